@@ -1,0 +1,103 @@
+//! The networks: their names, and one file a network with everything that is fact about it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A social network that a post can go to.
+///
+/// Source: interface description, "What the service does"; the anonymised "the service" is TikTok.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Platform {
+    /// YouTube.
+    Youtube,
+    /// TikTok.
+    Tiktok,
+    /// Instagram.
+    Instagram,
+    /// Facebook pages.
+    Facebook,
+    /// Threads.
+    Threads,
+    /// X, under the name that the contract gives it.
+    Twitter,
+    /// LinkedIn.
+    Linkedin,
+    /// Pinterest.
+    Pinterest,
+    /// Bluesky.
+    Bluesky,
+    /// Mastodon and servers that speak its API.
+    Mastodon,
+    /// Telegram channels and groups.
+    Telegram,
+    /// Discord channels.
+    Discord,
+    /// Tumblr.
+    Tumblr,
+}
+
+impl Platform {
+    /// Every network, in the order of the interface description. Tables in tests run over it.
+    pub const ALL: [Self; 13] = [
+        Self::Youtube,
+        Self::Tiktok,
+        Self::Instagram,
+        Self::Facebook,
+        Self::Threads,
+        Self::Twitter,
+        Self::Linkedin,
+        Self::Pinterest,
+        Self::Bluesky,
+        Self::Mastodon,
+        Self::Telegram,
+        Self::Discord,
+        Self::Tumblr,
+    ];
+
+    /// The wire name, such as `bluesky`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Youtube => "youtube",
+            Self::Tiktok => "tiktok",
+            Self::Instagram => "instagram",
+            Self::Facebook => "facebook",
+            Self::Threads => "threads",
+            Self::Twitter => "twitter",
+            Self::Linkedin => "linkedin",
+            Self::Pinterest => "pinterest",
+            Self::Bluesky => "bluesky",
+            Self::Mastodon => "mastodon",
+            Self::Telegram => "telegram",
+            Self::Discord => "discord",
+            Self::Tumblr => "tumblr",
+        }
+    }
+}
+
+impl fmt::Display for Platform {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// The text is not the wire name of a network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is not a network; the networks are youtube, tiktok, instagram, facebook, threads, twitter, linkedin, pinterest, bluesky, mastodon, telegram, discord and tumblr"
+)]
+pub struct UnknownPlatform(pub String);
+
+impl FromStr for Platform {
+    type Err = UnknownPlatform;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|platform| platform.as_str() == text)
+            .ok_or_else(|| UnknownPlatform(text.to_owned()))
+    }
+}

@@ -1,0 +1,39 @@
+//! What a check has to say about a post.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::platform::Platform;
+
+/// Whether an issue stops a post.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The network would refuse the post; it is not created.
+    Error,
+    /// The network would take the post, but changes or ignores something in it.
+    Warning,
+}
+
+/// One finding about a post, for one target or for the post as a whole.
+///
+/// Source: interface description, ValidationIssue; `rule` and `target` are additions of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ValidationIssue {
+    /// The network that the issue speaks of; `None` for the post as a whole, such as a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub platform: Option<Platform>,
+    /// Whether it stops the post.
+    pub severity: Severity,
+    /// What is wrong, how much, and what is allowed, for a person.
+    pub message: String,
+    /// For a plan limit: `post_limit`, `upload_limit` or `channel_limit`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<Cow<'static, str>>,
+    /// Stable id of the rule, such as `bluesky.text.too_long`.
+    pub rule: Cow<'static, str>,
+    /// Index into `targets` of the target that the issue speaks of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<usize>,
+}

@@ -1,0 +1,87 @@
+//! The crates may depend on each other along the edges that ARCHITECTURE.md draws, and no others.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Every allowed edge between crates of this workspace, development dependencies left out.
+const EDGES: [(&str, &[&str]); 7] = [
+    ("scheduler-workspace", &[]),
+    ("scheduler-core", &[]),
+    ("scheduler-sandbox", &[]),
+    ("scheduler-store", &["scheduler-core"]),
+    ("scheduler-networks", &["scheduler-core"]),
+    ("scheduler-http", &["scheduler-core"]),
+    (
+        "scheduler-cli",
+        &[
+            "scheduler-core",
+            "scheduler-http",
+            "scheduler-networks",
+            "scheduler-sandbox",
+            "scheduler-store",
+        ],
+    ),
+];
+
+/// What the pure crate may never pull in, directly or through another crate.
+const IMPURE: [&str; 8] =
+    ["tokio", "reqwest", "hyper", "warp", "sqlx", "getrandom", "rustls", "tracing-subscriber"];
+
+fn metadata() -> Value {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("cargo prints JSON")
+}
+
+fn normal_dependencies(package: &Value) -> BTreeSet<String> {
+    let dependencies = package["dependencies"].as_array().expect("a list");
+    dependencies
+        .iter()
+        .filter(|dependency| dependency["kind"].is_null())
+        .filter_map(|dependency| dependency["name"].as_str().map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn no_edge_beyond_the_map() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("a list");
+    let found: BTreeMap<String, BTreeSet<String>> = packages
+        .iter()
+        .map(|package| {
+            let name = package["name"].as_str().expect("a name").to_owned();
+            let inner = normal_dependencies(package)
+                .into_iter()
+                .filter(|name| name.starts_with("scheduler-"))
+                .collect();
+            (name, inner)
+        })
+        .collect();
+    let allowed: BTreeMap<String, BTreeSet<String>> = EDGES
+        .iter()
+        .map(|(name, to)| ((*name).to_owned(), to.iter().map(|to| (*to).to_owned()).collect()))
+        .collect();
+    assert_eq!(found, allowed);
+}
+
+#[test]
+fn the_core_pulls_in_nothing_impure() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "-p", "scheduler-core", "-e", "normal", "--prefix", "none"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8(output.stdout).expect("text");
+    let names: BTreeSet<&str> =
+        tree.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    for name in IMPURE {
+        assert!(!names.contains(name), "scheduler-core reaches {name}");
+    }
+}
