@@ -2,5 +2,21 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod account;
+pub mod comment;
+pub mod cursor;
+pub mod error;
+pub mod ids;
+pub mod key;
+pub mod media;
+pub mod plan;
 pub mod platform;
+pub mod ports;
+pub mod post;
+pub mod retry;
 pub mod rules;
+pub mod signing;
+pub mod target;
+pub mod timing;
+pub mod webhook;
+pub mod workspace;

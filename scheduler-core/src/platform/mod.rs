@@ -1,5 +1,10 @@
 //! The networks: their names, and one file a network with everything that is fact about it.
 
+mod interim;
+mod limits;
+
+pub use limits::AccountLimits;
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,0 +1,162 @@
+//! Connected accounts.
+
+use chrono::{DateTime, Utc};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{AccountId, WorkspaceId};
+use crate::platform::{AccountLimits, Platform};
+use crate::timing::{WeeklySchedule, Zone};
+
+/// An account of a network that a workspace posts as.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Account {
+    /// Its id.
+    pub id: AccountId,
+    /// The workspace that connected it.
+    pub workspace_id: WorkspaceId,
+    /// The network.
+    pub platform: Platform,
+    /// What the network calls it for good (a DID, an instance and an id); unique in a workspace
+    /// and network, so that connecting it again finds it.
+    pub network_id: String,
+    /// The address of its server, where the network has many.
+    pub server_url: Option<String>,
+    /// Its handle.
+    pub username: Option<String>,
+    /// Its display name.
+    pub display_name: Option<String>,
+    /// A picture.
+    pub avatar_url: Option<String>,
+    /// For Instagram: how it is connected.
+    pub connection: Option<Connection>,
+    /// True when the network has refused its token for good.
+    pub needs_reconnect: bool,
+    /// The zone in which its schedule is read; the workspace's, else UTC, when `None`.
+    pub timezone: Option<Zone>,
+    /// When it posts what is queued.
+    pub schedule: WeeklySchedule,
+    /// What its server allows, where that differs from the network's sheet.
+    pub limits: AccountLimits,
+    /// When it was first connected.
+    pub connected_at: DateTime<Utc>,
+    /// When it was disconnected; its credentials are gone from then on.
+    pub disconnected_at: Option<DateTime<Utc>>,
+}
+
+impl Account {
+    /// The zone in which its times are read.
+    #[must_use]
+    pub fn zone(&self, workspace: Option<Zone>) -> Zone {
+        self.timezone.or(workspace).unwrap_or(Zone::UTC)
+    }
+
+    /// True while it is connected at all, be its token good or not.
+    #[must_use]
+    pub const fn is_connected(&self) -> bool {
+        self.disconnected_at.is_none()
+    }
+
+    /// What a person recognises it by.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match &self.username {
+            Some(name) => format!("{} @{name}", self.platform),
+            None => format!("{} {}", self.platform, self.id),
+        }
+    }
+}
+
+/// How an Instagram account is connected.
+///
+/// Source: interface description, Account.connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Connection {
+    /// By Instagram's own login.
+    Direct,
+    /// Through a Facebook page.
+    ViaPage,
+}
+
+/// What an adapter needs to act as an account. Its inside prints as `[redacted]`.
+#[derive(Clone, Debug)]
+pub struct Credentials {
+    secret: SecretString,
+    /// When the access token expires, where the network says so.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+impl Credentials {
+    /// Wraps an adapter's own text, commonly JSON.
+    #[must_use]
+    pub fn new(secret: impl Into<SecretString>, expires_at: Option<DateTime<Utc>>) -> Self {
+        Self { secret: secret.into(), expires_at }
+    }
+
+    /// The adapter's own text.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        self.secret.expose_secret()
+    }
+}
+
+/// Which of a workspace's accounts a plan covers: the ones connected first.
+///
+/// `accounts` are the workspace's connected accounts in the order of connection. Source:
+/// interface description, Account.paused.
+#[must_use]
+pub fn is_paused(accounts: &[Account], id: AccountId, channels: u64) -> bool {
+    let position = accounts
+        .iter()
+        .filter(|account| account.is_connected())
+        .position(|account| account.id == id);
+    position.is_some_and(|index| u64::try_from(index).is_ok_and(|index| index >= channels))
+}
+
+/// An account of the contract.
+///
+/// Source: interface description, Account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AccountView {
+    /// Its id.
+    pub id: AccountId,
+    /// The network.
+    pub platform: Platform,
+    /// Its handle.
+    pub username: Option<String>,
+    /// Its display name.
+    pub display_name: Option<String>,
+    /// A picture.
+    pub avatar_url: Option<String>,
+    /// For Instagram: how it is connected.
+    pub connection: Option<Connection>,
+    /// True when live posts can be taken down.
+    pub can_delete_remote: bool,
+    /// True when it has to be connected again.
+    pub needs_reconnect: bool,
+    /// True when it is connected but beyond what the plan covers.
+    pub paused: bool,
+    /// The zone in which its schedule is read.
+    pub timezone: Option<Zone>,
+}
+
+impl AccountView {
+    /// The account as callers see it.
+    #[must_use]
+    pub fn new(account: &Account, paused: bool) -> Self {
+        Self {
+            id: account.id,
+            platform: account.platform,
+            username: account.username.clone(),
+            display_name: account.display_name.clone(),
+            avatar_url: account.avatar_url.clone(),
+            connection: account.connection,
+            can_delete_remote: account.platform.sheet().can_delete_remote,
+            needs_reconnect: account.needs_reconnect,
+            paused,
+            timezone: account.timezone,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The opaque text that says where the next page of a list begins.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::ids::PostId;
+
+/// The place of a post in the order of a list: by moment, then by id, both descending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cursor {
+    /// The moment of the last post of the page before; whole microseconds.
+    pub moment: DateTime<Utc>,
+    /// Its id.
+    pub id: PostId,
+}
+
+/// The text is not a cursor that [`Cursor::encode`] made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a cursor of this list")]
+pub struct CursorError;
+
+const PLACE_BYTES: usize = 24;
+const CHECK_BYTES: usize = 4;
+
+impl Cursor {
+    /// Writes the cursor as 38 characters that are safe in a query.
+    #[must_use]
+    pub fn encode(self) -> String {
+        let mut bytes = [0_u8; PLACE_BYTES + CHECK_BYTES];
+        bytes[..8].copy_from_slice(&self.moment.timestamp_micros().to_be_bytes());
+        bytes[8..PLACE_BYTES].copy_from_slice(self.id.0.as_bytes());
+        let check = check(&bytes[..PLACE_BYTES]);
+        bytes[PLACE_BYTES..].copy_from_slice(&check);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// Reads what [`Cursor::encode`] wrote.
+    ///
+    /// # Errors
+    /// [`CursorError`] for any other text. The check keeps out accidents, such as a cut-off
+    /// cursor; a cursor holds nothing that its reader may not see.
+    pub fn decode(text: &str) -> Result<Self, CursorError> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| CursorError)?;
+        let (place, sum) = bytes.split_at_checked(PLACE_BYTES).ok_or(CursorError)?;
+        let (micros, id) = place.split_first_chunk::<8>().ok_or(CursorError)?;
+        if sum != check(place) {
+            return Err(CursorError);
+        }
+        let moment = DateTime::from_timestamp_micros(i64::from_be_bytes(*micros));
+        let id = Uuid::from_slice(id).map_err(|_| CursorError)?;
+        Ok(Self { moment: moment.ok_or(CursorError)?, id: PostId(id) })
+    }
+}
+
+fn check(place: &[u8]) -> [u8; CHECK_BYTES] {
+    let digest = Sha256::new().chain_update(b"cursor of posts").chain_update(place).finalize();
+    std::array::from_fn(|index| digest[index])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn comes_back(micros in -8_000_000_000_000_000_i64..8_000_000_000_000_000, id in any::<u128>()) {
+            let cursor = Cursor {
+                moment: DateTime::from_timestamp_micros(micros).unwrap(),
+                id: PostId(Uuid::from_u128(id)),
+            };
+            prop_assert_eq!(Cursor::decode(&cursor.encode()), Ok(cursor));
+        }
+
+        #[test]
+        fn any_other_text_is_refused(text in ".{0,60}") {
+            prop_assert_eq!(Cursor::decode(&text), Err(CursorError));
+        }
+
+        #[test]
+        fn a_changed_character_is_refused(micros in 0_i64..2_000_000_000_000_000, id in any::<u128>(), at in 0_usize..38, by in 1_usize..64) {
+            let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+            let cursor = Cursor { moment: DateTime::from_timestamp_micros(micros).unwrap(), id: PostId(Uuid::from_u128(id)) };
+            let mut text = cursor.encode().into_bytes();
+            let old = alphabet.iter().position(|c| *c == text[at]).unwrap();
+            text[at] = alphabet[(old + by) % 64];
+            prop_assert_eq!(Cursor::decode(std::str::from_utf8(&text).unwrap()), Err(CursorError));
+        }
+    }
+}

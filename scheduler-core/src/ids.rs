@@ -1,0 +1,73 @@
+//! Ids that cannot be mistaken for one another.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+        )]
+        #[serde(transparent)]
+        pub struct $name(pub Uuid);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(formatter)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = uuid::Error;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Uuid::parse_str(text).map(Self)
+            }
+        }
+    };
+}
+
+id!(
+    /// Names a workspace: the owner of posts, accounts, keys and webhooks.
+    WorkspaceId
+);
+id!(
+    /// Names an API key; never its value.
+    KeyId
+);
+id!(
+    /// Names a connected account.
+    AccountId
+);
+id!(
+    /// Names a post.
+    PostId
+);
+id!(
+    /// Names one target of a post.
+    TargetId
+);
+id!(
+    /// Names an uploaded or fetched file.
+    MediaId
+);
+id!(
+    /// Names a webhook subscription.
+    WebhookId
+);
+id!(
+    /// Names an event; the same on every redelivery.
+    EventId
+);
+id!(
+    /// Names the delivery of one event to one webhook.
+    DeliveryId
+);
+id!(
+    /// Names a row of the queue of due work.
+    WorkId
+);

@@ -1,0 +1,98 @@
+//! API keys: their values, scopes, presets and expiry.
+
+mod scope;
+mod value;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::ids::{KeyId, WorkspaceId};
+
+pub use scope::{Preset, Scope, Scopes, UnknownPreset, UnknownScope};
+pub use value::{KeyHash, KeyValue, WebhookSecret};
+
+/// A key as it is kept: never its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Its id.
+    pub id: KeyId,
+    /// The one workspace that it opens.
+    pub workspace_id: WorkspaceId,
+    /// What a person calls it.
+    pub name: String,
+    /// The SHA-256 of its value.
+    pub hash: KeyHash,
+    /// The first 8 characters of its value, to recognise it by.
+    pub hint: String,
+    /// What it allows.
+    pub scopes: Scopes,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// From when on it is refused.
+    pub expires_at: DateTime<Utc>,
+}
+
+impl Key {
+    /// True while the key opens its workspace.
+    #[must_use]
+    pub fn is_valid_at(&self, now: DateTime<Utc>) -> bool {
+        now < self.expires_at
+    }
+}
+
+/// How long a new key is valid.
+///
+/// Source: interface description, Authentication.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Expiry {
+    /// 30 days.
+    Days30,
+    /// 90 days.
+    Days90,
+    /// A year (365 days).
+    #[default]
+    Year,
+}
+
+impl Expiry {
+    /// The length of the validity.
+    #[must_use]
+    pub const fn duration(self) -> TimeDelta {
+        match self {
+            Self::Days30 => TimeDelta::days(30),
+            Self::Days90 => TimeDelta::days(90),
+            Self::Year => TimeDelta::days(365),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key::Preset;
+    use uuid::Uuid;
+
+    #[test]
+    fn a_key_is_refused_from_its_last_instant_on() {
+        let created_at: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().unwrap();
+        for (name, expiry, last) in [
+            ("30 days", Expiry::Days30, "2026-01-31T00:00:00Z"),
+            ("90 days", Expiry::Days90, "2026-04-01T00:00:00Z"),
+            ("a year, the default", Expiry::default(), "2027-01-01T00:00:00Z"),
+        ] {
+            let value = KeyValue::from_random([7; 32]);
+            let key = Key {
+                id: KeyId(Uuid::nil()),
+                workspace_id: WorkspaceId(Uuid::nil()),
+                name: "test".into(),
+                hash: value.hash(),
+                hint: value.hint(),
+                scopes: Preset::Full.scopes(),
+                created_at,
+                expires_at: created_at + expiry.duration(),
+            };
+            let last: DateTime<Utc> = last.parse().unwrap();
+            assert!(key.is_valid_at(last - TimeDelta::microseconds(1)), "{name}");
+            assert!(!key.is_valid_at(last), "{name}");
+        }
+    }
+}

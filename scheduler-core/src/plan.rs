@@ -1,0 +1,220 @@
+//! Plans and what they allow.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ErrorCode, Refusal};
+
+/// What a workspace has subscribed to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Plan {
+    /// For trying.
+    Free,
+    /// For one business.
+    Pro,
+    /// For agencies.
+    Studio,
+}
+
+impl Plan {
+    /// Every plan, from the smallest to the largest.
+    pub const ALL: [Self; 3] = [Self::Free, Self::Pro, Self::Studio];
+
+    /// The name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Pro => "pro",
+            Self::Studio => "studio",
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// The text is not the name of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a plan; the plans are free, pro and studio")]
+pub struct UnknownPlan(pub String);
+
+impl FromStr for Plan {
+    type Err = UnknownPlan;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|plan| plan.as_str() == text)
+            .ok_or_else(|| UnknownPlan(text.to_owned()))
+    }
+}
+
+/// What one plan allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Allowances {
+    /// Posts that go out in a calendar month (UTC).
+    pub posts_a_month: u64,
+    /// Connected accounts.
+    pub channels: u64,
+    /// Bytes uploaded in a calendar month.
+    pub upload_bytes_a_month: u64,
+    /// Bytes of one file.
+    pub file_bytes: u64,
+    /// Whether API keys and webhooks can be created.
+    pub api: bool,
+    /// Captions by the assistant in a calendar month; 0 means not in the plan.
+    pub captions_a_month: u64,
+    /// Reviews by the assistant in a calendar month; 0 means not in the plan.
+    pub reviews_a_month: u64,
+}
+
+/// What every plan allows. An operator can replace it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plans {
+    /// Of [`Plan::Free`].
+    pub free: Allowances,
+    /// Of [`Plan::Pro`].
+    pub pro: Allowances,
+    /// Of [`Plan::Studio`].
+    pub studio: Allowances,
+}
+
+const MIB: u64 = 1 << 20;
+const GIB: u64 = 1 << 30;
+const TIB: u64 = 1 << 40;
+
+impl Default for Plans {
+    /// Source: the assistant's figures are the interface description's (Limits), the others are
+    /// our decisions.
+    fn default() -> Self {
+        Self {
+            free: Allowances {
+                posts_a_month: 30,
+                channels: 3,
+                upload_bytes_a_month: GIB,
+                file_bytes: 100 * MIB,
+                api: false,
+                captions_a_month: 0,
+                reviews_a_month: 0,
+            },
+            pro: Allowances {
+                posts_a_month: 1_000,
+                channels: 25,
+                upload_bytes_a_month: 100 * GIB,
+                file_bytes: 2 * GIB,
+                api: true,
+                captions_a_month: 300,
+                reviews_a_month: 500,
+            },
+            studio: Allowances {
+                posts_a_month: 10_000,
+                channels: 100,
+                upload_bytes_a_month: TIB,
+                file_bytes: 10 * GIB,
+                api: true,
+                captions_a_month: 1_500,
+                reviews_a_month: 2_500,
+            },
+        }
+    }
+}
+
+impl Plans {
+    /// What `plan` allows.
+    #[must_use]
+    pub const fn of(&self, plan: Plan) -> &Allowances {
+        match plan {
+            Plan::Free => &self.free,
+            Plan::Pro => &self.pro,
+            Plan::Studio => &self.studio,
+        }
+    }
+
+    /// A refusal for a plan, naming the first larger plan that would allow it.
+    #[must_use]
+    pub fn refusal(
+        &self,
+        plan: Plan,
+        code: ErrorCode,
+        message: impl Into<String>,
+        limit: Option<u64>,
+        would_allow: impl Fn(&Allowances) -> bool,
+    ) -> Refusal {
+        let upgrade =
+            Plan::ALL.into_iter().find(|larger| *larger > plan && would_allow(self.of(*larger)));
+        Refusal {
+            limit,
+            upgrade_to: upgrade.map(|plan| plan.as_str().to_owned()),
+            ..Refusal::new(code, message)
+        }
+    }
+
+    /// The refusal of one more post this month.
+    #[must_use]
+    pub fn post_limit(&self, plan: Plan) -> Refusal {
+        let limit = self.of(plan).posts_a_month;
+        self.refusal(
+            plan,
+            ErrorCode::PostLimit,
+            format!(
+                "The plan {plan} covers {limit} posts a calendar month, and all of them are used."
+            ),
+            Some(limit),
+            |larger| larger.posts_a_month > limit,
+        )
+    }
+
+    /// The refusal of one more channel.
+    #[must_use]
+    pub fn channel_limit(&self, plan: Plan) -> Refusal {
+        let limit = self.of(plan).channels;
+        self.refusal(
+            plan,
+            ErrorCode::ChannelLimit,
+            format!("The plan {plan} covers {limit} connected accounts."),
+            Some(limit),
+            |larger| larger.channels > limit,
+        )
+    }
+
+    /// The refusal of API keys and webhooks.
+    #[must_use]
+    pub fn api_not_on_plan(&self, plan: Plan) -> Refusal {
+        self.refusal(
+            plan,
+            ErrorCode::ApiNotOnPlan,
+            format!("The plan {plan} includes neither API keys nor webhooks."),
+            None,
+            |larger| larger.api,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_names_the_first_plan_that_would_allow_it() {
+        let plans = Plans::default();
+        for (name, refusal, limit, upgrade) in [
+            ("posts, free", plans.post_limit(Plan::Free), Some(30), Some("pro")),
+            ("posts, pro", plans.post_limit(Plan::Pro), Some(1_000), Some("studio")),
+            ("posts, studio", plans.post_limit(Plan::Studio), Some(10_000), None),
+            ("channels, free", plans.channel_limit(Plan::Free), Some(3), Some("pro")),
+            ("keys, free", plans.api_not_on_plan(Plan::Free), None, Some("pro")),
+        ] {
+            assert_eq!(refusal.limit, limit, "{name}");
+            assert_eq!(refusal.upgrade_to.as_deref(), upgrade, "{name}");
+        }
+    }
+}

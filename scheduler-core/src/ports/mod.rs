@@ -1,0 +1,32 @@
+//! What the core needs from outside, as traits: stores, networks, the sender of events, time,
+//! ids, randomness.
+//!
+//! Every method of a store is one business act and one transaction: it happens whole or not at
+//! all. Nothing of a store's inside crosses these traits. Each port has a mock under the feature
+//! `mock`.
+
+mod network;
+mod sender;
+mod store;
+mod surroundings;
+mod work;
+
+pub use network::{
+    ConnectInput, Connected, Located, Network, NetworkError, NetworkErrorKind, Networks,
+    PublishJob, Step,
+};
+pub use sender::{EventSender, Request, Response, SendError};
+pub use store::{
+    AccountStore, ConnectOutcome, CreateOutcome, DeliveryRecord, KeyStore, MediaStore, PostStore,
+    RefreshClaim, RemoveOutcome, SaveOutcome, Store, StoreError, StoredCredentials, WebhookStore,
+    WorkspaceStore,
+};
+pub use surroundings::{Clock, Ids, Random, Wake};
+pub use work::{
+    Claim, ClaimRequest, DeliveryContext, PublishContext, Recorded, WorkAfter, WorkKind, WorkQueue,
+};
+#[cfg(feature = "mock")]
+pub use {
+    network::MockNetwork, sender::MockEventSender, surroundings::MockClock, surroundings::MockIds,
+    surroundings::MockRandom, surroundings::MockWake,
+};

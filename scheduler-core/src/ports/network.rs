@@ -1,0 +1,249 @@
+//! A network, as the engine sees it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Map, Value};
+
+use crate::account::{Account, Credentials};
+use crate::ids::TargetId;
+use crate::platform::{AccountLimits, Platform};
+use crate::target::{FailureCode, Remote};
+
+/// Everything that an adapter needs to publish one target.
+#[derive(Clone, Debug)]
+pub struct PublishJob {
+    /// The target; part of what makes a publish repeatable.
+    pub target_id: TargetId,
+    /// Raised when the publish begins anew under other names.
+    pub revision: u32,
+    /// The shared text of the post.
+    pub content: String,
+    /// A link that goes with it.
+    pub link_url: Option<String>,
+    /// A description for each file.
+    pub alt_texts: Vec<Option<String>>,
+    /// Settings for this network.
+    pub options: Map<String, Value>,
+    /// The account to act as.
+    pub account: Account,
+    /// What opens it.
+    pub credentials: Credentials,
+    /// When this publish first began; the same on every attempt.
+    pub begun_at: DateTime<Utc>,
+    /// The present instant.
+    pub now: DateTime<Utc>,
+}
+
+/// What came of one step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// The step is done; this is what is needed for the next.
+    Next(Value),
+    /// The network needs time of its own; go on at `until`. Is no attempt and holds no worker.
+    Wait {
+        /// What is needed to go on.
+        progress: Value,
+        /// When.
+        until: DateTime<Utc>,
+    },
+    /// The post is live.
+    Live(Remote),
+}
+
+/// What a look at the network has shown about a call whose answer was lost.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Located {
+    /// The post is live.
+    Live(Remote),
+    /// Going on from here makes nothing twice: the lost call did nothing, or its effect was found
+    /// and is part of this progress, or the network itself recognises a repeat of it.
+    Continue(Value),
+    /// It cannot be known.
+    Unknown,
+}
+
+/// What a failure of a network means for what comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetworkErrorKind {
+    /// Nothing was done; trying again may help.
+    Temporary,
+    /// Nothing was done; try again after `wait`, if the network named one.
+    RateLimited {
+        /// How long the network wants to be left alone.
+        wait: Option<TimeDelta>,
+    },
+    /// Nothing was done, and nothing will be without a change.
+    Permanent,
+    /// Nothing was done; the access token has run out and has to be refreshed.
+    TokenExpired,
+    /// Nothing was done; a person has to connect the account again.
+    Reconnect,
+    /// The request left and its answer was lost: it may have been done.
+    InDoubt,
+}
+
+impl NetworkErrorKind {
+    /// The `errorCode` of a failure of this kind, where its adapter names no other.
+    #[must_use]
+    pub const fn failure_code(self) -> FailureCode {
+        match self {
+            Self::Temporary => FailureCode::NetworkError,
+            Self::RateLimited { .. } => FailureCode::RateLimited,
+            Self::Permanent => FailureCode::NetworkRefused,
+            Self::TokenExpired | Self::Reconnect => FailureCode::AccountNotConnected,
+            Self::InDoubt => FailureCode::InDoubt,
+        }
+    }
+}
+
+/// A failure of a network, in our terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkError {
+    /// What it means.
+    pub kind: NetworkErrorKind,
+    /// The `errorCode` of the target.
+    pub code: FailureCode,
+    /// A sentence for a person, with a remedy, and the network's own words where they help.
+    /// Holds no token, no caption and no address with a signature.
+    pub message: String,
+}
+
+impl NetworkError {
+    /// A failure whose code follows from its kind.
+    pub fn new(kind: NetworkErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, code: kind.failure_code(), message: message.into() }
+    }
+
+    /// The same failure under another code.
+    #[must_use]
+    pub fn with_code(self, code: FailureCode) -> Self {
+        Self { code, ..self }
+    }
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for NetworkError {}
+
+/// What a person gives to connect an account: names and values that each network defines, such
+/// as `identifier` and `appPassword`. Values print as `[redacted]`.
+#[derive(Clone, Default)]
+pub struct ConnectInput(pub BTreeMap<String, String>);
+
+impl ConnectInput {
+    /// The value of a name.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+}
+
+impl fmt::Debug for ConnectInput {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+/// What a network says of an account that was just connected.
+#[derive(Clone, Debug)]
+pub struct Connected {
+    /// What the network calls it for good.
+    pub network_id: String,
+    /// The address of its server, where the network has many.
+    pub server_url: Option<String>,
+    /// Its handle.
+    pub username: Option<String>,
+    /// Its display name.
+    pub display_name: Option<String>,
+    /// A picture.
+    pub avatar_url: Option<String>,
+    /// What its server allows, where that differs from the sheet.
+    pub limits: AccountLimits,
+    /// What opens it.
+    pub credentials: Credentials,
+}
+
+/// A network that posts can be published to.
+///
+/// A publish is a list of steps. `progress` is the adapter's own value: what is done so far and
+/// the ids to go on with. The engine stores it between steps.
+#[cfg_attr(feature = "mock", mockall::automock)]
+#[async_trait]
+pub trait Network: Send + Sync {
+    /// Connects an account with what a person gave.
+    ///
+    /// # Errors
+    /// [`NetworkError`] by kind; [`NetworkErrorKind::Permanent`] when something is missing or wrong.
+    async fn connect(&self, input: &ConnectInput) -> Result<Connected, NetworkError>;
+
+    /// The progress with which a publish begins. Chooses every key that the network lets us
+    /// choose, from the job alone, so that a repeat chooses the same.
+    fn begin(&self, job: &PublishJob) -> Value;
+
+    /// True when the next step makes something that others can see.
+    fn is_visible(&self, progress: &Value) -> bool;
+
+    /// Takes the next step, with at most one call that others can see.
+    ///
+    /// # Errors
+    /// [`NetworkError`] by kind. Anything but [`NetworkErrorKind::InDoubt`] means that nothing
+    /// visible was done.
+    async fn advance(&self, job: &PublishJob, progress: &Value) -> Result<Step, NetworkError>;
+
+    /// Looks whether the visible call of the step at `progress` was done.
+    ///
+    /// # Errors
+    /// [`NetworkError`] by kind, when the look itself failed; nothing is known then.
+    async fn locate(&self, job: &PublishJob, progress: &Value) -> Result<Located, NetworkError>;
+
+    /// What is live of a publish that stopped half-way, such as the first part of a thread.
+    fn live_part(&self, progress: &Value) -> Option<Remote>;
+
+    /// Exchanges credentials for new ones.
+    ///
+    /// # Errors
+    /// [`NetworkErrorKind::Reconnect`] only when the network has definitely refused them.
+    async fn refresh(
+        &self,
+        account: &Account,
+        credentials: &Credentials,
+    ) -> Result<Credentials, NetworkError>;
+}
+
+/// The networks that are built in, by platform.
+#[derive(Clone, Default)]
+pub struct Networks(BTreeMap<Platform, Arc<dyn Network>>);
+
+impl Networks {
+    /// Adds or replaces a network.
+    #[must_use]
+    pub fn with(mut self, platform: Platform, network: Arc<dyn Network>) -> Self {
+        self.0.insert(platform, network);
+        self
+    }
+
+    /// The adapter of a platform, when there is one.
+    #[must_use]
+    pub fn network(&self, platform: Platform) -> Option<&Arc<dyn Network>> {
+        self.0.get(&platform)
+    }
+
+    /// The platforms that have an adapter.
+    pub fn platforms(&self) -> impl Iterator<Item = Platform> + '_ {
+        self.0.keys().copied()
+    }
+}
+
+impl fmt::Debug for Networks {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_set().entries(self.0.keys()).finish()
+    }
+}

@@ -1,0 +1,433 @@
+//! What is kept: workspaces, keys, accounts, posts, webhooks, files.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use super::WorkQueue;
+use crate::account::{Account, Credentials};
+use crate::ids::{AccountId, DeliveryId, KeyId, MediaId, PostId, WebhookId, WorkspaceId};
+use crate::key::{Key, KeyHash};
+use crate::media::Media;
+use crate::post::{ListQuery, Post};
+use crate::webhook::{Delivery, DeliveryAttempt, EventKind, Webhook};
+use crate::workspace::Workspace;
+
+/// A fault of the store; never something that a caller did wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database could not be reached, or gave up.
+    #[error("the database is unavailable")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database holds something that this version cannot read.
+    #[error("the database holds an unreadable {what}")]
+    Corrupt {
+        /// Which thing, such as `posts.status`.
+        what: &'static str,
+        /// Why.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The database refused a statement.
+    #[error("the database refused a statement")]
+    Refused(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Everything that is kept.
+pub trait Store:
+    WorkspaceStore + KeyStore + AccountStore + PostStore + WebhookStore + MediaStore + WorkQueue
+{
+}
+
+impl<T> Store for T where
+    T: WorkspaceStore + KeyStore + AccountStore + PostStore + WebhookStore + MediaStore + WorkQueue
+{
+}
+
+/// Workspaces.
+#[async_trait]
+pub trait WorkspaceStore: Send + Sync {
+    /// Stores a workspace together with its first key, unless any workspace exists already.
+    /// Returns whether it did; of two callers at once, one does.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn create_first_workspace(
+        &self,
+        workspace: &Workspace,
+        key: &Key,
+    ) -> Result<bool, StoreError>;
+
+    /// Stores a new workspace; `false` when one of that name exists.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn create_workspace(&self, workspace: &Workspace) -> Result<bool, StoreError>;
+
+    /// The workspace with this id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn workspace(&self, id: WorkspaceId) -> Result<Option<Workspace>, StoreError>;
+
+    /// Every workspace, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError>;
+
+    /// Stores a workspace's plan and zone; `false` when there is none of that id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn update_workspace(&self, workspace: &Workspace) -> Result<bool, StoreError>;
+}
+
+/// API keys.
+#[async_trait]
+pub trait KeyStore: Send + Sync {
+    /// Stores a new key.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn create_key(&self, key: &Key) -> Result<(), StoreError>;
+
+    /// Every key of a workspace, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn keys(&self, workspace: WorkspaceId) -> Result<Vec<Key>, StoreError>;
+
+    /// The key with this hash, expired or not, and its workspace.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn key_by_hash(&self, hash: KeyHash) -> Result<Option<(Key, Workspace)>, StoreError>;
+
+    /// Removes a key; `false` when there is none of that id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn revoke_key(&self, id: KeyId) -> Result<bool, StoreError>;
+}
+
+/// What became of a connected account.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConnectOutcome {
+    /// It was not known before.
+    Added,
+    /// It was known: handle, limits and credentials are new, the rest is as it was.
+    Reconnected(Account),
+    /// The plan covers no further account; nothing was stored.
+    LimitReached,
+}
+
+/// Credentials with the number of times they were replaced.
+#[derive(Clone, Debug)]
+pub struct StoredCredentials {
+    /// What opens the account.
+    pub credentials: Credentials,
+    /// Raised by every replacement.
+    pub version: i64,
+}
+
+/// Whether a holder may refresh an account's credentials.
+#[derive(Clone, Debug)]
+pub enum RefreshClaim {
+    /// It may, until the lease ends.
+    Granted,
+    /// Another holder is refreshing them.
+    Busy,
+    /// They were refreshed already; these are the new ones.
+    Newer(StoredCredentials),
+    /// The account is disconnected.
+    Gone,
+}
+
+/// Connected accounts and their credentials.
+#[async_trait]
+pub trait AccountStore: Send + Sync {
+    /// Stores an account and its credentials. One that the workspace has or had under the same
+    /// platform and `network_id` keeps its id, zone, schedule and date of connection.
+    /// `needs_reconnect` is cleared. Connected accounts are counted against `limit` in the same
+    /// transaction; an account that is connected already is not counted twice.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn connect_account(
+        &self,
+        account: &Account,
+        credentials: &Credentials,
+        limit: u64,
+    ) -> Result<ConnectOutcome, StoreError>;
+
+    /// The account with this id, connected or not.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn account(
+        &self,
+        workspace: WorkspaceId,
+        id: AccountId,
+    ) -> Result<Option<Account>, StoreError>;
+
+    /// The connected accounts of a workspace, in the order of connection (`connected_at`, `id`).
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn accounts(&self, workspace: WorkspaceId) -> Result<Vec<Account>, StoreError>;
+
+    /// Stores an account's zone and schedule; `false` when there is none of that id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn update_account(&self, account: &Account) -> Result<bool, StoreError>;
+
+    /// Marks an account as disconnected and removes its credentials; `false` when it is not
+    /// connected.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn disconnect_account(
+        &self,
+        workspace: WorkspaceId,
+        id: AccountId,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
+    /// Marks an account as in need of being connected again, if its credentials are still those
+    /// of `version`. Returns whether it did.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn mark_needs_reconnect(&self, id: AccountId, version: i64) -> Result<bool, StoreError>;
+
+    /// The credentials of an account; `None` when it is disconnected.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn credentials(&self, id: AccountId) -> Result<Option<StoredCredentials>, StoreError>;
+
+    /// Claims the right to refresh credentials of `version`, so that one holder at a time does
+    /// over all nodes.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn claim_refresh(
+        &self,
+        id: AccountId,
+        version: i64,
+        now: DateTime<Utc>,
+        lease_until: DateTime<Utc>,
+    ) -> Result<RefreshClaim, StoreError>;
+
+    /// Replaces credentials of `version` with new ones and ends the claim. Returns whether it
+    /// did: not when they were replaced meanwhile or the account is disconnected.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn replace_credentials(
+        &self,
+        id: AccountId,
+        version: i64,
+        credentials: &Credentials,
+    ) -> Result<bool, StoreError>;
+}
+
+/// What became of a new post.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CreateOutcome {
+    /// It is stored.
+    Created,
+    /// The workspace has a post of the same Idempotency-Key: this one.
+    Existing(Post),
+    /// Another post took a slot meanwhile; nothing was stored.
+    SlotTaken,
+    /// The plan's posts of the month are used up; nothing was stored.
+    LimitReached,
+}
+
+/// What became of a changed post.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaveOutcome {
+    /// It is stored.
+    Saved,
+    /// It has changed since it was read; nothing was stored.
+    Stale,
+    /// It is gone.
+    Missing,
+    /// Another post took a slot meanwhile; nothing was stored.
+    SlotTaken,
+    /// The plan's posts of the month are used up; nothing was stored.
+    LimitReached,
+}
+
+/// What became of a post that was to be removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RemoveOutcome {
+    /// It is gone.
+    Removed,
+    /// It has changed since it was read; it is still there.
+    Stale,
+    /// It was gone already.
+    Missing,
+}
+
+/// Posts.
+///
+/// Two things follow from a stored post, in the same transaction, and are the store's to keep up:
+/// every target that is pending and has a `due_at` has exactly one piece of publish work, due
+/// then and held by nobody, and no other target has any (work that a save replaces is new work:
+/// an earlier claim on it is lost); and the count of posts of the workspace in
+/// [`Post::allowance_month`](crate::post::Post::allowance_month) is moved along when that changes.
+/// A removed post keeps its place in that count unless it was never counted.
+#[async_trait]
+pub trait PostStore: Send + Sync {
+    /// Stores a new post. At most `posts_a_month` posts count in one month.
+    ///
+    /// Of two callers with one Idempotency-Key, one creates, and the other waits for it and gets
+    /// [`CreateOutcome::Existing`].
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn create_post(
+        &self,
+        post: &Post,
+        posts_a_month: u64,
+    ) -> Result<CreateOutcome, StoreError>;
+
+    /// The post with this id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn post(&self, workspace: WorkspaceId, id: PostId) -> Result<Option<Post>, StoreError>;
+
+    /// The post that was created under this Idempotency-Key.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn post_by_key(
+        &self,
+        workspace: WorkspaceId,
+        key: &str,
+    ) -> Result<Option<Post>, StoreError>;
+
+    /// A page of posts, by moment, then by id, both descending.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn list_posts(&self, query: &ListQuery) -> Result<Vec<Post>, StoreError>;
+
+    /// Stores a post as it now is (every field but `version`, and its whole list of targets),
+    /// if its version is still `post.version`; raises the version by one.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn save_post(&self, post: &Post, posts_a_month: u64) -> Result<SaveOutcome, StoreError>;
+
+    /// Removes the record of a post, if its version is still `version`.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn remove_post(
+        &self,
+        workspace: WorkspaceId,
+        id: PostId,
+        version: i64,
+    ) -> Result<RemoveOutcome, StoreError>;
+
+    /// The instants from `from` on that unfinished targets of an account hold, as slots or as due
+    /// times.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn taken_instants(
+        &self,
+        account: AccountId,
+        from: DateTime<Utc>,
+    ) -> Result<BTreeSet<DateTime<Utc>>, StoreError>;
+
+    /// How many posts of a workspace count in a month.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn posts_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: crate::post::Month,
+    ) -> Result<u64, StoreError>;
+}
+
+/// A delivery with what an operator wants to know of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeliveryRecord {
+    /// The delivery.
+    pub delivery: Delivery,
+    /// The kind of its event.
+    pub event: EventKind,
+    /// Every attempt, oldest first.
+    pub attempts: Vec<DeliveryAttempt>,
+}
+
+/// Webhooks and the deliveries to them.
+#[async_trait]
+pub trait WebhookStore: Send + Sync {
+    /// Stores a new webhook.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn create_webhook(&self, webhook: &Webhook) -> Result<(), StoreError>;
+
+    /// Every webhook of a workspace, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn webhooks(&self, workspace: WorkspaceId) -> Result<Vec<Webhook>, StoreError>;
+
+    /// Removes a webhook with its deliveries and their work; `false` when there is none.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn remove_webhook(
+        &self,
+        workspace: WorkspaceId,
+        id: WebhookId,
+    ) -> Result<bool, StoreError>;
+
+    /// The delivery with this id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn delivery(&self, id: DeliveryId) -> Result<Option<DeliveryRecord>, StoreError>;
+
+    /// The latest deliveries of a workspace, newest first, at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn deliveries(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+    ) -> Result<Vec<DeliveryRecord>, StoreError>;
+}
+
+/// Files.
+#[async_trait]
+pub trait MediaStore: Send + Sync {
+    /// Stores a new file's record.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn create_media(&self, media: &Media) -> Result<(), StoreError>;
+
+    /// Those of the named files that the workspace has, in any order.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn media(
+        &self,
+        workspace: WorkspaceId,
+        ids: &[MediaId],
+    ) -> Result<Vec<Media>, StoreError>;
+}

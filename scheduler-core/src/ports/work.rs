@@ -1,0 +1,215 @@
+//! The one queue of everything that is due.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::StoreError;
+use crate::account::Account;
+use crate::ids::{TargetId, WorkId, WorkspaceId};
+use crate::platform::Platform;
+use crate::post::Post;
+use crate::target::Target;
+use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
+
+/// What a piece of work does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WorkKind {
+    /// Publishes a target; the subject is a target's id.
+    Publish,
+    /// Delivers an event; the subject is a delivery's id.
+    Deliver,
+}
+
+impl WorkKind {
+    /// Every kind. Tables in tests run over it.
+    pub const ALL: [Self; 2] = [Self::Publish, Self::Deliver];
+
+    /// The name in storage and logs.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Publish => "publish",
+            Self::Deliver => "deliver",
+        }
+    }
+}
+
+impl fmt::Display for WorkKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// The right to do one piece of work until the lease ends.
+///
+/// Whoever claims the work after the lease has ended raises `number`; what an earlier holder then
+/// tries to record is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The work.
+    pub work_id: WorkId,
+    /// What it does.
+    pub kind: WorkKind,
+    /// What it is done to.
+    pub subject: Uuid,
+    /// The fence: how often this work has been claimed.
+    pub number: i64,
+    /// Whose work it is.
+    pub workspace_id: WorkspaceId,
+    /// The network, for a publish.
+    pub platform: Option<Platform>,
+    /// Work of one lane is done in the order of its due times, by one holder at a time. A lane is
+    /// an account, or one of a webhook's few.
+    pub lane: String,
+    /// When it was due.
+    pub due_at: DateTime<Utc>,
+}
+
+/// What is to be claimed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimRequest {
+    /// Work due at this instant or before.
+    pub now: DateTime<Utc>,
+    /// Until when the claimed work is leased.
+    pub lease_until: DateTime<Utc>,
+    /// From at most so many lanes.
+    pub lanes: u32,
+    /// At most so many of one lane.
+    pub per_lane: u32,
+    /// Publishes to these networks are left alone: as many as may be are in flight.
+    pub without_platforms: Vec<Platform>,
+}
+
+/// What becomes of the work after something was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkAfter {
+    /// The holder goes on; the lease is renewed until then.
+    Held(DateTime<Utc>),
+    /// Nobody holds it; it is due again then.
+    DueAt(DateTime<Utc>),
+    /// It is done and gone.
+    Done,
+}
+
+/// Whether something was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// It is stored.
+    Stored,
+    /// The claim is not the current one: nothing was stored, and the holder must stop.
+    Lost,
+}
+
+/// Everything that a publish needs, read in one act.
+#[derive(Clone, Debug)]
+pub struct PublishContext {
+    /// The post, with all its targets.
+    pub post: Post,
+    /// Which of them.
+    pub target_id: TargetId,
+    /// The account that it goes to, be it disconnected.
+    pub account: Account,
+    /// Its credentials; `None` when it is disconnected.
+    pub credentials: Option<super::StoredCredentials>,
+}
+
+impl PublishContext {
+    /// The target.
+    #[must_use]
+    pub fn target(&self) -> Option<&Target> {
+        self.post.target(self.target_id)
+    }
+}
+
+/// Everything that a delivery needs, read in one act.
+#[derive(Clone, Debug)]
+pub struct DeliveryContext {
+    /// The delivery.
+    pub delivery: Delivery,
+    /// What is delivered.
+    pub event: Event,
+    /// To whom.
+    pub webhook: Webhook,
+}
+
+/// The queue of everything that is due.
+#[async_trait]
+pub trait WorkQueue: Send + Sync {
+    /// Claims due work, in the order in which it is due, workspace by workspace in turn.
+    ///
+    /// No work is given to two live leases, and no lane to two holders. The answer is sorted by
+    /// turn; the work of one lane stands in the order of its due times.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn claim(&self, request: &ClaimRequest) -> Result<Vec<Claim>, StoreError>;
+
+    /// Renews leases, and returns those that are lost.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn renew(
+        &self,
+        claims: &[Claim],
+        lease_until: DateTime<Utc>,
+    ) -> Result<Vec<WorkId>, StoreError>;
+
+    /// Gives work back: it is due at `due_at`, and nobody holds it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn release(&self, claim: &Claim, due_at: DateTime<Utc>) -> Result<Recorded, StoreError>;
+
+    /// When the earliest work that is not leased is due; `None` when there is none. A lease that
+    /// has run out at `now` counts as due work.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn next_due(&self, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, StoreError>;
+
+    /// Reads what a publish needs; `None` when the claim is not the current one or its target is
+    /// gone.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError>;
+
+    /// Stores a target as it now is, and in the same transaction the post's status as its targets
+    /// make it ([`PostStatus::of_targets`](crate::post::PostStatus::of_targets)), its version
+    /// raised by one and `updated_at` set to `at` when a target's status changed, the event with
+    /// one pending delivery (and its work, due at `at`) for every webhook of the workspace that
+    /// subscribes to its kind, and the fate of the work.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn record_publish(
+        &self,
+        claim: &Claim,
+        target: &Target,
+        event: Option<&Event>,
+        after: WorkAfter,
+        at: DateTime<Utc>,
+    ) -> Result<Recorded, StoreError>;
+
+    /// Reads what a delivery needs; `None` when the claim is not the current one, or the delivery
+    /// or its webhook is gone.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn delivery_context(&self, claim: &Claim) -> Result<Option<DeliveryContext>, StoreError>;
+
+    /// Stores a delivery as it now is, the log of its latest attempt, and the fate of the work.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn record_delivery(
+        &self,
+        claim: &Claim,
+        delivery: &Delivery,
+        attempt: &DeliveryAttempt,
+        after: WorkAfter,
+    ) -> Result<Recorded, StoreError>;
+}

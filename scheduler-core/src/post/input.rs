@@ -1,0 +1,298 @@
+//! What a caller sends to create or change a post.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use url::Url;
+
+use crate::error::Refusal;
+use crate::ids::{AccountId, MediaId};
+use crate::platform::Platform;
+use crate::timing::TimingInput;
+
+/// Characters that the content of a post holds at most.
+///
+/// Source: interface description, Limits.
+pub const CONTENT_MAX_CHARACTERS: usize = 64_000;
+
+/// Files that a post holds at most.
+///
+/// Source: interface description, Limits.
+pub const MEDIA_MAX_COUNT: usize = 35;
+
+/// Characters that one alt text holds at most.
+///
+/// Source: interface description, Limits.
+pub const ALT_TEXT_MAX_CHARACTERS: usize = 1_000;
+
+/// A field of a body that may be absent, `null`, or hold a value; absent is not `null`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Field<T> {
+    /// Not sent: leave it as it is.
+    #[default]
+    Absent,
+    /// Sent as `null`: clear it.
+    Null,
+    /// Sent with a value.
+    Value(T),
+}
+
+impl<T> Field<T> {
+    /// The value, when there is one.
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Absent | Self::Null => None,
+            Self::Value(value) => Some(value),
+        }
+    }
+
+    /// True when the field was sent, be it as `null`.
+    pub const fn is_sent(&self) -> bool {
+        !matches!(self, Self::Absent)
+    }
+
+    /// The field's new content: `current` when it was not sent, `None` for `null`.
+    pub fn or_current(self, current: Option<T>) -> Option<T> {
+        match self {
+            Self::Absent => current,
+            Self::Null => None,
+            Self::Value(value) => Some(value),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Option::deserialize(deserializer).map(|value| value.map_or(Self::Null, Self::Value))
+    }
+}
+
+/// The body of a create or an update; of an update only the fields sent change.
+///
+/// Source: interface description, PostInput.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PostInput {
+    /// The shared text.
+    #[serde(default)]
+    pub content: Field<String>,
+    /// A link that goes with it.
+    #[serde(default)]
+    pub link_url: Field<String>,
+    /// Its files, in order.
+    #[serde(default)]
+    pub media_ids: Field<Vec<MediaId>>,
+    /// A description for each file, in the same order.
+    #[serde(default)]
+    pub alt_texts: Field<Vec<Option<String>>>,
+    /// One instant for every target.
+    #[serde(default)]
+    pub scheduled_at: Field<String>,
+    /// A wall-clock time in each account's zone.
+    #[serde(default)]
+    pub scheduled_local: Field<String>,
+    /// The next free slot of each account.
+    #[serde(default)]
+    pub queue: Field<bool>,
+    /// Due at once.
+    #[serde(default)]
+    pub publish_now: Field<bool>,
+    /// Parked without a time.
+    #[serde(default)]
+    pub save_as_draft: Field<bool>,
+    /// Where it goes.
+    #[serde(default)]
+    pub targets: Field<Vec<TargetInput>>,
+}
+
+/// One target as a caller names it.
+///
+/// Source: interface description, TargetInput.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TargetInput {
+    /// The network.
+    pub platform: Platform,
+    /// Which account, when the workspace has several of the network.
+    #[serde(default)]
+    pub account_id: Option<AccountId>,
+    /// Settings for the network.
+    #[serde(default)]
+    pub options: Option<Map<String, Value>>,
+}
+
+impl PostInput {
+    /// The timing fields alone.
+    #[must_use]
+    pub fn timing(&self) -> TimingInput {
+        TimingInput {
+            scheduled_at: self.scheduled_at.value().cloned(),
+            scheduled_local: self.scheduled_local.value().cloned(),
+            queue: self.queue.value() == Some(&true),
+            publish_now: self.publish_now.value() == Some(&true),
+            save_as_draft: self.save_as_draft.value() == Some(&true),
+        }
+    }
+
+    /// Checks the bounds that hold for every network.
+    ///
+    /// # Errors
+    /// `invalid_request` naming the first field that is out of bounds.
+    pub fn check_bounds(&self) -> Result<(), Refusal> {
+        if let Field::Value(content) = &self.content {
+            check_content(content)?;
+        }
+        if let Field::Value(link) = &self.link_url {
+            check_link(link)?;
+        }
+        if let Field::Value(media) = &self.media_ids {
+            check_media_ids(media)?;
+        }
+        if let Field::Value(texts) = &self.alt_texts {
+            check_alt_texts(texts)?;
+        }
+        match &self.targets {
+            Field::Value(targets) if targets.is_empty() => {
+                Err(Refusal::invalid("targets", "A post needs at least 1 target."))
+            }
+            Field::Null => {
+                Err(Refusal::invalid("targets", "targets cannot be null; a post needs at least 1."))
+            }
+            Field::Absent | Field::Value(_) => Ok(()),
+        }
+    }
+}
+
+/// Checks the length of a post's content.
+///
+/// # Errors
+/// `invalid_request` naming `content`.
+pub(crate) fn check_content(content: &str) -> Result<(), Refusal> {
+    // Counting code points reads the text once; a text within the bound in bytes needs no count.
+    let length = if content.len() <= CONTENT_MAX_CHARACTERS { 0 } else { content.chars().count() };
+    if length > CONTENT_MAX_CHARACTERS {
+        return Err(Refusal::invalid(
+            "content",
+            format!("content is {length} characters, the limit is {CONTENT_MAX_CHARACTERS}."),
+        ));
+    }
+    Ok(())
+}
+
+fn check_link(link: &str) -> Result<(), Refusal> {
+    let refuse = || {
+        Refusal::invalid(
+            "linkUrl",
+            format!("{link:?} is not a link; send an absolute http or https address."),
+        )
+    };
+    let url = Url::parse(link).map_err(|_| refuse())?;
+    if matches!(url.scheme(), "http" | "https") && url.has_host() { Ok(()) } else { Err(refuse()) }
+}
+
+fn check_media_ids(media: &[MediaId]) -> Result<(), Refusal> {
+    let count = media.len();
+    if count == 0 || count > MEDIA_MAX_COUNT {
+        return Err(Refusal::invalid(
+            "mediaIds",
+            format!(
+                "mediaIds holds {count} files, the limits are 1 and {MEDIA_MAX_COUNT}; leave it out for a post without files."
+            ),
+        ));
+    }
+    let repeated = media.iter().enumerate().find(|(index, id)| media[..*index].contains(id));
+    if let Some((index, _)) = repeated {
+        return Err(Refusal::invalid(
+            format!("mediaIds[{index}]"),
+            "The same file is listed twice.",
+        ));
+    }
+    Ok(())
+}
+
+/// Checks the length of each alt text.
+///
+/// # Errors
+/// `invalid_request` naming the entry.
+pub(crate) fn check_alt_texts(texts: &[Option<String>]) -> Result<(), Refusal> {
+    for (index, text) in texts.iter().enumerate() {
+        let length = text.as_ref().map_or(0, |text| text.chars().count());
+        if length > ALT_TEXT_MAX_CHARACTERS {
+            return Err(Refusal::invalid(
+                format!("altTexts[{index}]"),
+                format!(
+                    "The alt text is {length} characters, the limit is {ALT_TEXT_MAX_CHARACTERS}."
+                ),
+            ));
+        }
+    }
+    if texts.len() > MEDIA_MAX_COUNT {
+        return Err(Refusal::invalid(
+            "altTexts",
+            format!("altTexts holds {} texts, the limit is {MEDIA_MAX_COUNT}.", texts.len()),
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn field_refused(body: Value) -> Option<String> {
+        let input: PostInput = serde_json::from_value(body).unwrap();
+        input.check_bounds().err().and_then(|refusal| refusal.field)
+    }
+
+    #[test]
+    fn bounds() {
+        let id = |n: u8| format!("00000000-0000-0000-0000-0000000000{n:02}");
+        for (name, body, want) in [
+            ("nothing sent", json!({}), None),
+            ("longest content", json!({"content": "é".repeat(64_000)}), None),
+            ("content too long", json!({"content": "é".repeat(64_001)}), Some("content")),
+            ("content cleared", json!({"content": null}), None),
+            ("no file in the list", json!({"mediaIds": []}), Some("mediaIds")),
+            ("35 files", json!({"mediaIds": (0..35).map(id).collect::<Vec<_>>()}), None),
+            (
+                "36 files",
+                json!({"mediaIds": (0..36).map(id).collect::<Vec<_>>()}),
+                Some("mediaIds"),
+            ),
+            ("a file twice", json!({"mediaIds": [id(1), id(2), id(1)]}), Some("mediaIds[2]")),
+            ("alt text at the limit", json!({"altTexts": [null, "x".repeat(1_000)]}), None),
+            ("alt text over", json!({"altTexts": [null, "x".repeat(1_001)]}), Some("altTexts[1]")),
+            ("no target", json!({"targets": []}), Some("targets")),
+            ("targets null", json!({"targets": null}), Some("targets")),
+            ("a link", json!({"linkUrl": "https://example.com/a"}), None),
+            ("not a link", json!({"linkUrl": "example.com"}), Some("linkUrl")),
+            ("another scheme", json!({"linkUrl": "javascript:alert(1)"}), Some("linkUrl")),
+        ] {
+            assert_eq!(field_refused(body).as_deref(), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn false_and_null_timing_fields_count_as_not_sent() {
+        let input: PostInput = serde_json::from_value(
+            json!({"queue": false, "publishNow": null, "saveAsDraft": false, "scheduledAt": null}),
+        )
+        .unwrap();
+        assert_eq!(input.timing(), TimingInput::default());
+    }
+
+    #[test]
+    fn absent_null_and_value_are_three_things() {
+        let input: PostInput =
+            serde_json::from_value(json!({"content": null, "linkUrl": "https://e.com"})).unwrap();
+        assert_eq!(input.content, Field::Null);
+        assert_eq!(input.link_url, Field::Value("https://e.com".to_owned()));
+        assert_eq!(input.media_ids, Field::Absent);
+    }
+
+    #[test]
+    fn unknown_fields_are_refused_by_name() {
+        let error = serde_json::from_value::<PostInput>(json!({"publish_now": true})).unwrap_err();
+        assert!(error.to_string().contains("unknown field `publish_now`"), "{error}");
+    }
+}

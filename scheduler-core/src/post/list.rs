@@ -1,0 +1,203 @@
+//! Which posts a caller wants to see.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::PostStatus;
+use crate::cursor::Cursor;
+use crate::error::Refusal;
+use crate::ids::WorkspaceId;
+
+/// How many days back a list reaches when it says nothing.
+///
+/// Source: interface description, GET /posts.
+pub const DAYS_DEFAULT: i64 = 120;
+
+/// How many days back a list reaches at most.
+pub const DAYS_MAX: i64 = 730;
+
+/// How many posts a page holds when it says nothing.
+///
+/// Source: interface description, GET /posts.
+pub const LIMIT_DEFAULT: u32 = 200;
+
+/// How many posts a page holds at most.
+pub const LIMIT_MAX: u32 = 500;
+
+/// The parameters of a list as a caller sends them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListInput {
+    /// Only posts of this status.
+    pub status: Option<String>,
+    /// Together with `to`: only posts that went out or are due from here on.
+    pub from: Option<String>,
+    /// Together with `from`: only posts that went out or are due before.
+    pub to: Option<String>,
+    /// How many days back, 1 to 730, when no range is given.
+    pub days: Option<String>,
+    /// How many posts, 1 to 500.
+    pub limit: Option<String>,
+    /// The cursor of the page before.
+    pub before: Option<String>,
+}
+
+/// Which moments a list covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// Posts whose moment is not before this instant, and all drafts and posts to come.
+    Since(DateTime<Utc>),
+    /// Posts that went out or are due in `[from, to)`; no drafts.
+    Between {
+        /// The first instant.
+        from: DateTime<Utc>,
+        /// The instant after the last.
+        to: DateTime<Utc>,
+    },
+}
+
+/// A page of posts, as a store is asked for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListQuery {
+    /// Whose posts.
+    pub workspace_id: WorkspaceId,
+    /// Only posts of this status.
+    pub status: Option<PostStatus>,
+    /// Which moments.
+    pub window: Window,
+    /// At most so many.
+    pub limit: u32,
+    /// Only posts after this place in the order (moment, then id, both descending).
+    pub before: Option<Cursor>,
+}
+
+impl ListQuery {
+    /// Reads the parameters of a list.
+    ///
+    /// # Errors
+    /// `invalid_request` naming the parameter that is out of bounds, unreadable, or lacks its
+    /// partner.
+    pub fn parse(
+        input: &ListInput,
+        workspace_id: WorkspaceId,
+        now: DateTime<Utc>,
+    ) -> Result<Self, Refusal> {
+        let status = input.status.as_deref().map(parse_status).transpose()?;
+        let days = parse_number("days", input.days.as_deref(), DAYS_DEFAULT, DAYS_MAX)?;
+        let limit = parse_number(
+            "limit",
+            input.limit.as_deref(),
+            i64::from(LIMIT_DEFAULT),
+            i64::from(LIMIT_MAX),
+        )?;
+        let window = match (input.from.as_deref(), input.to.as_deref()) {
+            (None, None) => Window::Since(now - TimeDelta::days(days)),
+            (Some(from), Some(to)) => {
+                let (from, to) = (parse_instant("from", from)?, parse_instant("to", to)?);
+                if from >= to {
+                    return Err(Refusal::invalid("to", "to must be later than from."));
+                }
+                Window::Between { from, to }
+            }
+            (Some(_), None) => {
+                return Err(Refusal::invalid(
+                    "to",
+                    "from and to are sent together; to is missing.",
+                ));
+            }
+            (None, Some(_)) => {
+                return Err(Refusal::invalid(
+                    "from",
+                    "from and to are sent together; from is missing.",
+                ));
+            }
+        };
+        let before = match input.before.as_deref() {
+            None => None,
+            Some(text) => Some(Cursor::decode(text).map_err(|_| {
+                Refusal::invalid(
+                    "before",
+                    "before is not a cursor of this list; send the nextCursor of the page before.",
+                )
+            })?),
+        };
+        let limit = u32::try_from(limit).unwrap_or(LIMIT_MAX);
+        Ok(Self { workspace_id, status, window, limit, before })
+    }
+}
+
+fn parse_status(text: &str) -> Result<PostStatus, Refusal> {
+    PostStatus::ALL.into_iter().find(|status| status.as_str() == text).ok_or_else(|| {
+        Refusal::invalid(
+            "status",
+            format!(
+                "{text:?} is not a status; send draft, scheduled, publishing, done or canceled."
+            ),
+        )
+    })
+}
+
+fn parse_number(field: &str, text: Option<&str>, default: i64, max: i64) -> Result<i64, Refusal> {
+    let Some(text) = text else { return Ok(default) };
+    text.parse().ok().filter(|number| (1..=max).contains(number)).ok_or_else(|| {
+        Refusal::invalid(field, format!("{field} is a whole number from 1 to {max}."))
+    })
+}
+
+fn parse_instant(field: &str, text: &str) -> Result<DateTime<Utc>, Refusal> {
+    DateTime::parse_from_rfc3339(text).map(|at| at.with_timezone(&Utc)).map_err(|_| {
+        Refusal::invalid(
+            field,
+            format!("{text:?} is not an instant; send ISO 8601 with an offset or Z."),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::PostId;
+    use uuid::Uuid;
+
+    #[test]
+    fn parameters() {
+        let now: DateTime<Utc> = "2026-11-21T12:00:00Z".parse().unwrap();
+        let cursor = Cursor { moment: now, id: PostId(Uuid::from_u128(7)) }.encode();
+        type Set = fn(&mut ListInput, &str);
+        let status: Set = |input, text| input.status = Some(text.into());
+        let from: Set = |input, text| input.from = Some(text.into());
+        let to: Set = |input, text| input.to = Some(text.into());
+        let days: Set = |input, text| input.days = Some(text.into());
+        let limit: Set = |input, text| input.limit = Some(text.into());
+        let before: Set = |input, text| input.before = Some(text.into());
+        let (early, late) = ("2026-01-01T00:00:00Z", "2026-02-01T00:00:00+01:00");
+        for (name, sent, want) in [
+            ("nothing", vec![], None),
+            ("a status", vec![(status, "done")], None),
+            ("another status", vec![(status, "Done")], Some("status")),
+            ("a range", vec![(from, early), (to, late)], None),
+            ("from alone", vec![(from, early)], Some("to")),
+            ("to alone", vec![(to, late)], Some("from")),
+            ("an empty range", vec![(from, early), (to, early)], Some("to")),
+            ("from is no instant", vec![(from, "2026-01-01"), (to, late)], Some("from")),
+            ("1 day", vec![(days, "1")], None),
+            ("730 days", vec![(days, "730")], None),
+            ("0 days", vec![(days, "0")], Some("days")),
+            ("731 days", vec![(days, "731")], Some("days")),
+            ("days in words", vec![(days, "ten")], Some("days")),
+            ("limit 500", vec![(limit, "500")], None),
+            ("limit 501", vec![(limit, "501")], Some("limit")),
+            ("limit 0", vec![(limit, "0")], Some("limit")),
+            ("a cursor", vec![(before, cursor.as_str())], None),
+            ("another cursor", vec![(before, "abc")], Some("before")),
+        ] {
+            let mut input = ListInput::default();
+            for (set, text) in sent {
+                set(&mut input, text);
+            }
+            let parsed = ListQuery::parse(&input, WorkspaceId(Uuid::nil()), now);
+            assert_eq!(parsed.err().and_then(|refusal| refusal.field).as_deref(), want, "{name}");
+        }
+        let query = ListQuery::parse(&ListInput::default(), WorkspaceId(Uuid::nil()), now).unwrap();
+        assert_eq!(query.limit, 200);
+        assert_eq!(query.window, Window::Since(now - TimeDelta::days(120)));
+    }
+}

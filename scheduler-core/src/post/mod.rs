@@ -1,0 +1,132 @@
+//! A post: written once, with one target for each account it goes to.
+
+pub mod decide;
+mod input;
+mod list;
+mod state;
+mod view;
+
+use chrono::{DateTime, Datelike, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
+use crate::target::{Target, TargetStatus};
+
+pub use input::{
+    ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
+};
+pub use list::{DAYS_DEFAULT, DAYS_MAX, LIMIT_DEFAULT, LIMIT_MAX, ListInput, ListQuery, Window};
+pub use state::{PostEvent, PostRefused, PostStatus};
+pub use view::{PostPage, PostView, TargetView};
+
+/// A post and its targets: what is decided on together and stored together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Post {
+    /// Its id.
+    pub id: PostId,
+    /// The workspace that owns it.
+    pub workspace_id: WorkspaceId,
+    /// How far it has come.
+    pub status: PostStatus,
+    /// The shared text.
+    pub content: String,
+    /// A link that goes with it.
+    pub link_url: Option<String>,
+    /// Its files, in order.
+    pub media_ids: Vec<MediaId>,
+    /// A description for each file, in the same order; may be shorter.
+    pub alt_texts: Vec<Option<String>>,
+    /// The earliest instant among its targets' own when it was scheduled; `None` for a draft.
+    pub scheduled_at: Option<DateTime<Utc>>,
+    /// What a client said of it, when it was shown to one.
+    pub approval_state: Option<ApprovalState>,
+    /// When it was created.
+    pub created_at: DateTime<Utc>,
+    /// When a person or the engine last changed it.
+    pub updated_at: DateTime<Utc>,
+    /// The key under which its creation may be repeated.
+    pub idempotency_key: Option<String>,
+    /// Raised by every change; a change is applied only against the version it was decided on.
+    pub version: i64,
+    /// Where it goes; never empty.
+    pub targets: Vec<Target>,
+}
+
+impl Post {
+    /// The time by which it is listed: when its first target went out, else when it is due, else
+    /// when it was created.
+    #[must_use]
+    pub fn moment(&self) -> DateTime<Utc> {
+        self.targets
+            .iter()
+            .filter_map(|target| target.published_at)
+            .min()
+            .or(self.scheduled_at)
+            .unwrap_or(self.created_at)
+    }
+
+    /// The target with this id.
+    #[must_use]
+    pub fn target(&self, id: TargetId) -> Option<&Target> {
+        self.targets.iter().find(|target| target.id == id)
+    }
+
+    /// True when one of its targets is going out at this moment.
+    #[must_use]
+    pub fn is_in_flight(&self) -> bool {
+        self.targets.iter().any(|target| target.status == TargetStatus::Publishing)
+    }
+
+    /// The calendar month (UTC) whose allowance of posts it uses: the month in which it goes
+    /// out. `None` for a draft, and for a post cancelled before anything of it went out.
+    #[must_use]
+    pub fn allowance_month(&self) -> Option<Month> {
+        let counts = match self.status {
+            PostStatus::Draft => false,
+            PostStatus::Scheduled | PostStatus::Publishing | PostStatus::Done => true,
+            PostStatus::Canceled => self.targets.iter().any(|target| target.published_at.is_some()),
+        };
+        counts.then_some(self.scheduled_at).flatten().map(Month::of)
+    }
+}
+
+/// A calendar month in UTC, counted from the year 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Month(pub i32);
+
+impl Month {
+    /// The month that holds an instant.
+    #[must_use]
+    pub fn of(at: DateTime<Utc>) -> Self {
+        Self(at.year() * 12 + at.month0().cast_signed())
+    }
+}
+
+/// What a client said of a post through its approval link.
+///
+/// Source: interface description, Post.approvalState.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ApprovalState {
+    /// Not answered yet.
+    Pending,
+    /// May go out.
+    Approved,
+    /// Wants changes.
+    Changes,
+}
+
+impl ApprovalState {
+    /// Every state. Tables in tests run over it.
+    pub const ALL: [Self; 3] = [Self::Pending, Self::Approved, Self::Changes];
+
+    /// The wire name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Approved => "approved",
+            Self::Changes => "changes",
+        }
+    }
+}

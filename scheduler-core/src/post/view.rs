@@ -1,0 +1,133 @@
+//! A post as callers see it.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{ApprovalState, Post, PostStatus};
+use crate::ids::{AccountId, MediaId, PostId, TargetId};
+use crate::platform::Platform;
+use crate::target::{FailureCode, Target, TargetStatus};
+
+/// A post of the contract.
+///
+/// Source: interface description, Post.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PostView {
+    /// Its id.
+    pub id: PostId,
+    /// How far it has come.
+    pub status: PostStatus,
+    /// The shared text.
+    pub content: String,
+    /// A link that goes with it.
+    pub link_url: Option<String>,
+    /// Its files, in order.
+    pub media_ids: Vec<MediaId>,
+    /// A description for each file.
+    pub alt_texts: Vec<Option<String>>,
+    /// The earliest instant among its targets' own; `None` for a draft.
+    pub scheduled_at: Option<DateTime<Utc>>,
+    /// What a client said of it.
+    pub approval_state: Option<ApprovalState>,
+    /// When it was created.
+    pub created_at: DateTime<Utc>,
+    /// When it last changed.
+    pub updated_at: DateTime<Utc>,
+    /// Where it goes.
+    pub targets: Vec<TargetView>,
+}
+
+/// A target of the contract.
+///
+/// Source: interface description, Target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TargetView {
+    /// Its id.
+    pub id: TargetId,
+    /// The network.
+    pub platform: Platform,
+    /// The account.
+    pub account_id: AccountId,
+    /// How far it has come.
+    pub status: TargetStatus,
+    /// The network's id of the post.
+    pub remote_id: Option<String>,
+    /// A link to the live post.
+    pub remote_url: Option<String>,
+    /// When it went live.
+    pub published_at: Option<DateTime<Utc>>,
+    /// Why the last attempt failed, for a person.
+    pub error: Option<String>,
+    /// Why the last attempt failed, for a program.
+    pub error_code: Option<FailureCode>,
+    /// True when trying again cannot succeed without changing something.
+    pub error_permanent: bool,
+    /// How often it was attempted.
+    pub attempts: u32,
+    /// When it is tried next.
+    pub next_attempt_at: Option<DateTime<Utc>>,
+    /// True when the live post can be edited now.
+    pub can_edit_remote: bool,
+    /// True when the live post can be taken down now.
+    pub can_delete_remote: bool,
+    /// Settings for the network.
+    pub options: Map<String, Value>,
+    /// The latest figures.
+    pub metrics: Option<Map<String, Value>>,
+}
+
+/// A page of posts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PostPage {
+    /// The posts, most recent first.
+    pub data: Vec<PostView>,
+    /// Where the next page begins; `None` on the last.
+    pub next_cursor: Option<String>,
+}
+
+impl From<&Post> for PostView {
+    fn from(post: &Post) -> Self {
+        Self {
+            id: post.id,
+            status: post.status,
+            content: post.content.clone(),
+            link_url: post.link_url.clone(),
+            media_ids: post.media_ids.clone(),
+            alt_texts: post.alt_texts.clone(),
+            scheduled_at: post.scheduled_at,
+            approval_state: post.approval_state,
+            created_at: post.created_at,
+            updated_at: post.updated_at,
+            targets: post.targets.iter().map(TargetView::from).collect(),
+        }
+    }
+}
+
+impl From<&Target> for TargetView {
+    fn from(target: &Target) -> Self {
+        let sheet = target.platform.sheet();
+        let is_live = target.status == TargetStatus::Published && target.remote.is_some();
+        Self {
+            id: target.id,
+            platform: target.platform,
+            account_id: target.account_id,
+            status: target.status,
+            remote_id: target.remote.as_ref().map(|remote| remote.id.clone()),
+            remote_url: target.remote.as_ref().and_then(|remote| remote.url.clone()),
+            published_at: target.published_at,
+            error: target.failure.as_ref().map(|failure| failure.message.clone()),
+            error_code: target.failure.as_ref().map(|failure| failure.code),
+            error_permanent: target.failure.as_ref().is_some_and(|failure| failure.permanent),
+            attempts: target.attempts,
+            next_attempt_at: target.due_at.filter(|_| target.status == TargetStatus::Pending),
+            can_edit_remote: is_live && sheet.can_edit_remote,
+            can_delete_remote: is_live && sheet.can_delete_remote,
+            options: target.options.clone(),
+            metrics: None,
+        }
+    }
+}

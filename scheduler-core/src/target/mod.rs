@@ -1,0 +1,180 @@
+//! One target of a post: the account it goes to, how far it has come, and its states.
+
+mod state;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::ids::{AccountId, TargetId};
+use crate::platform::Platform;
+
+pub use state::{TargetEvent, TargetRefused, TargetStatus};
+
+/// One account that a post goes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// Its id.
+    pub id: TargetId,
+    /// The network.
+    pub platform: Platform,
+    /// The account of that network.
+    pub account_id: AccountId,
+    /// How far it has come.
+    pub status: TargetStatus,
+    /// Settings for this network, as sent; the platform says whose they are.
+    pub options: Map<String, Value>,
+    /// When its next attempt is due; `None` while it is a draft and after its end.
+    pub due_at: Option<DateTime<Utc>>,
+    /// The slot of the account's schedule that it holds; freed when it ends.
+    pub slot_at: Option<DateTime<Utc>>,
+    /// What the network calls the post; filled as soon as it is known, kept after a take-down.
+    pub remote: Option<Remote>,
+    /// When it went live.
+    pub published_at: Option<DateTime<Utc>>,
+    /// Why the last attempt failed; cleared by success and by a retry that a person asks for.
+    pub failure: Option<Failure>,
+    /// How often it was attempted, over all retries.
+    pub attempts: u32,
+    /// What is used up of the current retry budget.
+    pub spent: Spent,
+    /// Raised whenever the publish has to begin anew under other names than before, such as on
+    /// another account. Part of the idempotency keys that networks are given.
+    pub revision: u32,
+    /// What is needed to go on with a publish that has begun.
+    pub progress: Option<Progress>,
+}
+
+impl Target {
+    /// A target that waits for `due_at`, or is parked when there is none.
+    #[must_use]
+    pub const fn new(
+        id: TargetId,
+        platform: Platform,
+        account_id: AccountId,
+        options: Map<String, Value>,
+        due_at: Option<DateTime<Utc>>,
+        slot_at: Option<DateTime<Utc>>,
+    ) -> Self {
+        Self {
+            id,
+            platform,
+            account_id,
+            status: TargetStatus::Pending,
+            options,
+            due_at,
+            slot_at,
+            remote: None,
+            published_at: None,
+            failure: None,
+            attempts: 0,
+            spent: Spent::NOTHING,
+            revision: 0,
+            progress: None,
+        }
+    }
+
+    /// True from the first attempt on, also while it waits for a retry.
+    #[must_use]
+    pub const fn has_started(&self) -> bool {
+        self.attempts > 0 || !matches!(self.status, TargetStatus::Pending)
+    }
+}
+
+/// What a network calls a post that it holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remote {
+    /// The network's id.
+    pub id: String,
+    /// A link to it, when the network reports one.
+    pub url: Option<String>,
+}
+
+/// Why an attempt failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// A sentence for a person, with what to do.
+    pub message: String,
+    /// What a program can act on.
+    pub code: FailureCode,
+    /// True when trying again cannot succeed without changing something.
+    pub permanent: bool,
+}
+
+/// The `errorCode` of a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureCode {
+    /// The account has to be connected again, or is gone.
+    AccountNotConnected,
+    /// A file of the post is not there any more.
+    MediaUnusable,
+    /// The network takes no more for now.
+    RateLimited,
+    /// The network refuses the content.
+    ValidationFailed,
+    /// The network does not offer what is asked.
+    Unsupported,
+    /// The network failed or could not be reached; trying again may help.
+    NetworkError,
+    /// The network refused for another reason.
+    NetworkRefused,
+    /// It is not known whether the post is live; a person has to look.
+    InDoubt,
+}
+
+impl FailureCode {
+    /// Every code. Tables in tests run over it.
+    pub const ALL: [Self; 8] = [
+        Self::AccountNotConnected,
+        Self::MediaUnusable,
+        Self::RateLimited,
+        Self::ValidationFailed,
+        Self::Unsupported,
+        Self::NetworkError,
+        Self::NetworkRefused,
+        Self::InDoubt,
+    ];
+}
+
+/// What is used up of a retry budget; a retry that a person asks for begins with nothing spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Attempts that failed.
+    pub tries: u32,
+    /// Waits that a rate limit asked for without using up a try.
+    pub rate_limits: u32,
+}
+
+impl Spent {
+    /// Nothing used up yet.
+    pub const NOTHING: Self = Self { tries: 0, rate_limits: 0 };
+}
+
+/// How far a publish has come, as its adapter wrote it down, and what the engine must know of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// The adapter's own state.
+    pub state: Value,
+    /// True from before a call that others can see is sent until its answer is stored. A holder
+    /// that finds it set looks the post up before it sends again.
+    pub sending: bool,
+    /// When this publish first began. Stays the same over every attempt, so that what is derived
+    /// from it is the same on a repeat.
+    pub begun_at: DateTime<Utc>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failure_codes_have_the_names_of_the_contract() {
+        let names: Vec<String> =
+            FailureCode::ALL.iter().map(|code| serde_json::to_string(code).unwrap()).collect();
+        assert_eq!(
+            names.join(" "),
+            r#""account_not_connected" "media_unusable" "rate_limited" "validation_failed" "unsupported" "network_error" "network_refused" "in_doubt""#
+        );
+    }
+}

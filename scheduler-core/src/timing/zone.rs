@@ -1,0 +1,162 @@
+//! Time zones by their IANA names, and wall-clock time to instant.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::{DateTime, LocalResult, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// An IANA time zone, checked when it is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zone(chrono_tz::Tz);
+
+/// The text names no IANA time zone.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not an IANA time zone, such as Europe/Berlin")]
+pub struct UnknownZone(pub String);
+
+impl Zone {
+    /// Coordinated universal time.
+    pub const UTC: Self = Self(chrono_tz::UTC);
+
+    /// The IANA name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// The instant at which a clock on the wall shows `local`.
+    ///
+    /// A time that the zone skips is shifted later by the length of the gap; of one that it has
+    /// twice, the earlier instant is taken. (The rule that calendars use, RFC 5545 3.3.5.)
+    #[must_use]
+    pub fn instant(self, local: NaiveDateTime) -> DateTime<Utc> {
+        match self.0.from_local_datetime(&local) {
+            LocalResult::Single(at) => at.with_timezone(&Utc),
+            LocalResult::Ambiguous(earlier, later) => earlier.min(later).with_timezone(&Utc),
+            LocalResult::None => self.after_gap(local),
+        }
+    }
+
+    /// The wall-clock time at an instant.
+    #[must_use]
+    pub fn local(self, at: DateTime<Utc>) -> NaiveDateTime {
+        at.with_timezone(&self.0).naive_local()
+    }
+
+    /// Reading the skipped time with the offset that held before the gap moves it later by
+    /// exactly the gap's length.
+    fn after_gap(self, local: NaiveDateTime) -> DateTime<Utc> {
+        // Zones have skipped at most one whole day (Samoa, 2011-12-30).
+        let before = self.0.offset_from_utc_datetime(&(local - TimeDelta::hours(36))).fix();
+        let read = local - TimeDelta::seconds(i64::from(before.local_minus_utc()));
+        read.and_utc()
+    }
+}
+
+impl fmt::Display for Zone {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl FromStr for Zone {
+    type Err = UnknownZone;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self).map_err(|_| UnknownZone(text.to_owned()))
+    }
+}
+
+impl Serialize for Zone {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Zone {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn gaps_and_overlaps() {
+        // Source: IANA time zone database, 2026 rules of each zone.
+        for (name, zone, local, want) in [
+            ("plain", "Europe/Berlin", "2026-07-01T09:00", "2026-07-01T07:00:00Z"),
+            ("gap, one hour", "Europe/Berlin", "2026-03-29T02:30", "2026-03-29T01:30:00Z"),
+            (
+                "last minute before the gap",
+                "Europe/Berlin",
+                "2026-03-29T01:59",
+                "2026-03-29T00:59:00Z",
+            ),
+            (
+                "first minute after the gap",
+                "Europe/Berlin",
+                "2026-03-29T03:00",
+                "2026-03-29T01:00:00Z",
+            ),
+            ("overlap, the earlier", "Europe/Berlin", "2026-10-25T02:30", "2026-10-25T00:30:00Z"),
+            ("gap, New York", "America/New_York", "2026-03-08T02:15", "2026-03-08T07:15:00Z"),
+            ("overlap, New York", "America/New_York", "2026-11-01T01:15", "2026-11-01T05:15:00Z"),
+            (
+                "gap of half an hour",
+                "Australia/Lord_Howe",
+                "2026-10-04T02:15",
+                "2026-10-03T15:45:00Z",
+            ),
+            ("a whole day skipped", "Pacific/Apia", "2011-12-30T12:00", "2011-12-30T22:00:00Z"),
+            ("quarter-hour offset", "Asia/Kathmandu", "2026-01-01T00:00", "2025-12-31T18:15:00Z"),
+            ("UTC", "UTC", "2026-01-01T00:00", "2026-01-01T00:00:00Z"),
+        ] {
+            let zone: Zone = zone.parse().unwrap();
+            let local = NaiveDateTime::parse_from_str(local, "%Y-%m-%dT%H:%M").unwrap();
+            assert_eq!(zone.instant(local), want.parse::<DateTime<Utc>>().unwrap(), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_are_checked() {
+        for (text, ok) in [
+            ("Europe/Berlin", true),
+            ("UTC", true),
+            ("Berlin", false),
+            ("+01:00", false),
+            ("", false),
+        ] {
+            assert_eq!(text.parse::<Zone>().is_ok(), ok, "{text:?}");
+        }
+    }
+
+    proptest! {
+        /// The instant shows the asked time again, or, in a gap, a later one by the gap's length.
+        #[test]
+        fn a_local_time_comes_back(seconds in 1_500_000_000_i64..2_000_000_000, index in 0_usize..chrono_tz::TZ_VARIANTS.len()) {
+            let zone = Zone(chrono_tz::TZ_VARIANTS[index]);
+            let local = DateTime::from_timestamp(seconds, 0).unwrap().naive_utc();
+            let shown = zone.local(zone.instant(local));
+            prop_assert!(shown == local || (shown > local && shown - local <= TimeDelta::hours(26)), "{zone} {local} {shown}");
+            if shown != local {
+                // Nothing shows the asked time, so it really was skipped.
+                prop_assert!(matches!(zone.0.from_local_datetime(&local), LocalResult::None));
+            }
+        }
+
+        /// Later wall-clock times never come earlier, except inside an overlap.
+        #[test]
+        fn every_instant_reads_back_to_itself_or_its_twin(seconds in 1_500_000_000_i64..2_000_000_000, index in 0_usize..chrono_tz::TZ_VARIANTS.len()) {
+            let zone = Zone(chrono_tz::TZ_VARIANTS[index]);
+            let at = DateTime::from_timestamp(seconds, 0).unwrap();
+            let back = zone.instant(zone.local(at));
+            prop_assert!(back <= at && zone.local(back) == zone.local(at));
+        }
+    }
+}

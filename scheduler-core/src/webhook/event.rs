@@ -1,0 +1,221 @@
+//! The two events, and the envelope in which they travel.
+
+use std::str::FromStr;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::ids::{EventId, PostId, TargetId, WorkspaceId};
+use crate::platform::Platform;
+use crate::target::Target;
+
+/// What an event tells of.
+///
+/// Source: interface description, Events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum EventKind {
+    /// A target is live.
+    #[serde(rename = "post.published")]
+    Published,
+    /// A target failed and trying has stopped.
+    #[serde(rename = "post.failed")]
+    Failed,
+}
+
+impl EventKind {
+    /// Every kind.
+    pub const ALL: [Self; 2] = [Self::Published, Self::Failed];
+
+    /// The wire name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Published => "post.published",
+            Self::Failed => "post.failed",
+        }
+    }
+}
+
+/// The text is not the name of an event.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not an event; the events are post.published and post.failed")]
+pub struct UnknownEvent(pub String);
+
+impl FromStr for EventKind {
+    type Err = UnknownEvent;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+            .ok_or_else(|| UnknownEvent(text.to_owned()))
+    }
+}
+
+/// Something that happened to a target, written down once, sent until it is acknowledged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Its id, the same on every redelivery.
+    pub id: EventId,
+    /// The workspace in which it happened.
+    pub workspace_id: WorkspaceId,
+    /// What it tells of.
+    pub kind: EventKind,
+    /// When it happened.
+    pub created_at: DateTime<Utc>,
+    /// The envelope as it is sent, byte for byte the same on every redelivery.
+    pub body: String,
+}
+
+/// The JSON body of a delivery.
+///
+/// Source: interface description, Events.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Envelope {
+    /// The event's id.
+    pub id: EventId,
+    /// Its kind.
+    pub event: EventKind,
+    /// When it happened.
+    pub created_at: DateTime<Utc>,
+    /// [`PublishedData`] or [`FailedData`].
+    pub data: Value,
+}
+
+/// The data of `post.published`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PublishedData {
+    /// The post.
+    pub post_id: PostId,
+    /// The target.
+    pub target_id: TargetId,
+    /// The network.
+    pub platform: Platform,
+    /// The network's id of the post.
+    pub remote_id: Option<String>,
+    /// A link to it.
+    pub remote_url: Option<String>,
+}
+
+/// The data of `post.failed`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FailedData {
+    /// The post.
+    pub post_id: PostId,
+    /// The target.
+    pub target_id: TargetId,
+    /// The network.
+    pub platform: Platform,
+    /// Why it failed, for a person.
+    pub error: String,
+    /// True when trying again cannot succeed without changing something.
+    pub permanent: bool,
+    /// How often it was attempted.
+    pub attempts: u32,
+}
+
+impl Event {
+    /// The event of a target that has just gone live.
+    #[must_use]
+    pub fn published(
+        id: EventId,
+        workspace_id: WorkspaceId,
+        post_id: PostId,
+        target: &Target,
+        at: DateTime<Utc>,
+    ) -> Self {
+        let data = PublishedData {
+            post_id,
+            target_id: target.id,
+            platform: target.platform,
+            remote_id: target.remote.as_ref().map(|remote| remote.id.clone()),
+            remote_url: target.remote.as_ref().and_then(|remote| remote.url.clone()),
+        };
+        Self::new(id, workspace_id, EventKind::Published, at, serde_json::to_value(data))
+    }
+
+    /// The event of a target for which trying has stopped.
+    #[must_use]
+    pub fn failed(
+        id: EventId,
+        workspace_id: WorkspaceId,
+        post_id: PostId,
+        target: &Target,
+        at: DateTime<Utc>,
+    ) -> Self {
+        let failure = target.failure.as_ref();
+        let data = FailedData {
+            post_id,
+            target_id: target.id,
+            platform: target.platform,
+            error: failure.map(|failure| failure.message.clone()).unwrap_or_default(),
+            permanent: failure.is_some_and(|failure| failure.permanent),
+            attempts: target.attempts,
+        };
+        Self::new(id, workspace_id, EventKind::Failed, at, serde_json::to_value(data))
+    }
+
+    fn new(
+        id: EventId,
+        workspace_id: WorkspaceId,
+        kind: EventKind,
+        at: DateTime<Utc>,
+        data: serde_json::Result<Value>,
+    ) -> Self {
+        // Plain structs of strings and numbers always become JSON.
+        let data = data.unwrap_or_default();
+        let envelope = Envelope { id, event: kind, created_at: at, data };
+        let body = serde_json::to_string(&envelope).unwrap_or_default();
+        Self { id, workspace_id, kind, created_at: at, body }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::AccountId;
+    use crate::target::{Failure, FailureCode, Remote};
+    use uuid::Uuid;
+
+    fn target() -> Target {
+        Target::new(
+            TargetId(Uuid::from_u128(2)),
+            Platform::Bluesky,
+            AccountId(Uuid::from_u128(3)),
+            serde_json::Map::new(),
+            None,
+            None,
+        )
+    }
+
+    #[test]
+    fn the_bodies_are_those_of_the_contract() {
+        let at = "2026-11-21T12:00:00Z".parse().unwrap();
+        let (id, workspace, post) = (
+            EventId(Uuid::from_u128(9)),
+            WorkspaceId(Uuid::from_u128(8)),
+            PostId(Uuid::from_u128(1)),
+        );
+        let mut live = target();
+        live.remote = Some(Remote { id: "at://x".into(), url: None });
+        assert_eq!(
+            Event::published(id, workspace, post, &live, at).body,
+            r#"{"id":"00000000-0000-0000-0000-000000000009","event":"post.published","createdAt":"2026-11-21T12:00:00Z","data":{"platform":"bluesky","postId":"00000000-0000-0000-0000-000000000001","remoteId":"at://x","remoteUrl":null,"targetId":"00000000-0000-0000-0000-000000000002"}}"#
+        );
+        let mut failed = target();
+        failed.attempts = 6;
+        failed.failure = Some(Failure {
+            message: "no".into(),
+            code: FailureCode::NetworkError,
+            permanent: false,
+        });
+        assert_eq!(
+            Event::failed(id, workspace, post, &failed, at).body,
+            r#"{"id":"00000000-0000-0000-0000-000000000009","event":"post.failed","createdAt":"2026-11-21T12:00:00Z","data":{"attempts":6,"error":"no","permanent":false,"platform":"bluesky","postId":"00000000-0000-0000-0000-000000000001","targetId":"00000000-0000-0000-0000-000000000002"}}"#
+        );
+    }
+}

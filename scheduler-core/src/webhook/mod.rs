@@ -1,0 +1,62 @@
+//! Webhooks: who is told of what, the events, and their deliveries.
+
+mod delivery;
+mod event;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{WebhookId, WorkspaceId};
+use crate::key::WebhookSecret;
+
+pub use delivery::{ANSWER_KEPT_BYTES, Delivery, DeliveryAttempt, DeliveryStatus};
+pub use event::{Envelope, Event, EventKind, FailedData, PublishedData, UnknownEvent};
+
+/// A subscription to events.
+#[derive(Clone, Debug)]
+pub struct Webhook {
+    /// Its id.
+    pub id: WebhookId,
+    /// The workspace whose events it receives.
+    pub workspace_id: WorkspaceId,
+    /// Where events are sent.
+    pub url: String,
+    /// Which kinds, each once.
+    pub events: Vec<EventKind>,
+    /// The secret that signs them.
+    pub secret: WebhookSecret,
+    /// When it was created.
+    pub created_at: DateTime<Utc>,
+}
+
+/// A webhook of the contract.
+///
+/// Source: interface description, Webhook.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookView {
+    /// Its id.
+    pub id: WebhookId,
+    /// Where events are sent.
+    pub url: String,
+    /// Which kinds.
+    pub events: Vec<EventKind>,
+    /// The secret; only in the answer to its creation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
+    /// When it was created.
+    pub created_at: DateTime<Utc>,
+}
+
+impl From<&Webhook> for WebhookView {
+    /// Without the secret.
+    fn from(webhook: &Webhook) -> Self {
+        Self {
+            id: webhook.id,
+            url: webhook.url.clone(),
+            events: webhook.events.clone(),
+            secret: None,
+            created_at: webhook.created_at,
+        }
+    }
+}
