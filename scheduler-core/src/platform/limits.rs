@@ -1,0 +1,83 @@
+//! What a network says for one account, over its sheet.
+
+use serde::{Deserialize, Serialize};
+
+/// What a network's server allows one account; each field overrides the sheet where it is given.
+///
+/// It is read when the account is connected and once a day. `None` means that the sheet holds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AccountLimits {
+    /// Longest text, in the unit of the sheet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_limit: Option<u32>,
+    /// What a link counts, in characters (Mastodon).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub characters_reserved_per_url: Option<u32>,
+    /// Most files in one post.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_media: Option<u32>,
+    /// Longest alternative text, in code points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alt_text_limit: Option<u32>,
+    /// Largest image, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_image_bytes: Option<u64>,
+    /// Largest video, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_video_bytes: Option<u64>,
+    /// Longest video, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_video_duration_seconds: Option<f64>,
+    /// Highest frame rate, in frames a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_video_fps: Option<f64>,
+    /// Most pixels of an image, width times height.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_image_pixels: Option<u64>,
+    /// Most pixels of a video, width times height.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_video_pixels: Option<u64>,
+    /// Media types that the server takes, images and videos together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub media_types: Option<Vec<String>>,
+    /// Allowed values of the option `privacy` (TikTok).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub privacy_levels: Option<Vec<String>>,
+    /// Whether comments are switched off for the account (TikTok).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comments_disabled: Option<bool>,
+    /// Whether each post of the channel opens a thread and so needs a name (Discord forums).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_forum: Option<bool>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_known_is_an_empty_object() {
+        assert_eq!(serde_json::to_string(&AccountLimits::default()).unwrap(), "{}");
+        let read: AccountLimits = serde_json::from_str("{}").unwrap();
+        assert_eq!(read, AccountLimits::default());
+    }
+
+    #[test]
+    fn what_was_stored_is_read_back() {
+        let limits = AccountLimits {
+            text_limit: Some(5000),
+            characters_reserved_per_url: Some(25),
+            privacy_levels: Some(vec!["SELF_ONLY".to_owned()]),
+            ..AccountLimits::default()
+        };
+        let text = serde_json::to_string(&limits).unwrap();
+        assert_eq!(serde_json::from_str::<AccountLimits>(&text).unwrap(), limits);
+    }
+
+    #[test]
+    fn a_field_of_a_later_release_is_passed_over() {
+        let read: AccountLimits = serde_json::from_str(r#"{"textLimit":7,"later":1}"#).unwrap();
+        assert_eq!(read.text_limit, Some(7));
+    }
+}
