@@ -4,3 +4,4 @@
 
 pub mod platform;
 pub mod rules;
+pub mod text;
