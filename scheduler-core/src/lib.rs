@@ -3,12 +3,15 @@
 #![deny(missing_docs)]
 
 pub mod account;
+pub mod app;
 pub mod comment;
 pub mod cursor;
+pub mod engine;
 pub mod error;
 pub mod ids;
 pub mod key;
 pub mod media;
+pub mod memory;
 pub mod plan;
 pub mod platform;
 pub mod ports;
@@ -17,6 +20,7 @@ pub mod retry;
 pub mod rules;
 pub mod signing;
 pub mod target;
+pub mod text;
 pub mod timing;
 pub mod webhook;
 pub mod workspace;

@@ -18,23 +18,54 @@ pub const RATE_LIMIT_WAIT_MAX: TimeDelta = TimeDelta::hours(24);
 /// Source: interface description, Events.
 pub const DELIVERY_RETRIES: u32 = 5;
 
-/// Waits after the first, second, … failed attempt of a publish.
-const PUBLISH_WAITS: [TimeDelta; 5] = [
-    TimeDelta::minutes(1),
-    TimeDelta::minutes(5),
-    TimeDelta::minutes(15),
-    TimeDelta::minutes(60),
-    TimeDelta::minutes(180),
-];
+/// How long to wait after the first, second, … failed attempt. An operator can replace it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waits {
+    /// Of a publish.
+    pub publish: [TimeDelta; PUBLISH_ATTEMPTS as usize - 1],
+    /// Of a delivery.
+    pub delivery: [TimeDelta; DELIVERY_RETRIES as usize],
+}
 
-/// Waits after the first, second, … failed attempt of a delivery.
-const DELIVERY_WAITS: [TimeDelta; 5] = [
-    TimeDelta::seconds(30),
-    TimeDelta::minutes(2),
-    TimeDelta::minutes(10),
-    TimeDelta::hours(1),
-    TimeDelta::hours(6),
-];
+impl Default for Waits {
+    /// 1, 5, 15, 60 and 180 minutes for a publish; 30 seconds, 2 and 10 minutes, 1 and 6 hours
+    /// for a delivery. Source: our decision; the interface description leaves the gaps open.
+    fn default() -> Self {
+        Self {
+            publish: [1, 5, 15, 60, 180].map(TimeDelta::minutes),
+            delivery: [30, 120, 600, 3_600, 21_600].map(TimeDelta::seconds),
+        }
+    }
+}
+
+impl Waits {
+    /// Returns the wait after the `failed`-th failed attempt of a publish, counted from 1.
+    ///
+    /// `None` means that trying has stopped: after [`PUBLISH_ATTEMPTS`].
+    /// ```
+    /// use chrono::TimeDelta;
+    /// use scheduler_core::retry::{Jitter, Waits};
+    /// let waits = Waits::default();
+    /// assert_eq!(waits.after_publish(1, Jitter::NONE), Some(TimeDelta::minutes(1)));
+    /// assert_eq!(waits.after_publish(6, Jitter::NONE), None);
+    /// ```
+    #[must_use]
+    pub fn after_publish(&self, failed: u32, jitter: Jitter) -> Option<TimeDelta> {
+        nth(&self.publish, failed).map(|wait| jitter.apply(wait))
+    }
+
+    /// Returns the wait after the `failed`-th failed attempt of a delivery, counted from 1.
+    ///
+    /// `None` means that trying has stopped: after the first attempt and [`DELIVERY_RETRIES`]
+    /// more.
+    #[must_use]
+    pub fn after_delivery(&self, failed: u32, jitter: Jitter) -> Option<TimeDelta> {
+        nth(&self.delivery, failed).map(|wait| jitter.apply(wait))
+    }
+}
+
+/// The wait for a rate limit that names none.
+const RATE_LIMIT_WAIT: TimeDelta = TimeDelta::minutes(1);
 
 /// A random part of a wait, so that what failed together does not come back together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,33 +89,11 @@ impl Jitter {
     }
 }
 
-/// Returns the wait after the `failed`-th failed attempt of a publish, counted from 1.
-///
-/// `None` means that trying has stopped: after [`PUBLISH_ATTEMPTS`].
-/// ```
-/// use chrono::TimeDelta;
-/// use scheduler_core::retry::{Jitter, publish_wait};
-/// assert_eq!(publish_wait(1, Jitter::NONE), Some(TimeDelta::minutes(1)));
-/// assert_eq!(publish_wait(6, Jitter::NONE), None);
-/// ```
-#[must_use]
-pub fn publish_wait(failed: u32, jitter: Jitter) -> Option<TimeDelta> {
-    nth(&PUBLISH_WAITS, failed).map(|wait| jitter.apply(wait))
-}
-
-/// Returns the wait after the `failed`-th failed attempt of a delivery, counted from 1.
-///
-/// `None` means that trying has stopped: after the first attempt and [`DELIVERY_RETRIES`] more.
-#[must_use]
-pub fn delivery_wait(failed: u32, jitter: Jitter) -> Option<TimeDelta> {
-    nth(&DELIVERY_WAITS, failed).map(|wait| jitter.apply(wait))
-}
-
 /// Returns the wait that a rate limit asks for, or one minute where it names none; at most
 /// [`RATE_LIMIT_WAIT_MAX`] and at least one second.
 #[must_use]
 pub fn rate_limit_wait(asked: Option<TimeDelta>) -> TimeDelta {
-    asked.unwrap_or(PUBLISH_WAITS[0]).clamp(TimeDelta::seconds(1), RATE_LIMIT_WAIT_MAX)
+    asked.unwrap_or(RATE_LIMIT_WAIT).clamp(TimeDelta::seconds(1), RATE_LIMIT_WAIT_MAX)
 }
 
 fn nth(waits: &[TimeDelta], failed: u32) -> Option<TimeDelta> {
@@ -99,12 +108,15 @@ mod tests {
 
     #[test]
     fn every_step() {
-        let minutes = |failed| publish_wait(failed, Jitter::NONE).map(|wait| wait.num_minutes());
+        let waits = Waits::default();
+        let minutes =
+            |failed| waits.after_publish(failed, Jitter::NONE).map(|wait| wait.num_minutes());
         assert_eq!(
             [0, 1, 2, 3, 4, 5, 6, 7].map(minutes),
             [None, Some(1), Some(5), Some(15), Some(60), Some(180), None, None]
         );
-        let seconds = |failed| delivery_wait(failed, Jitter::NONE).map(|wait| wait.num_seconds());
+        let seconds =
+            |failed| waits.after_delivery(failed, Jitter::NONE).map(|wait| wait.num_seconds());
         assert_eq!(
             [0, 1, 2, 3, 4, 5, 6].map(seconds),
             [None, Some(30), Some(120), Some(600), Some(3_600), Some(21_600), None]

@@ -1,9 +1,33 @@
 //! The networks: their names, and one file a network with everything that is fact about it.
+//!
+//! A figure of a network stands in its file and nowhere else; the rules and the composer read it
+//! from the sheet.
 
-mod interim;
+pub mod bluesky;
+pub mod discord;
+pub mod facebook;
+mod figures;
+pub mod instagram;
 mod limits;
+pub mod linkedin;
+pub mod mastodon;
+mod metric;
+pub mod pinterest;
+mod sheet;
+pub mod telegram;
+pub mod threads;
+pub mod tiktok;
+pub mod tumblr;
+pub mod twitter;
+pub mod youtube;
 
+pub use figures::{
+    CAPTION, CountBounds, LimitWithMedia, MediaFigures, OptionFact, OptionValue, Required, Shape,
+    THREAD, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+};
 pub use limits::AccountLimits;
+pub use metric::Metric;
+pub use sheet::{CapabilitySheet, LinkPlace, RequiredMedia};
 
 use std::fmt;
 use std::str::FromStr;
@@ -81,6 +105,26 @@ impl Platform {
             Self::Tumblr => "tumblr",
         }
     }
+
+    /// The network's capability sheet.
+    #[must_use]
+    pub const fn sheet(self) -> &'static CapabilitySheet {
+        match self {
+            Self::Youtube => &youtube::SHEET,
+            Self::Tiktok => &tiktok::SHEET,
+            Self::Instagram => &instagram::SHEET,
+            Self::Facebook => &facebook::SHEET,
+            Self::Threads => &threads::SHEET,
+            Self::Twitter => &twitter::SHEET,
+            Self::Linkedin => &linkedin::SHEET,
+            Self::Pinterest => &pinterest::SHEET,
+            Self::Bluesky => &bluesky::SHEET,
+            Self::Mastodon => &mastodon::SHEET,
+            Self::Telegram => &telegram::SHEET,
+            Self::Discord => &discord::SHEET,
+            Self::Tumblr => &tumblr::SHEET,
+        }
+    }
 }
 
 impl fmt::Display for Platform {
@@ -106,3 +150,6 @@ impl FromStr for Platform {
             .ok_or_else(|| UnknownPlatform(text.to_owned()))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,240 @@
-//! Pure decisions on a post.
+//! Pure decisions on a post: what a command makes of it, or why not.
+//!
+//! Nothing here is stored. A use case reads a post, decides, and has the result stored against
+//! the version that was read; when another was faster, it reads and decides again.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+
+use super::{Post, PostEvent, PostRefused, PostStatus};
+use crate::account::Account;
+use crate::error::{ErrorCode, Refusal};
+use crate::ids::TargetId;
+use crate::platform::Platform;
+use crate::target::{FailureCode, Spent, Target, TargetEvent, TargetRefused, TargetStatus};
+use crate::timing::{PAST_TOLERANCE, Zone, format_local};
+
+/// What becomes of a post that a person deletes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Deletion {
+    /// Its record goes away.
+    Remove,
+    /// It stays as canceled; this is what it looks like then.
+    Cancel(Box<Post>),
+}
+
+/// Refuses a change of a post that has begun to go out.
+///
+/// # Errors
+/// `targets_locked` when targets are to change and one has begun to go out, else
+/// `already_started`. Source: interface description, PATCH /posts/{id}.
+pub fn check_changeable(post: &Post, changes_targets: bool) -> Result<(), Refusal> {
+    match post.status {
+        PostStatus::Draft | PostStatus::Scheduled => Ok(()),
+        PostStatus::Publishing if changes_targets => Err(Refusal::new(
+            ErrorCode::TargetsLocked,
+            "A target of this post has begun to go out; its targets cannot change any more.",
+        )),
+        PostStatus::Publishing => Err(Refusal::new(
+            ErrorCode::AlreadyStarted,
+            "This post has begun to go out and cannot change any more.",
+        )),
+        PostStatus::Done | PostStatus::Canceled => Err(Refusal::new(
+            ErrorCode::AlreadyStarted,
+            format!("This post is {} and cannot change any more.", post.status.as_str()),
+        )),
+    }
+}
+
+/// Gives a post its targets with their times and the status that follows.
+///
+/// A post whose targets have times is scheduled, one without is a draft.
+///
+/// # Errors
+/// `already_started` when the post is in a state that allows neither.
+pub fn place(post: &mut Post, targets: Vec<Target>) -> Result<(), Refusal> {
+    let scheduled_at = targets.iter().filter_map(|target| target.due_at).min();
+    let event = match (post.status, scheduled_at) {
+        (PostStatus::Draft, Some(_)) => Some(PostEvent::TimeGiven),
+        (PostStatus::Scheduled, None) => Some(PostEvent::Parked),
+        _ => None,
+    };
+    if let Some(event) = event {
+        post.status = post.status.transition(event).map_err(refused_post)?;
+    }
+    post.scheduled_at = scheduled_at;
+    post.targets = targets;
+    Ok(())
+}
+
+/// Decides what a deletion does.
+///
+/// # Errors
+/// `in_flight` while a target is going out. Source: interface description, DELETE /posts/{id}.
+pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
+    match post.status {
+        PostStatus::Draft | PostStatus::Done | PostStatus::Canceled => Ok(Deletion::Remove),
+        PostStatus::Scheduled | PostStatus::Publishing => {
+            refuse_in_flight(post)?;
+            let mut post = post.clone();
+            for target in &mut post.targets {
+                if target.status == TargetStatus::Pending {
+                    step(target, TargetEvent::Cancel)?;
+                    target.due_at = None;
+                    target.slot_at = None;
+                }
+            }
+            post.status = post.status.transition(PostEvent::Canceled).map_err(refused_post)?;
+            post.updated_at = now;
+            Ok(Deletion::Cancel(Box::new(post)))
+        }
+    }
+}
+
+/// Makes every failed target due again, now, with a fresh retry budget.
+///
+/// A target that failed because nobody could tell whether it is live is sent again: the person
+/// was told to look before asking for this.
+///
+/// # Errors
+/// `in_flight` while a target is going out, `nothing_to_retry` when none failed. Source:
+/// interface description, POST /posts/{id}/retry.
+pub fn retry(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
+    refuse_in_flight(post)?;
+    let mut post = post.clone();
+    let mut any = false;
+    for target in &mut post.targets {
+        if target.status != TargetStatus::Failed {
+            continue;
+        }
+        any = true;
+        step(target, TargetEvent::Retry)?;
+        let was_in_doubt =
+            target.failure.take().is_some_and(|failure| failure.code == FailureCode::InDoubt);
+        if let Some(progress) = &mut target.progress {
+            progress.sending &= !was_in_doubt;
+        }
+        target.due_at = Some(now);
+        target.spent = Spent::NOTHING;
+    }
+    if !any {
+        return Err(Refusal::new(ErrorCode::NothingToRetry, "No target of this post has failed."));
+    }
+    post.status = post.status.transition(PostEvent::Retried).map_err(refused_post)?;
+    post.updated_at = now;
+    Ok(post)
+}
+
+/// Points a target at another account of the same network.
+///
+/// A pending target keeps its time and gives up its slot; a failed one stays failed until it is
+/// retried, and then begins anew.
+///
+/// # Errors
+/// `not_found` when the post has no such target; `invalid_request` for an account of another
+/// network or one that the post goes to already; `already_started` while the target is going out,
+/// after it went out, or while it is unknown whether it did; `video_on_youtube` when YouTube has
+/// begun to store its video.
+pub fn move_target(
+    post: &Post,
+    id: TargetId,
+    account: &Account,
+    now: DateTime<Utc>,
+) -> Result<Post, Refusal> {
+    let mut post = post.clone();
+    let index = post
+        .targets
+        .iter()
+        .position(|target| target.id == id)
+        .ok_or_else(|| Refusal::not_found("target"))?;
+    let target = &post.targets[index];
+    if account.platform != target.platform {
+        return Err(Refusal::invalid(
+            "accountId",
+            format!(
+                "The account is of {}, the target is of {}.",
+                account.platform, target.platform
+            ),
+        ));
+    }
+    if account.id == target.account_id {
+        return Ok(post);
+    }
+    if post.targets.iter().any(|other| other.account_id == account.id) {
+        return Err(Refusal::invalid("accountId", "The post goes to this account already."));
+    }
+    let started = |message: &str| Err(Refusal::new(ErrorCode::AlreadyStarted, message.to_owned()));
+    match target.status {
+        TargetStatus::Pending | TargetStatus::Failed => {}
+        TargetStatus::Publishing => return started("The target is going out at this moment."),
+        TargetStatus::Published => return started("The target has gone out."),
+        TargetStatus::Skipped => return started("The target was cancelled or taken down."),
+    }
+    if let Some(progress) = &target.progress {
+        if target.platform == Platform::Youtube {
+            return Err(Refusal::new(
+                ErrorCode::VideoOnYoutube,
+                "YouTube has begun to store the video of this target; moving it would upload it twice.",
+            ));
+        }
+        let is_in_doubt =
+            target.failure.as_ref().is_some_and(|failure| failure.code == FailureCode::InDoubt);
+        if progress.sending && !is_in_doubt {
+            return started("It is not yet known whether the last attempt went out.");
+        }
+    }
+    let target = &mut post.targets[index];
+    target.account_id = account.id;
+    target.slot_at = None;
+    target.progress = None;
+    target.remote = None;
+    target.revision += 1;
+    post.updated_at = now;
+    Ok(post)
+}
+
+/// The instant at which an account's wall clock shows `local`.
+///
+/// # Errors
+/// `invalid_request` naming account and zone when that has passed by more than a minute.
+pub fn local_due_at(
+    local: NaiveDateTime,
+    account: &Account,
+    zone: Zone,
+    now: DateTime<Utc>,
+) -> Result<DateTime<Utc>, Refusal> {
+    let at = zone.instant(local);
+    if at < now - PAST_TOLERANCE {
+        return Err(Refusal::invalid(
+            "scheduledLocal",
+            format!("{} is in the past for {} in {zone}.", format_local(local), account.label()),
+        ));
+    }
+    Ok(at.max(now))
+}
+
+fn refuse_in_flight(post: &Post) -> Result<(), Refusal> {
+    if post.is_in_flight() {
+        return Err(Refusal::new(
+            ErrorCode::InFlight,
+            "A target of this post is going out at this moment; try again when it has ended.",
+        ));
+    }
+    Ok(())
+}
+
+fn step(target: &mut Target, event: TargetEvent) -> Result<(), Refusal> {
+    target.status = target.status.transition(event).map_err(refused_target)?;
+    Ok(())
+}
+
+fn refused_post(refused: PostRefused) -> Refusal {
+    Refusal::new(ErrorCode::AlreadyStarted, format!("This is not possible: {refused}."))
+}
+
+fn refused_target(refused: TargetRefused) -> Refusal {
+    Refusal::new(ErrorCode::AlreadyStarted, format!("This is not possible: {refused}."))
+}
+
+#[cfg(test)]
+#[path = "decide_tests.rs"]
+mod tests;

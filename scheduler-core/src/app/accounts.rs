@@ -1,0 +1,188 @@
+//! Connected accounts.
+
+use crate::account::{Account, AccountView, is_paused};
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ids::{AccountId, WorkspaceId};
+use crate::platform::Platform;
+use crate::ports::{ConnectInput, ConnectOutcome};
+use crate::timing::{WeeklySchedule, Zone};
+use crate::workspace::Workspace;
+
+use super::{Caller, Scheduler};
+
+/// An account that was just connected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConnectedAccount {
+    /// The account.
+    pub account: Account,
+    /// True when the workspace had it before.
+    pub was_known: bool,
+}
+
+impl Scheduler {
+    /// The connected accounts of the caller's workspace, in the order of connection.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]
+    pub async fn account_views(&self, caller: &Caller) -> Result<Vec<AccountView>, AppError> {
+        let accounts = self.store().accounts(caller.workspace.id).await?;
+        let channels = self.settings.plans.of(caller.plan()).channels;
+        Ok(accounts
+            .iter()
+            .map(|account| AccountView::new(account, is_paused(&accounts, account.id, channels)))
+            .collect())
+    }
+
+    /// The connected accounts of a workspace, in the order of connection.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]
+    pub async fn accounts(&self, workspace: WorkspaceId) -> Result<Vec<Account>, AppError> {
+        Ok(self.store().accounts(workspace).await?)
+    }
+
+    /// The connected account that a person names by id, by `platform`, or by `platform:@handle`.
+    ///
+    /// # Errors
+    /// `not_found` when there is none, `invalid_request` when several fit.
+    pub async fn account_named(
+        &self,
+        workspace: WorkspaceId,
+        name: &str,
+    ) -> Result<Account, AppError> {
+        let mut found: Vec<Account> = self.store().accounts(workspace).await?;
+        found.retain(|account| is_named(account, name));
+        match found.len() {
+            1 => Ok(found.swap_remove(0)),
+            0 => Err(Refusal::new(
+                ErrorCode::NotFound,
+                format!("There is no connected account {name:?}."),
+            )
+            .into()),
+            _ => {
+                let labels: Vec<String> = found
+                    .iter()
+                    .map(|account| format!("{} ({})", account.label(), account.id))
+                    .collect();
+                let message = format!("Say which account: {}.", labels.join(", "));
+                Err(Refusal::invalid("account", message).into())
+            }
+        }
+    }
+
+    /// Connects an account of a network, or connects it again.
+    ///
+    /// # Errors
+    /// `unsupported` for a network that is not built in, or X unless the operator allows it;
+    /// `channel_limit` when the plan covers no further account; `account_not_connected` with the
+    /// network's reason when it refuses.
+    pub async fn connect_account(
+        &self,
+        workspace: &Workspace,
+        platform: Platform,
+        input: &ConnectInput,
+    ) -> Result<ConnectedAccount, AppError> {
+        if platform == Platform::Twitter && !self.settings.connect_twitter {
+            return Err(Refusal::new(
+                ErrorCode::Unsupported,
+                "X is not offered to new accounts; an operator can turn it on in the configuration.",
+            )
+            .into());
+        }
+        let network = self.ports.networks.network(platform).ok_or_else(|| {
+            Refusal::new(
+                ErrorCode::Unsupported,
+                format!("{platform} cannot be connected by this server."),
+            )
+        })?;
+        let connected = network
+            .connect(input)
+            .await
+            .map_err(|error| Refusal::new(ErrorCode::AccountNotConnected, error.message))?;
+        let now = self.ports.clock.now();
+        let account = Account {
+            id: AccountId(self.ports.ids.next(now)),
+            workspace_id: workspace.id,
+            platform,
+            network_id: connected.network_id,
+            server_url: connected.server_url,
+            username: connected.username,
+            display_name: connected.display_name,
+            avatar_url: connected.avatar_url,
+            connection: None,
+            needs_reconnect: false,
+            timezone: None,
+            schedule: WeeklySchedule::default(),
+            limits: connected.limits,
+            connected_at: now,
+            disconnected_at: None,
+        };
+        let channels = self.settings.plans.of(workspace.plan).channels;
+        let outcome =
+            self.store().connect_account(&account, &connected.credentials, channels).await?;
+        match outcome {
+            ConnectOutcome::Added => Ok(ConnectedAccount { account, was_known: false }),
+            ConnectOutcome::Reconnected(account) => {
+                Ok(ConnectedAccount { account, was_known: true })
+            }
+            ConnectOutcome::LimitReached => {
+                Err(self.settings.plans.channel_limit(workspace.plan).into())
+            }
+        }
+    }
+
+    /// Disconnects an account: its credentials are removed, its posts stay. What is still
+    /// scheduled for it fails at its time unless it is connected again before.
+    ///
+    /// # Errors
+    /// `not_found` when it is not connected.
+    pub async fn disconnect_account(&self, account: &Account) -> Result<(), AppError> {
+        let now = self.ports.clock.now();
+        if self.store().disconnect_account(account.workspace_id, account.id, now).await? {
+            Ok(())
+        } else {
+            Err(Refusal::not_found("account").into())
+        }
+    }
+
+    /// Changes an account's zone. What is already scheduled does not move.
+    ///
+    /// # Errors
+    /// `not_found` when it is gone.
+    pub async fn set_account_timezone(
+        &self,
+        account: &Account,
+        zone: Option<Zone>,
+    ) -> Result<(), AppError> {
+        self.save_account(&Account { timezone: zone, ..account.clone() }).await
+    }
+
+    /// Changes an account's posting schedule. What already holds a slot keeps it.
+    ///
+    /// # Errors
+    /// `not_found` when it is gone.
+    pub async fn set_account_schedule(
+        &self,
+        account: &Account,
+        schedule: WeeklySchedule,
+    ) -> Result<(), AppError> {
+        self.save_account(&Account { schedule, ..account.clone() }).await
+    }
+
+    async fn save_account(&self, account: &Account) -> Result<(), AppError> {
+        if self.store().update_account(account).await? {
+            Ok(())
+        } else {
+            Err(Refusal::not_found("account").into())
+        }
+    }
+}
+
+fn is_named(account: &Account, name: &str) -> bool {
+    if account.id.to_string() == name || account.platform.as_str() == name {
+        return true;
+    }
+    let Some((platform, handle)) = name.split_once(':') else { return false };
+    let handle = handle.strip_prefix('@').unwrap_or(handle);
+    platform == account.platform.as_str() && account.username.as_deref() == Some(handle)
+}

@@ -1,0 +1,81 @@
+//! Who calls.
+
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ids::KeyId;
+use crate::key::{KeyValue, Scope, Scopes};
+use crate::plan::Plan;
+use crate::ports::StoreError;
+use crate::workspace::Workspace;
+
+use super::Scheduler;
+
+/// Someone who has shown a valid key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// The workspace that the key opens.
+    pub workspace: Workspace,
+    /// The key.
+    pub key_id: KeyId,
+    /// What it allows.
+    pub scopes: Scopes,
+}
+
+impl Caller {
+    /// Refuses a caller whose key lacks a scope.
+    ///
+    /// # Errors
+    /// `forbidden`, naming the scope.
+    pub fn require(&self, scope: Scope) -> Result<(), Refusal> {
+        self.require_any(&[scope])
+    }
+
+    /// Refuses a caller whose key has none of these scopes.
+    ///
+    /// # Errors
+    /// `forbidden`, naming the scopes.
+    pub fn require_any(&self, scopes: &[Scope]) -> Result<(), Refusal> {
+        if scopes.iter().any(|scope| self.scopes.allows(*scope)) {
+            return Ok(());
+        }
+        let names: Vec<&str> = scopes.iter().map(|scope| scope.as_str()).collect();
+        Err(Refusal::new(
+            ErrorCode::Forbidden,
+            format!("This needs a key with the scope {}.", names.join(" or ")),
+        ))
+    }
+
+    pub(super) const fn plan(&self) -> Plan {
+        self.workspace.plan
+    }
+}
+
+impl Scheduler {
+    /// Finds out who calls.
+    ///
+    /// # Errors
+    /// `unauthorized` for a key that is missing, unknown or expired.
+    pub async fn authenticate(&self, key: Option<&str>) -> Result<Caller, AppError> {
+        let caller = match key.and_then(KeyValue::parse) {
+            Some(value) => self.caller_of(&value).await?,
+            None => None,
+        };
+        caller.ok_or_else(|| {
+            let message = if key.is_some() {
+                "The API key is not recognised or has expired."
+            } else {
+                "Send an API key: Authorization: Bearer sk_…"
+            };
+            Refusal::new(ErrorCode::Unauthorized, message).into()
+        })
+    }
+
+    async fn caller_of(&self, value: &KeyValue) -> Result<Option<Caller>, StoreError> {
+        let found = self.store().key_by_hash(value.hash()).await?;
+        let now = self.ports.clock.now();
+        Ok(found.filter(|(key, _)| key.is_valid_at(now)).map(|(key, workspace)| Caller {
+            workspace,
+            key_id: key.id,
+            scopes: key.scopes,
+        }))
+    }
+}

@@ -1,0 +1,235 @@
+//! The dry run: what creating a post would say, without creating it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::account::Account;
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ids::MediaId;
+use crate::media::MediaKind;
+use crate::platform::AccountLimits;
+use crate::post::{Month, PostInput, TargetInput};
+use crate::rules::{Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue, check};
+
+use super::media::facts;
+use super::posts::{Missing, Roster};
+use super::{Caller, Scheduler};
+
+/// Files that a dry run describes at most.
+///
+/// Source: interface description, Limits.
+const MEDIA_ITEMS_MAX: usize = 35;
+
+/// The body of a dry run.
+///
+/// Source: interface description, POST /platforms/validate.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CheckInput {
+    /// The shared text.
+    #[serde(default)]
+    pub content: Option<String>,
+    /// A link that goes with it. (An addition to the contract, so that a dry run can say what a
+    /// create would.)
+    #[serde(default)]
+    pub link_url: Option<String>,
+    /// Files that are uploaded already.
+    #[serde(default)]
+    pub media_ids: Option<Vec<MediaId>>,
+    /// Files that are not.
+    #[serde(default)]
+    pub media_items: Option<Vec<MediaItem>>,
+    /// A description for each file.
+    #[serde(default)]
+    pub alt_texts: Option<Vec<Option<String>>>,
+    /// Where it would go.
+    #[serde(default)]
+    pub targets: Option<Vec<TargetInput>>,
+}
+
+/// A file that is not uploaded yet, as its owner describes it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MediaItem {
+    /// Picture or video.
+    pub kind: MediaKind,
+    /// Its size in bytes.
+    #[serde(default)]
+    pub size_bytes: Option<u64>,
+    /// Its length in seconds.
+    #[serde(default)]
+    pub duration_seconds: Option<f64>,
+    /// Its frames a second.
+    #[serde(default)]
+    pub fps: Option<f64>,
+    /// Its type.
+    #[serde(default)]
+    pub mime_type: Option<String>,
+    /// Its width in pixels.
+    #[serde(default)]
+    pub width: Option<u32>,
+    /// Its height in pixels.
+    #[serde(default)]
+    pub height: Option<u32>,
+}
+
+/// The answer of a dry run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckReport {
+    /// False when any issue is an error.
+    pub ok: bool,
+    /// Everything that was found.
+    pub issues: Vec<ValidationIssue>,
+}
+
+impl Scheduler {
+    /// Checks a post as creating it would, without creating anything.
+    ///
+    /// A network of which no account is connected is checked by its sheet, and a warning says
+    /// that creating would be refused.
+    ///
+    /// # Errors
+    /// `invalid_request` naming the field.
+    pub async fn check_post(
+        &self,
+        caller: &Caller,
+        input: CheckInput,
+    ) -> Result<CheckReport, AppError> {
+        let targets = bounded_targets(&input)?;
+        let media = self.described_media(caller, &input).await?;
+        let roster = self.roster(caller).await?;
+        let mut warnings = Vec::new();
+        let sheet = AccountLimits::default();
+        let mut limits = Vec::with_capacity(targets.len());
+        for (index, target) in targets.iter().enumerate() {
+            let account = account_for_check(&roster, index, target)?;
+            if account.is_none() {
+                warnings.push(not_connected(index, target));
+            }
+            limits.push(account.map_or(&sheet, |account| &account.limits));
+        }
+        let no_options = serde_json::Map::new();
+        let draft_targets: Vec<DraftTarget<'_>> = targets
+            .iter()
+            .zip(limits)
+            .map(|(target, limits)| DraftTarget {
+                platform: target.platform,
+                options: target.options.as_ref().unwrap_or(&no_options),
+                limits,
+            })
+            .collect();
+        let alt_texts = input.alt_texts.unwrap_or_default();
+        let draft = Draft {
+            content: input.content.as_deref().unwrap_or_default(),
+            link_url: input.link_url.as_deref(),
+            media: &media,
+            alt_texts: &alt_texts,
+            targets: &draft_targets,
+        };
+        let mut issues = check(&draft, &Context::default());
+        issues.extend(warnings);
+        issues.extend(self.plan_issue(caller).await?);
+        let ok = issues.iter().all(|issue| issue.severity != Severity::Error);
+        Ok(CheckReport { ok, issues })
+    }
+
+    async fn described_media(
+        &self,
+        caller: &Caller,
+        input: &CheckInput,
+    ) -> Result<Vec<MediaFacts>, AppError> {
+        let ids = input.media_ids.as_deref().unwrap_or_default();
+        let media =
+            self.named_media(caller.workspace.id, ids).await.map_err(|error| match error {
+                AppError::Refused(refusal) => {
+                    AppError::Refused(Refusal { code: ErrorCode::InvalidRequest, ..refusal })
+                }
+                AppError::Store(error) => AppError::Store(error),
+            })?;
+        let mut described = facts(&media);
+        described.extend(input.media_items.iter().flatten().map(|item| MediaFacts {
+            kind: item.kind,
+            ready: true,
+            mime_type: item.mime_type.clone(),
+            size_bytes: item.size_bytes,
+            duration_seconds: item.duration_seconds,
+            fps: item.fps,
+            width: item.width,
+            height: item.height,
+        }));
+        Ok(described)
+    }
+
+    /// The issue of a workspace whose plan covers no further post this month.
+    async fn plan_issue(&self, caller: &Caller) -> Result<Option<ValidationIssue>, AppError> {
+        let month = Month::of(self.ports.clock.now());
+        let used = self.store().posts_in_month(caller.workspace.id, month).await?;
+        if used < self.allowances(caller).posts_a_month {
+            return Ok(None);
+        }
+        Ok(Some(ValidationIssue {
+            platform: None,
+            severity: Severity::Error,
+            message: self.settings.plans.post_limit(caller.plan()).message,
+            code: Some("post_limit".into()),
+            rule: "post.plan.post_limit".into(),
+            target: None,
+        }))
+    }
+}
+
+fn bounded_targets(input: &CheckInput) -> Result<Vec<TargetInput>, Refusal> {
+    use crate::post::Field;
+    let field = |media: &Option<Vec<MediaId>>| match media {
+        Some(ids) if !ids.is_empty() => Field::Value(ids.clone()),
+        _ => Field::Absent,
+    };
+    let as_post = PostInput {
+        content: input.content.clone().map_or(Field::Absent, Field::Value),
+        link_url: input.link_url.clone().map_or(Field::Absent, Field::Value),
+        media_ids: field(&input.media_ids),
+        alt_texts: input.alt_texts.clone().map_or(Field::Absent, Field::Value),
+        targets: Field::Value(input.targets.clone().unwrap_or_default()),
+        ..PostInput::default()
+    };
+    as_post.check_bounds()?;
+    let items = input.media_items.as_ref().map_or(0, Vec::len);
+    if items > MEDIA_ITEMS_MAX {
+        return Err(Refusal::invalid(
+            "mediaItems",
+            format!("mediaItems holds {items} files, the limit is {MEDIA_ITEMS_MAX}."),
+        ));
+    }
+    Ok(as_post.targets.value().cloned().unwrap_or_default())
+}
+
+/// The account whose limits hold for a target; `None` when none of the network is connected.
+fn account_for_check<'a>(
+    roster: &'a Roster<'_>,
+    index: usize,
+    target: &TargetInput,
+) -> Result<Option<&'a Account>, Refusal> {
+    match roster.choose(index, target) {
+        Ok(account) => Ok(Some(account)),
+        Err(Missing::NotConnected(_)) => Err(Refusal::invalid(
+            format!("targets[{index}].accountId"),
+            "There is no such connected account in this workspace.",
+        )),
+        Err(Missing::Refused(refusal)) if refusal.code == ErrorCode::InvalidRequest => Err(refusal),
+        // Not connected, or beyond the plan: the sheet is checked all the same.
+        Err(Missing::Refused(_)) => Ok(None),
+    }
+}
+
+fn not_connected(index: usize, target: &TargetInput) -> ValidationIssue {
+    let platform = target.platform;
+    ValidationIssue {
+        platform: Some(platform),
+        severity: Severity::Warning,
+        message: format!(
+            "No {platform} account that the plan covers is connected; creating this post would be refused."
+        ),
+        code: None,
+        rule: format!("{platform}.account.not_connected").into(),
+        target: Some(index),
+    }
+}

@@ -1,0 +1,87 @@
+//! API keys, as the application makes and revokes them.
+
+use crate::error::{AppError, Refusal};
+use crate::ids::{KeyId, WorkspaceId};
+use crate::key::{Expiry, Key, KeyValue, Preset};
+use crate::workspace::Workspace;
+
+use super::Scheduler;
+
+/// What a person says of a new key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewKeyInput {
+    /// What to call it.
+    pub name: String,
+    /// What it allows.
+    pub preset: Preset,
+    /// How long it is valid.
+    pub expiry: Expiry,
+}
+
+/// A key that was just made, with its value, which is shown this once.
+#[derive(Clone, Debug)]
+pub struct NewKey {
+    /// The key as it is kept.
+    pub key: Key,
+    /// Its value.
+    pub value: KeyValue,
+}
+
+impl Scheduler {
+    /// Makes a key for a workspace.
+    ///
+    /// # Errors
+    /// `api_not_on_plan` when the plan includes no API; `invalid_request` for an empty name.
+    pub async fn create_key(
+        &self,
+        workspace: &Workspace,
+        input: &NewKeyInput,
+    ) -> Result<NewKey, AppError> {
+        let plans = &self.settings.plans;
+        if !plans.of(workspace.plan).api {
+            return Err(plans.api_not_on_plan(workspace.plan).into());
+        }
+        if input.name.trim().is_empty() {
+            return Err(Refusal::invalid("name", "A key needs a name.").into());
+        }
+        let new = self.make_key(workspace.id, input);
+        self.store().create_key(&new.key).await?;
+        Ok(new)
+    }
+
+    /// The keys of a workspace, oldest first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]
+    pub async fn keys(&self, workspace: WorkspaceId) -> Result<Vec<Key>, AppError> {
+        Ok(self.store().keys(workspace).await?)
+    }
+
+    /// Makes a key worthless at once.
+    ///
+    /// # Errors
+    /// `not_found` when there is none of that id.
+    pub async fn revoke_key(&self, id: KeyId) -> Result<(), AppError> {
+        if self.store().revoke_key(id).await? {
+            Ok(())
+        } else {
+            Err(Refusal::not_found("key").into())
+        }
+    }
+
+    pub(super) fn make_key(&self, workspace_id: WorkspaceId, input: &NewKeyInput) -> NewKey {
+        let now = self.ports.clock.now();
+        let value = KeyValue::from_random(self.ports.random.bytes());
+        let key = Key {
+            id: KeyId(self.ports.ids.next(now)),
+            workspace_id,
+            name: input.name.trim().to_owned(),
+            hash: value.hash(),
+            hint: value.hint(),
+            scopes: input.preset.scopes(),
+            created_at: now,
+            expires_at: now + input.expiry.duration(),
+        };
+        NewKey { key, value }
+    }
+}

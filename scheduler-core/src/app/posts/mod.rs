@@ -1,0 +1,85 @@
+//! Posts: create, list, show, change, delete, retry.
+
+mod create;
+mod delete;
+mod list;
+mod placing;
+mod retry;
+mod update;
+
+pub use create::Created;
+pub(crate) use placing::{Missing, Roster};
+
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ids::PostId;
+use crate::key::Scope;
+use crate::plan::Allowances;
+use crate::platform::AccountLimits;
+use crate::post::Post;
+use crate::rules::{Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue, check};
+use crate::target::Target;
+
+use super::{Caller, Scheduler};
+
+impl Scheduler {
+    /// The post with this id.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:read`; `not_found`.
+    pub async fn post(&self, caller: &Caller, id: PostId) -> Result<Post, AppError> {
+        caller.require(Scope::PostsRead)?;
+        self.post_of(caller, id).await
+    }
+
+    pub(super) async fn post_of(&self, caller: &Caller, id: PostId) -> Result<Post, AppError> {
+        let post = self.store().post(caller.workspace.id, id).await?;
+        Ok(post.ok_or_else(|| Refusal::not_found("post"))?)
+    }
+
+    pub(super) fn allowances(&self, caller: &Caller) -> &Allowances {
+        self.settings.plans.of(caller.plan())
+    }
+}
+
+/// The refusal of a change that others kept overtaking.
+pub(crate) fn too_busy() -> Refusal {
+    Refusal::new(
+        ErrorCode::RateLimited,
+        "Too many changes at the same moment; try again in a second.",
+    )
+}
+
+/// Runs the rules over a post as it would go out.
+pub(crate) fn issues_of(
+    post: &Post,
+    targets: &[(&Target, &AccountLimits)],
+    media: &[MediaFacts],
+) -> Vec<ValidationIssue> {
+    let targets: Vec<DraftTarget<'_>> = targets
+        .iter()
+        .map(|(target, limits)| DraftTarget {
+            platform: target.platform,
+            options: &target.options,
+            limits,
+        })
+        .collect();
+    let draft = Draft {
+        content: &post.content,
+        link_url: post.link_url.as_deref(),
+        media,
+        alt_texts: &post.alt_texts,
+        targets: &targets,
+    };
+    check(&draft, &Context::default())
+}
+
+/// Refuses a post that the rules find an error in.
+///
+/// # Errors
+/// `validation_failed` with every issue, warnings included.
+fn refuse_errors(issues: Vec<ValidationIssue>) -> Result<(), Refusal> {
+    if issues.iter().any(|issue| issue.severity == Severity::Error) {
+        return Err(Refusal::validation(issues));
+    }
+    Ok(())
+}

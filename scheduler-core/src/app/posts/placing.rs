@@ -1,0 +1,228 @@
+//! Finding the accounts of a post's targets, and their times.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Utc};
+
+use crate::account::{Account, is_paused};
+use crate::app::{Caller, Scheduler};
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ids::AccountId;
+use crate::post::TargetInput;
+use crate::post::decide::local_due_at;
+use crate::timing::Timing;
+use crate::workspace::Workspace;
+
+/// The connected accounts of a workspace, to choose from.
+pub(crate) struct Roster<'a> {
+    workspace: &'a Workspace,
+    accounts: Vec<Account>,
+    channels: u64,
+}
+
+/// When one target goes out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) due_at: Option<DateTime<Utc>>,
+    pub(crate) slot_at: Option<DateTime<Utc>>,
+}
+
+impl Scheduler {
+    pub(crate) async fn roster<'a>(&self, caller: &'a Caller) -> Result<Roster<'a>, AppError> {
+        let accounts = self.store().accounts(caller.workspace.id).await?;
+        let channels = self.allowances(caller).channels;
+        Ok(Roster { workspace: &caller.workspace, accounts, channels })
+    }
+
+    /// The accounts that the targets name, in their order, each once.
+    pub(super) async fn chosen_accounts(
+        &self,
+        roster: &Roster<'_>,
+        inputs: &[TargetInput],
+    ) -> Result<Vec<Account>, AppError> {
+        let mut chosen: Vec<Account> = Vec::with_capacity(inputs.len());
+        for (index, input) in inputs.iter().enumerate() {
+            let account = match roster.choose(index, input) {
+                Ok(account) => account,
+                Err(Missing::Refused(refusal)) => return Err(refusal.into()),
+                Err(Missing::NotConnected(id)) => {
+                    return Err(self.not_connected(roster, index, id).await?.into());
+                }
+            };
+            if chosen.iter().any(|other| other.id == account.id) {
+                let message = format!("The post goes to {} twice.", account.label());
+                return Err(Refusal::invalid(format!("targets[{index}].accountId"), message).into());
+            }
+            chosen.push(account.clone());
+        }
+        Ok(chosen)
+    }
+
+    /// Tells an account that was disconnected from one that never was there.
+    async fn not_connected(
+        &self,
+        roster: &Roster<'_>,
+        index: usize,
+        id: AccountId,
+    ) -> Result<Refusal, AppError> {
+        let known = self.store().account(roster.workspace.id, id).await?;
+        Ok(match known {
+            Some(account) => Refusal::new(
+                ErrorCode::AccountNotConnected,
+                format!("The account {} is disconnected; connect it again.", account.label()),
+            ),
+            None => Refusal {
+                field: Some(format!("targets[{index}].accountId")),
+                ..Refusal::not_found("account")
+            },
+        })
+    }
+
+    /// When each account's target goes out. Slots are only looked up here; the store makes sure
+    /// that nobody else has taken them.
+    pub(super) async fn places(
+        &self,
+        timing: Timing,
+        workspace: &Workspace,
+        accounts: &[Account],
+        now: DateTime<Utc>,
+    ) -> Result<Vec<Place>, AppError> {
+        let mut places = Vec::with_capacity(accounts.len());
+        for account in accounts {
+            let zone = account.zone(workspace.timezone);
+            places.push(match timing {
+                Timing::Draft => Place::default(),
+                Timing::Now => Place { due_at: Some(now), slot_at: None },
+                Timing::At(at) => Place { due_at: Some(at), slot_at: None },
+                Timing::Local(local) => {
+                    let at = local_due_at(local, account, zone, now)?;
+                    Place { due_at: Some(at), slot_at: None }
+                }
+                Timing::NextSlot => {
+                    let taken = self.store().taken_instants(account.id, now).await?;
+                    let slot = next_slot(account, workspace, now, &taken)?;
+                    Place { due_at: Some(slot), slot_at: Some(slot) }
+                }
+            });
+        }
+        Ok(places)
+    }
+}
+
+fn next_slot(
+    account: &Account,
+    workspace: &Workspace,
+    now: DateTime<Utc>,
+    taken: &BTreeSet<DateTime<Utc>>,
+) -> Result<DateTime<Utc>, Refusal> {
+    let zone = account.zone(workspace.timezone);
+    account.schedule.next_free(zone, now, taken).ok_or_else(|| {
+        Refusal::invalid(
+            "queue",
+            format!(
+                "The posting schedule of {} has no slot; set one, or send a time.",
+                account.label()
+            ),
+        )
+    })
+}
+
+/// Why an account cannot be chosen.
+pub(crate) enum Missing {
+    /// It is clear why.
+    Refused(Refusal),
+    /// It is named, and not among the connected ones.
+    NotConnected(AccountId),
+}
+
+impl Roster<'_> {
+    /// The account that one target means.
+    pub(crate) fn choose(&self, index: usize, input: &TargetInput) -> Result<&Account, Missing> {
+        let account = match input.account_id {
+            Some(id) => self
+                .accounts
+                .iter()
+                .find(|account| account.id == id)
+                .ok_or(Missing::NotConnected(id))?,
+            None => self.only_of_platform(index, input).map_err(Missing::Refused)?,
+        };
+        self.check(index, input, account).map_err(Missing::Refused)?;
+        Ok(account)
+    }
+
+    fn only_of_platform(&self, index: usize, input: &TargetInput) -> Result<&Account, Refusal> {
+        let platform = input.platform;
+        let of_platform: Vec<&Account> =
+            self.accounts.iter().filter(|account| account.platform == platform).collect();
+        let unpaused: Vec<&Account> =
+            of_platform.iter().copied().filter(|account| !self.is_paused(account)).collect();
+        match (unpaused.as_slice(), of_platform.as_slice()) {
+            ([account], _) | ([], [account]) => Ok(account),
+            ([], []) => Err(Refusal::new(
+                ErrorCode::AccountNotConnected,
+                format!("No {platform} account is connected."),
+            )),
+            ([], [account, ..]) => Ok(account),
+            (several, _) => {
+                let labels: Vec<String> = several
+                    .iter()
+                    .map(|account| format!("{} ({})", account.label(), account.id))
+                    .collect();
+                Err(Refusal::invalid(
+                    format!("targets[{index}].accountId"),
+                    format!(
+                        "Several {platform} accounts are connected, say which: {}.",
+                        labels.join(", ")
+                    ),
+                ))
+            }
+        }
+    }
+
+    fn check(&self, index: usize, input: &TargetInput, account: &Account) -> Result<(), Refusal> {
+        if account.platform != input.platform {
+            return Err(Refusal::invalid(
+                format!("targets[{index}].accountId"),
+                format!(
+                    "The account is of {}, the target is of {}.",
+                    account.platform, input.platform
+                ),
+            ));
+        }
+        if self.is_paused(account) {
+            return Err(Refusal {
+                limit: Some(self.channels),
+                ..Refusal::new(
+                    ErrorCode::ChannelLimit,
+                    format!(
+                        "{} is paused: the plan covers {} accounts.",
+                        account.label(),
+                        self.channels
+                    ),
+                )
+            });
+        }
+        Ok(())
+    }
+
+    fn is_paused(&self, account: &Account) -> bool {
+        is_paused(&self.accounts, account.id, self.channels)
+    }
+
+    /// The accounts by id.
+    pub(crate) fn by_id(&self) -> BTreeMap<AccountId, &Account> {
+        self.accounts.iter().map(|account| (account.id, account)).collect()
+    }
+}
+
+/// Refuses to send at once through an account that has to be connected again.
+pub(super) fn refuse_reconnect(timing: Timing, accounts: &[Account]) -> Result<(), Refusal> {
+    let broken = accounts.iter().find(|account| account.needs_reconnect);
+    match (timing, broken) {
+        (Timing::Now, Some(account)) => Err(Refusal::new(
+            ErrorCode::AccountNotConnected,
+            format!("{} has to be connected again before it can publish.", account.label()),
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,37 @@
+//! Trying failed targets again.
+
+use super::too_busy;
+use crate::app::media::refuse_deleted;
+use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
+use crate::error::{AppError, Refusal};
+use crate::ids::PostId;
+use crate::key::Scope;
+use crate::ports::SaveOutcome;
+use crate::post::{Post, decide};
+
+impl Scheduler {
+    /// Makes every failed target of a post due now, with a fresh retry budget.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:write` and `posts:publish`; `not_found`; `in_flight`;
+    /// `nothing_to_retry`; `media_unusable` when a file of the post was deleted.
+    pub async fn retry_post(&self, caller: &Caller, id: PostId) -> Result<Post, AppError> {
+        caller.require(Scope::PostsWrite)?;
+        caller.require(Scope::PostsPublish)?;
+        for _ in 0..DECIDE_ATTEMPTS {
+            let current = self.post_of(caller, id).await?;
+            let post = decide::retry(&current, self.ports.clock.now())?;
+            refuse_deleted(&self.named_media(caller.workspace.id, &post.media_ids).await?)?;
+            // The post was counted when it first went out.
+            match self.store().save_post(&post, u64::MAX).await? {
+                SaveOutcome::Saved => {
+                    self.ports.wake.wake();
+                    return Ok(post);
+                }
+                SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
+            }
+        }
+        Err(too_busy().into())
+    }
+}

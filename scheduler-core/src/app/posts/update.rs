@@ -1,0 +1,176 @@
+//! Changing a post that has not gone out.
+
+use chrono::{DateTime, Utc};
+
+use super::placing::{Place, Roster, refuse_reconnect};
+use super::{issues_of, refuse_errors, too_busy};
+use crate::account::Account;
+use crate::app::media::{facts, refuse_deleted};
+use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
+use crate::error::{AppError, Refusal};
+use crate::ids::PostId;
+use crate::key::Scope;
+use crate::platform::AccountLimits;
+use crate::ports::SaveOutcome;
+use crate::post::decide::{check_changeable, place};
+use crate::post::{Field, Post, PostInput, PostStatus, TargetInput};
+use crate::target::Target;
+use crate::timing::Timing;
+
+impl Scheduler {
+    /// Changes what was sent of a draft or a scheduled post; the whole result is checked as a new
+    /// post is.
+    ///
+    /// Without a timing field every target keeps its time, and an added target joins the others:
+    /// in its account's next free slot when the post was queued, else at the post's time.
+    ///
+    /// # Errors
+    /// In the order of the checks: `forbidden`, `invalid_request`, `not_found`, `already_started`,
+    /// `targets_locked`, `account_not_connected`, `channel_limit`, `validation_failed`,
+    /// `post_limit`.
+    pub async fn update_post(
+        &self,
+        caller: &Caller,
+        id: PostId,
+        input: PostInput,
+    ) -> Result<Post, AppError> {
+        caller.require_any(&[Scope::PostsWrite, Scope::PostsPublish])?;
+        input.check_bounds()?;
+        let now = self.ports.clock.now();
+        let timing = Timing::parse(&input.timing(), now)?;
+        for _ in 0..DECIDE_ATTEMPTS {
+            let current = self.post_of(caller, id).await?;
+            check_changeable(&current, input.targets.is_sent())?;
+            require_scope(caller, &current, timing)?;
+            let post = self.changed(caller, &current, &input, timing, now).await?;
+            let posts_a_month = self.allowances(caller).posts_a_month;
+            match self.store().save_post(&post, posts_a_month).await? {
+                SaveOutcome::Saved => {
+                    self.ports.wake.wake();
+                    return Ok(post);
+                }
+                SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                SaveOutcome::LimitReached => {
+                    return Err(self.settings.plans.post_limit(caller.plan()).into());
+                }
+                SaveOutcome::Stale | SaveOutcome::SlotTaken => {}
+            }
+        }
+        Err(too_busy().into())
+    }
+
+    async fn changed(
+        &self,
+        caller: &Caller,
+        current: &Post,
+        input: &PostInput,
+        timing: Option<Timing>,
+        now: DateTime<Utc>,
+    ) -> Result<Post, AppError> {
+        let mut post = current.clone();
+        let content = Some(post.content);
+        post.content = input.content.clone().or_current(content).unwrap_or_default();
+        post.link_url = input.link_url.clone().or_current(post.link_url);
+        let media_ids = Some(post.media_ids);
+        post.media_ids = input.media_ids.clone().or_current(media_ids).unwrap_or_default();
+        let alt_texts = Some(post.alt_texts);
+        post.alt_texts = input.alt_texts.clone().or_current(alt_texts).unwrap_or_default();
+        post.updated_at = now;
+
+        let roster = self.roster(caller).await?;
+        let targets = match &input.targets {
+            Field::Value(inputs) => self.replaced(&roster, current, inputs, now).await?,
+            Field::Absent | Field::Null => current.targets.clone(),
+        };
+        let targets = self.timed(caller, &roster, current, targets, timing, now).await?;
+        place(&mut post, targets)?;
+
+        let media = self.named_media(caller.workspace.id, &post.media_ids).await?;
+        refuse_deleted(&media)?;
+        let accounts = roster.by_id();
+        let sheet = AccountLimits::default();
+        let limits: Vec<(&Target, &AccountLimits)> = post
+            .targets
+            .iter()
+            .map(|target| {
+                let account = accounts.get(&target.account_id);
+                (target, account.map_or(&sheet, |account| &account.limits))
+            })
+            .collect();
+        refuse_errors(issues_of(&post, &limits, &facts(&media)))?;
+        Ok(post)
+    }
+
+    /// The targets that a list of inputs makes of the current ones: one for an account that the
+    /// post goes to already keeps its id and its time.
+    async fn replaced(
+        &self,
+        roster: &Roster<'_>,
+        current: &Post,
+        inputs: &[TargetInput],
+        now: DateTime<Utc>,
+    ) -> Result<Vec<Target>, AppError> {
+        let accounts = self.chosen_accounts(roster, inputs).await?;
+        let fresh = self.new_targets(&accounts, inputs.to_vec(), now);
+        Ok(fresh
+            .into_iter()
+            .zip(inputs)
+            .map(|(target, input)| {
+                let kept = current.targets.iter().find(|kept| kept.account_id == target.account_id);
+                match kept {
+                    Some(kept) => Target {
+                        options: input.options.clone().unwrap_or_else(|| kept.options.clone()),
+                        ..kept.clone()
+                    },
+                    None => target,
+                }
+            })
+            .collect())
+    }
+
+    /// Gives targets their times: all of them a new one, or the added ones the post's.
+    async fn timed(
+        &self,
+        caller: &Caller,
+        roster: &Roster<'_>,
+        current: &Post,
+        mut targets: Vec<Target>,
+        timing: Option<Timing>,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<Target>, AppError> {
+        let accounts = roster.by_id();
+        let is_queued = current.targets.iter().any(|target| target.slot_at.is_some());
+        for target in &mut targets {
+            let is_added = current.target(target.id).is_none();
+            let of_target = match (timing, current.scheduled_at) {
+                (Some(timing), _) => Some(timing),
+                (None, Some(_)) if is_added && is_queued => Some(Timing::NextSlot),
+                (None, Some(at)) if is_added => Some(Timing::At(at)),
+                (None, _) => None,
+            };
+            let Some(of_target) = of_target else { continue };
+            let place = match of_target {
+                Timing::Draft => Place::default(),
+                Timing::At(at) => Place { due_at: Some(at), slot_at: None },
+                Timing::Now | Timing::Local(_) | Timing::NextSlot => {
+                    let account = accounts
+                        .get(&target.account_id)
+                        .ok_or_else(|| Refusal::not_found("account"))?;
+                    let account: &[Account] = std::slice::from_ref(*account);
+                    refuse_reconnect(of_target, account)?;
+                    let places = self.places(of_target, &caller.workspace, account, now).await?;
+                    places.first().copied().unwrap_or_default()
+                }
+            };
+            target.due_at = place.due_at;
+            target.slot_at = place.slot_at;
+        }
+        Ok(targets)
+    }
+}
+
+/// Changing a draft is writing; giving it a time, or changing what is scheduled, is publishing.
+fn require_scope(caller: &Caller, post: &Post, timing: Option<Timing>) -> Result<(), Refusal> {
+    let goes_out = post.status != PostStatus::Draft || timing.is_some_and(Timing::goes_out);
+    caller.require(if goes_out { Scope::PostsPublish } else { Scope::PostsWrite })
+}

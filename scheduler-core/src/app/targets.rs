@@ -1,0 +1,61 @@
+//! Single targets of a post.
+
+use crate::account::is_paused;
+use crate::error::{AppError, Refusal};
+use crate::ids::{AccountId, PostId, TargetId};
+use crate::key::Scope;
+use crate::ports::SaveOutcome;
+use crate::post::{Post, PostStatus, decide};
+use crate::target::TargetStatus;
+
+use super::{Caller, DECIDE_ATTEMPTS, Scheduler};
+
+impl Scheduler {
+    /// Points a pending or failed target at another account of the same network.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:write`, and `posts:publish` unless the post is a draft;
+    /// `not_found`; what [`decide::move_target`] refuses; `channel_limit` for a paused account.
+    pub async fn move_target(
+        &self,
+        caller: &Caller,
+        post_id: PostId,
+        target_id: TargetId,
+        account_id: AccountId,
+    ) -> Result<Post, AppError> {
+        caller.require(Scope::PostsWrite)?;
+        for _ in 0..DECIDE_ATTEMPTS {
+            let current = self.post_of(caller, post_id).await?;
+            if current.target(target_id).is_none() {
+                return Err(Refusal::not_found("target").into());
+            }
+            if current.status != PostStatus::Draft {
+                caller.require(Scope::PostsPublish)?;
+            }
+            let accounts = self.store().accounts(caller.workspace.id).await?;
+            let account = accounts
+                .iter()
+                .find(|account| account.id == account_id)
+                .ok_or_else(|| Refusal::not_found("account"))?;
+            let channels = self.allowances(caller).channels;
+            if is_paused(&accounts, account_id, channels) {
+                return Err(self.settings.plans.channel_limit(caller.plan()).into());
+            }
+            let post = decide::move_target(&current, target_id, account, self.ports.clock.now())?;
+            match self.store().save_post(&post, u64::MAX).await? {
+                SaveOutcome::Saved => {
+                    let is_due = post
+                        .target(target_id)
+                        .is_some_and(|target| target.status == TargetStatus::Pending);
+                    if is_due {
+                        self.ports.wake.wake();
+                    }
+                    return Ok(post);
+                }
+                SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
+            }
+        }
+        Err(super::posts::too_busy().into())
+    }
+}

@@ -1,0 +1,108 @@
+//! Webhook subscriptions and their deliveries.
+
+use serde::Deserialize;
+
+use crate::error::{AppError, Refusal};
+use crate::ids::{WebhookId, WorkspaceId};
+use crate::key::{Scope, WebhookSecret};
+use crate::ports::DeliveryRecord;
+use crate::webhook::{EventKind, Webhook, WebhookView};
+
+use super::{Caller, Scheduler};
+
+/// The body of a new webhook.
+///
+/// Source: interface description, POST /workspace/webhooks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WebhookInput {
+    /// Where events go; https and public.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// Which kinds; both when left out.
+    #[serde(default)]
+    pub events: Option<Vec<EventKind>>,
+}
+
+impl Scheduler {
+    /// The webhooks of the caller's workspace, without secrets, oldest first.
+    ///
+    /// # Errors
+    /// `forbidden` without `webhooks:read`.
+    pub async fn webhooks(&self, caller: &Caller) -> Result<Vec<WebhookView>, AppError> {
+        caller.require(Scope::WebhooksRead)?;
+        let webhooks = self.store().webhooks(caller.workspace.id).await?;
+        Ok(webhooks.iter().map(WebhookView::from).collect())
+    }
+
+    /// Creates a webhook; the answer holds its secret, this once.
+    ///
+    /// # Errors
+    /// `forbidden` without `webhooks:write`; `api_not_on_plan`; `invalid_request` naming `url`
+    /// when it is missing, not https or not public, or `events` when it is empty.
+    pub async fn create_webhook(
+        &self,
+        caller: &Caller,
+        input: WebhookInput,
+    ) -> Result<WebhookView, AppError> {
+        caller.require(Scope::WebhooksWrite)?;
+        let plans = &self.settings.plans;
+        if !plans.of(caller.plan()).api {
+            return Err(plans.api_not_on_plan(caller.plan()).into());
+        }
+        let url = input.url.ok_or_else(|| Refusal::invalid("url", "url is required."))?;
+        self.ports
+            .sender
+            .check_address(&url)
+            .map_err(|message| Refusal::invalid("url", message))?;
+        let mut events = input.events.unwrap_or_else(|| EventKind::ALL.to_vec());
+        events.sort_unstable();
+        events.dedup();
+        if events.is_empty() {
+            return Err(Refusal::invalid(
+                "events",
+                "events is empty; send post.published, post.failed or both, or leave it out.",
+            )
+            .into());
+        }
+        let now = self.ports.clock.now();
+        let webhook = Webhook {
+            id: WebhookId(self.ports.ids.next(now)),
+            workspace_id: caller.workspace.id,
+            url,
+            events,
+            secret: WebhookSecret::from_random(self.ports.random.bytes()),
+            created_at: now,
+        };
+        self.store().create_webhook(&webhook).await?;
+        Ok(WebhookView {
+            secret: Some(webhook.secret.expose().to_owned()),
+            ..WebhookView::from(&webhook)
+        })
+    }
+
+    /// Removes a webhook; what was not delivered to it yet is given up.
+    ///
+    /// # Errors
+    /// `forbidden` without `webhooks:write`; `not_found`.
+    pub async fn remove_webhook(&self, caller: &Caller, id: WebhookId) -> Result<(), AppError> {
+        caller.require(Scope::WebhooksWrite)?;
+        if self.store().remove_webhook(caller.workspace.id, id).await? {
+            Ok(())
+        } else {
+            Err(Refusal::not_found("webhook").into())
+        }
+    }
+
+    /// The latest deliveries of a workspace, newest first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]
+    pub async fn deliveries(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+    ) -> Result<Vec<DeliveryRecord>, AppError> {
+        Ok(self.store().deliveries(workspace, limit).await?)
+    }
+}

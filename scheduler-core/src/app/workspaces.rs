@@ -1,0 +1,139 @@
+//! Workspaces, as the application makes and changes them.
+
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ids::WorkspaceId;
+use crate::key::{Expiry, Preset};
+use crate::plan::Plan;
+use crate::timing::Zone;
+use crate::workspace::Workspace;
+
+use super::{NewKey, NewKeyInput, Scheduler};
+
+/// What a person says of a new workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewWorkspace {
+    /// What to call it.
+    pub name: String,
+    /// Its plan.
+    pub plan: Plan,
+}
+
+/// What the first start has made.
+#[derive(Clone, Debug)]
+pub struct FirstStart {
+    /// The first workspace.
+    pub workspace: Workspace,
+    /// A key to everything in it.
+    pub key: NewKey,
+}
+
+impl Scheduler {
+    /// Makes a workspace on plan studio and a Full access key, unless there is any workspace.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]
+    pub async fn first_start(&self) -> Result<Option<FirstStart>, AppError> {
+        let workspace =
+            self.make_workspace(&NewWorkspace { name: "default".into(), plan: Plan::Studio });
+        let input =
+            NewKeyInput { name: "first".into(), preset: Preset::Full, expiry: Expiry::default() };
+        let key = self.make_key(workspace.id, &input);
+        let created = self.store().create_first_workspace(&workspace, &key.key).await?;
+        Ok(created.then_some(FirstStart { workspace, key }))
+    }
+
+    /// Makes a workspace.
+    ///
+    /// # Errors
+    /// `invalid_request` for an empty name or one that is taken.
+    pub async fn create_workspace(&self, input: &NewWorkspace) -> Result<Workspace, AppError> {
+        if input.name.trim().is_empty() {
+            return Err(Refusal::invalid("name", "A workspace needs a name.").into());
+        }
+        let workspace = self.make_workspace(input);
+        if self.store().create_workspace(&workspace).await? {
+            return Ok(workspace);
+        }
+        let message = format!("A workspace named {:?} exists.", workspace.name);
+        Err(Refusal::invalid("name", message).into())
+    }
+
+    /// Every workspace, oldest first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]
+    pub async fn workspaces(&self) -> Result<Vec<Workspace>, AppError> {
+        Ok(self.store().workspaces().await?)
+    }
+
+    /// The workspace that a person names by id or by name; the only one when they name none.
+    ///
+    /// # Errors
+    /// `not_found` when there is none of that name; `invalid_request` when none is named and
+    /// there are several.
+    pub async fn workspace_named(&self, name: Option<&str>) -> Result<Workspace, AppError> {
+        let mut workspaces = self.store().workspaces().await?;
+        let Some(name) = name else {
+            return match workspaces.len() {
+                1 => Ok(workspaces.swap_remove(0)),
+                0 => Err(Refusal::new(ErrorCode::NotFound, "There is no workspace yet.").into()),
+                _ => {
+                    let names: Vec<&str> =
+                        workspaces.iter().map(|workspace| workspace.name.as_str()).collect();
+                    let message = format!("Say which workspace: {}.", names.join(", "));
+                    Err(Refusal::invalid("workspace", message).into())
+                }
+            };
+        };
+        let position = workspaces
+            .iter()
+            .position(|workspace| workspace.name == name || workspace.id.to_string() == name);
+        match position {
+            Some(index) => Ok(workspaces.swap_remove(index)),
+            None => Err(Refusal::new(
+                ErrorCode::NotFound,
+                format!("There is no workspace named {name:?}."),
+            )
+            .into()),
+        }
+    }
+
+    /// Changes a workspace's plan.
+    ///
+    /// # Errors
+    /// `not_found` when it is gone.
+    pub async fn set_plan(&self, workspace: &Workspace, plan: Plan) -> Result<(), AppError> {
+        self.save_workspace(&Workspace { plan, ..workspace.clone() }).await
+    }
+
+    /// Changes a workspace's zone. What is already scheduled does not move.
+    ///
+    /// # Errors
+    /// `not_found` when it is gone.
+    pub async fn set_workspace_timezone(
+        &self,
+        workspace: &Workspace,
+        zone: Option<Zone>,
+    ) -> Result<(), AppError> {
+        self.save_workspace(&Workspace { timezone: zone, ..workspace.clone() }).await
+    }
+
+    async fn save_workspace(&self, workspace: &Workspace) -> Result<(), AppError> {
+        if self.store().update_workspace(workspace).await? {
+            Ok(())
+        } else {
+            Err(Refusal::not_found("workspace").into())
+        }
+    }
+
+    fn make_workspace(&self, input: &NewWorkspace) -> Workspace {
+        let now = self.ports.clock.now();
+        Workspace {
+            id: WorkspaceId(self.ports.ids.next(now)),
+            name: input.name.trim().to_owned(),
+            plan: input.plan,
+            timezone: None,
+            created_at: now,
+        }
+    }
+}

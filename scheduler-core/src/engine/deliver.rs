@@ -1,0 +1,76 @@
+//! Delivering one event to one webhook.
+
+use chrono::{DateTime, Utc};
+
+use super::Ran;
+use crate::app::Scheduler;
+use crate::ports::{
+    Claim, DeliveryContext, Recorded, Request, Response, SendError, StoreError, WorkAfter,
+};
+use crate::retry::Jitter;
+use crate::signing::{
+    EVENT_HEADER, ID_HEADER, SIGNATURE_HEADER, SIGNATURE_V2_HEADER, TIMESTAMP_HEADER, sign, sign_v2,
+};
+use crate::webhook::{DeliveryAttempt, DeliveryStatus};
+
+impl Scheduler {
+    pub(super) async fn deliver(&self, claim: &Claim) -> Result<Ran, StoreError> {
+        let store = &self.ports().store;
+        let Some(context) = store.delivery_context(claim).await? else { return Ok(Ran::Lost) };
+        if context.delivery.status != DeliveryStatus::Pending {
+            return Ok(Ran::Lost);
+        }
+        let sent_at = self.ports().clock.now();
+        let answer = self.ports().sender.send(&signed(&context, sent_at)).await;
+
+        let mut delivery = context.delivery;
+        delivery.attempts += 1;
+        let is_acknowledged =
+            answer.as_ref().is_ok_and(|response| (200..300).contains(&response.status));
+        let now = self.ports().clock.now();
+        let wait = self.settings().waits.after_delivery(delivery.attempts, self.jitter());
+        let (status, after, ran) = match (is_acknowledged, wait) {
+            (true, _) => (DeliveryStatus::Delivered, WorkAfter::Done, Ran::Delivered),
+            (false, Some(wait)) => {
+                (DeliveryStatus::Pending, WorkAfter::DueAt(now + wait), Ran::DeliveryDeferred)
+            }
+            (false, None) => (DeliveryStatus::Failed, WorkAfter::Done, Ran::DeliveryFailed),
+        };
+        delivery.status = status;
+        let attempt = logged(answer, sent_at);
+        match store.record_delivery(claim, &delivery, &attempt, after).await? {
+            Recorded::Stored => Ok(ran),
+            Recorded::Lost => Ok(Ran::Lost),
+        }
+    }
+
+    pub(super) fn jitter(&self) -> Jitter {
+        let [first, second, third, fourth, ..] = self.ports().random.bytes();
+        Jitter::from_random(u32::from_be_bytes([first, second, third, fourth]))
+    }
+}
+
+fn signed(context: &DeliveryContext, at: DateTime<Utc>) -> Request {
+    let (event, secret) = (&context.event, context.webhook.secret.expose());
+    let body = event.body.as_bytes();
+    Request {
+        url: context.webhook.url.clone(),
+        headers: vec![
+            (EVENT_HEADER, event.kind.as_str().to_owned()),
+            (ID_HEADER, event.id.to_string()),
+            (TIMESTAMP_HEADER, at.timestamp().to_string()),
+            (SIGNATURE_V2_HEADER, sign_v2(secret, at, body)),
+            (SIGNATURE_HEADER, sign(secret, body)),
+        ],
+        body: event.body.clone(),
+    }
+}
+
+fn logged(answer: Result<Response, SendError>, at: DateTime<Utc>) -> DeliveryAttempt {
+    match answer {
+        Ok(response) => {
+            DeliveryAttempt { at, status: Some(response.status), answer: response.body_start }
+        }
+        Err(error) => DeliveryAttempt { at, status: None, answer: error.to_string() },
+    }
+}

@@ -1,0 +1,70 @@
+//! What happens without a request: publishing what is due, and delivering events.
+//!
+//! A worker claims work from the queue and hands each claim to [`Scheduler::run`]. Everything
+//! that must not be lost is stored before the call that needs it; whatever dies in between is
+//! simply due again when its lease ends.
+
+mod deliver;
+mod publish;
+mod refresh;
+
+use chrono::TimeDelta;
+
+use crate::app::Scheduler;
+use crate::ports::{Claim, StoreError, WorkKind};
+
+/// How long claimed work is leased before another worker may take it.
+///
+/// Source: our decision; a worker renews what it still holds well before.
+pub const LEASE: TimeDelta = TimeDelta::seconds(10);
+
+/// What came of one piece of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ran {
+    /// A target is live.
+    Published,
+    /// A target failed and trying has stopped.
+    PublishFailed,
+    /// A target failed and will be tried again.
+    PublishDeferred,
+    /// A network needs time; the target goes on later.
+    PublishWaits,
+    /// An event was acknowledged.
+    Delivered,
+    /// An event was not acknowledged and trying has stopped.
+    DeliveryFailed,
+    /// An event was not acknowledged and will be sent again.
+    DeliveryDeferred,
+    /// Somebody else holds the work, or it is gone.
+    Lost,
+}
+
+impl Ran {
+    /// The name in logs and metrics.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Published => "published",
+            Self::PublishFailed => "publish_failed",
+            Self::PublishDeferred => "publish_deferred",
+            Self::PublishWaits => "publish_waits",
+            Self::Delivered => "delivered",
+            Self::DeliveryFailed => "delivery_failed",
+            Self::DeliveryDeferred => "delivery_deferred",
+            Self::Lost => "lost",
+        }
+    }
+}
+
+impl Scheduler {
+    /// Does one piece of claimed work, as far as it goes now.
+    ///
+    /// # Errors
+    /// [`StoreError`]: nothing more was recorded, and the work is due again when its lease ends.
+    pub async fn run(&self, claim: &Claim) -> Result<Ran, StoreError> {
+        match claim.kind {
+            WorkKind::Publish => self.publish(claim).await,
+            WorkKind::Deliver => self.deliver(claim).await,
+        }
+    }
+}

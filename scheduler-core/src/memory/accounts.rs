@@ -1,0 +1,196 @@
+//! Connected accounts and files.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use super::{AccountRow, MemoryStore};
+use crate::account::{Account, Credentials};
+use crate::ids::{AccountId, MediaId, WorkspaceId};
+use crate::media::Media;
+use crate::ports::{
+    AccountStore, ConnectOutcome, MediaStore, RefreshClaim, StoreError, StoredCredentials,
+};
+
+impl AccountRow {
+    fn stored(&self) -> Option<StoredCredentials> {
+        self.credentials
+            .clone()
+            .map(|credentials| StoredCredentials { credentials, version: self.version })
+    }
+}
+
+#[async_trait]
+impl AccountStore for MemoryStore {
+    async fn connect_account(
+        &self,
+        account: &Account,
+        credentials: &Credentials,
+        limit: u64,
+    ) -> Result<ConnectOutcome, StoreError> {
+        let mut tables = self.tables();
+        let known = tables
+            .accounts
+            .values()
+            .find(|row| {
+                row.account.workspace_id == account.workspace_id
+                    && row.account.platform == account.platform
+                    && row.account.network_id == account.network_id
+            })
+            .map(|row| row.account.clone());
+        let connected = tables
+            .accounts
+            .values()
+            .filter(|row| {
+                row.account.workspace_id == account.workspace_id && row.account.is_connected()
+            })
+            .count();
+        let is_connected = known.as_ref().is_some_and(Account::is_connected);
+        if !is_connected && u64::try_from(connected).is_ok_and(|count| count >= limit) {
+            return Ok(ConnectOutcome::LimitReached);
+        }
+        let Some(known) = known else {
+            let row = AccountRow {
+                account: account.clone(),
+                credentials: Some(credentials.clone()),
+                version: 1,
+                refresh_until: None,
+            };
+            tables.accounts.insert(account.id, row);
+            return Ok(ConnectOutcome::Added);
+        };
+        let account = Account {
+            id: known.id,
+            timezone: known.timezone,
+            schedule: known.schedule,
+            connected_at: known.connected_at,
+            needs_reconnect: false,
+            disconnected_at: None,
+            ..account.clone()
+        };
+        if let Some(row) = tables.accounts.get_mut(&known.id) {
+            row.account = account.clone();
+            row.credentials = Some(credentials.clone());
+            row.version += 1;
+            row.refresh_until = None;
+        }
+        Ok(ConnectOutcome::Reconnected(account))
+    }
+
+    async fn account(
+        &self,
+        workspace: WorkspaceId,
+        id: AccountId,
+    ) -> Result<Option<Account>, StoreError> {
+        let tables = self.tables();
+        let row = tables.accounts.get(&id).filter(|row| row.account.workspace_id == workspace);
+        Ok(row.map(|row| row.account.clone()))
+    }
+
+    async fn accounts(&self, workspace: WorkspaceId) -> Result<Vec<Account>, StoreError> {
+        let tables = self.tables();
+        let mut accounts: Vec<Account> = tables
+            .accounts
+            .values()
+            .map(|row| &row.account)
+            .filter(|account| account.workspace_id == workspace && account.is_connected())
+            .cloned()
+            .collect();
+        accounts.sort_by_key(|account| (account.connected_at, account.id));
+        Ok(accounts)
+    }
+
+    async fn update_account(&self, account: &Account) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let Some(row) = tables.accounts.get_mut(&account.id) else { return Ok(false) };
+        row.account.timezone = account.timezone;
+        row.account.schedule = account.schedule.clone();
+        Ok(true)
+    }
+
+    async fn disconnect_account(
+        &self,
+        workspace: WorkspaceId,
+        id: AccountId,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let row = tables
+            .accounts
+            .get_mut(&id)
+            .filter(|row| row.account.workspace_id == workspace && row.account.is_connected());
+        let Some(row) = row else { return Ok(false) };
+        row.account.disconnected_at = Some(at);
+        row.credentials = None;
+        row.version += 1;
+        row.refresh_until = None;
+        Ok(true)
+    }
+
+    async fn mark_needs_reconnect(&self, id: AccountId, version: i64) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let row = tables.accounts.get_mut(&id).filter(|row| row.version == version);
+        let Some(row) = row else { return Ok(false) };
+        row.account.needs_reconnect = true;
+        Ok(true)
+    }
+
+    async fn credentials(&self, id: AccountId) -> Result<Option<StoredCredentials>, StoreError> {
+        Ok(self.tables().accounts.get(&id).and_then(AccountRow::stored))
+    }
+
+    async fn claim_refresh(
+        &self,
+        id: AccountId,
+        version: i64,
+        now: DateTime<Utc>,
+        lease_until: DateTime<Utc>,
+    ) -> Result<RefreshClaim, StoreError> {
+        let mut tables = self.tables();
+        let Some(row) = tables.accounts.get_mut(&id) else { return Ok(RefreshClaim::Gone) };
+        let Some(stored) = row.stored() else { return Ok(RefreshClaim::Gone) };
+        if stored.version != version {
+            return Ok(RefreshClaim::Newer(stored));
+        }
+        if row.refresh_until.is_some_and(|until| until > now) {
+            return Ok(RefreshClaim::Busy);
+        }
+        row.refresh_until = Some(lease_until);
+        Ok(RefreshClaim::Granted)
+    }
+
+    async fn replace_credentials(
+        &self,
+        id: AccountId,
+        version: i64,
+        credentials: &Credentials,
+    ) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let row = tables
+            .accounts
+            .get_mut(&id)
+            .filter(|row| row.version == version && row.credentials.is_some());
+        let Some(row) = row else { return Ok(false) };
+        row.credentials = Some(credentials.clone());
+        row.version += 1;
+        row.refresh_until = None;
+        Ok(true)
+    }
+}
+
+#[async_trait]
+impl MediaStore for MemoryStore {
+    async fn create_media(&self, media: &Media) -> Result<(), StoreError> {
+        self.tables().media.insert(media.id, media.clone());
+        Ok(())
+    }
+
+    async fn media(
+        &self,
+        workspace: WorkspaceId,
+        ids: &[MediaId],
+    ) -> Result<Vec<Media>, StoreError> {
+        let tables = self.tables();
+        let found = ids.iter().filter_map(|id| tables.media.get(id));
+        Ok(found.filter(|media| media.workspace_id == workspace).cloned().collect())
+    }
+}

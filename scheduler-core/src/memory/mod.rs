@@ -1,0 +1,85 @@
+//! A store in memory: for tests, for simulation, and for embedding without a database.
+//!
+//! It keeps every promise of the store ports but one: nothing outlives the process. All acts run
+//! under one lock, so each is a transaction.
+
+mod accounts;
+mod posts;
+mod webhooks;
+mod work;
+mod workspaces;
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Utc};
+
+use crate::account::{Account, Credentials};
+use crate::ids::{AccountId, DeliveryId, EventId, KeyId, MediaId, PostId, WebhookId, WorkspaceId};
+use crate::key::Key;
+use crate::media::Media;
+use crate::post::{Month, Post};
+use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
+use crate::workspace::Workspace;
+
+use work::Queue;
+
+/// A store in memory.
+#[derive(Debug, Default)]
+pub struct MemoryStore {
+    tables: Mutex<Tables>,
+}
+
+#[derive(Debug, Default)]
+struct Tables {
+    workspaces: BTreeMap<WorkspaceId, Workspace>,
+    keys: BTreeMap<KeyId, Key>,
+    accounts: BTreeMap<AccountId, AccountRow>,
+    posts: BTreeMap<PostId, Post>,
+    posts_in_month: BTreeMap<(WorkspaceId, Month), u64>,
+    media: BTreeMap<MediaId, Media>,
+    webhooks: BTreeMap<WebhookId, Webhook>,
+    events: BTreeMap<EventId, Event>,
+    deliveries: BTreeMap<DeliveryId, DeliveryRow>,
+    queue: Queue,
+}
+
+#[derive(Debug)]
+struct AccountRow {
+    account: Account,
+    /// Gone while the account is disconnected.
+    credentials: Option<Credentials>,
+    version: i64,
+    refresh_until: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug)]
+struct DeliveryRow {
+    delivery: Delivery,
+    attempts: Vec<DeliveryAttempt>,
+}
+
+impl MemoryStore {
+    /// An empty store.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn tables(&self) -> MutexGuard<'_, Tables> {
+        // No act panics while it holds the lock, so a poisoned lock still guards whole acts.
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Every event that was ever recorded, oldest first; for tests.
+    #[must_use]
+    pub fn events(&self) -> Vec<Event> {
+        self.tables().events.values().cloned().collect()
+    }
+
+    /// Every post, oldest first; for tests.
+    #[must_use]
+    pub fn posts(&self) -> Vec<Post> {
+        self.tables().posts.values().cloned().collect()
+    }
+}

@@ -1,0 +1,205 @@
+//! Posts, and what follows from them: work, slots, the count of the month.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use super::{MemoryStore, Tables};
+use crate::ids::{AccountId, PostId, WorkspaceId};
+use crate::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError, WorkKind};
+use crate::post::{ListQuery, Month, Post, PostStatus, Window};
+use crate::target::{Target, TargetStatus};
+
+impl Tables {
+    fn slot_is_taken(&self, post: &Post) -> bool {
+        let wanted: BTreeSet<(AccountId, DateTime<Utc>)> =
+            post.targets.iter().filter_map(held_slot).collect();
+        let others = self.posts.values().filter(|other| other.id != post.id);
+        others
+            .flat_map(|other| other.targets.iter().filter_map(held_slot))
+            .any(|slot| wanted.contains(&slot))
+    }
+
+    /// Moves a post's place in the count of a month; `false` when the month is full.
+    fn count(&mut self, old: Option<Month>, post: &Post, limit: u64) -> bool {
+        let new = post.allowance_month();
+        if old == new {
+            return true;
+        }
+        if let Some(month) = new {
+            let count = self.posts_in_month.entry((post.workspace_id, month)).or_default();
+            if *count >= limit {
+                return false;
+            }
+            *count += 1;
+        }
+        if let Some(month) = old
+            && let Some(count) = self.posts_in_month.get_mut(&(post.workspace_id, month))
+        {
+            *count = count.saturating_sub(1);
+        }
+        true
+    }
+
+    fn queue_targets(&mut self, post: &Post) {
+        for target in &post.targets {
+            let due_at = target.due_at.filter(|_| target.status == TargetStatus::Pending);
+            if let Some(due_at) = due_at {
+                self.queue.add_publish(post.workspace_id, target, due_at);
+            }
+        }
+    }
+
+    fn unqueue_targets(&mut self, post: &Post) {
+        for target in &post.targets {
+            self.queue.remove(WorkKind::Publish, target.id.0);
+        }
+    }
+}
+
+fn held_slot(target: &Target) -> Option<(AccountId, DateTime<Utc>)> {
+    let is_unfinished = !target.status.has_ended();
+    target.slot_at.filter(|_| is_unfinished).map(|slot| (target.account_id, slot))
+}
+
+#[async_trait]
+impl PostStore for MemoryStore {
+    async fn create_post(
+        &self,
+        post: &Post,
+        posts_a_month: u64,
+    ) -> Result<CreateOutcome, StoreError> {
+        let mut tables = self.tables();
+        let existing = post.idempotency_key.as_ref().and_then(|key| {
+            tables.posts.values().find(|other| {
+                other.workspace_id == post.workspace_id
+                    && other.idempotency_key.as_ref() == Some(key)
+            })
+        });
+        if let Some(existing) = existing {
+            return Ok(CreateOutcome::Existing(existing.clone()));
+        }
+        if tables.slot_is_taken(post) {
+            return Ok(CreateOutcome::SlotTaken);
+        }
+        if !tables.count(None, post, posts_a_month) {
+            return Ok(CreateOutcome::LimitReached);
+        }
+        tables.queue_targets(post);
+        tables.posts.insert(post.id, post.clone());
+        Ok(CreateOutcome::Created)
+    }
+
+    async fn post(&self, workspace: WorkspaceId, id: PostId) -> Result<Option<Post>, StoreError> {
+        let tables = self.tables();
+        Ok(tables.posts.get(&id).filter(|post| post.workspace_id == workspace).cloned())
+    }
+
+    async fn post_by_key(
+        &self,
+        workspace: WorkspaceId,
+        key: &str,
+    ) -> Result<Option<Post>, StoreError> {
+        let tables = self.tables();
+        let found = tables.posts.values().find(|post| {
+            post.workspace_id == workspace && post.idempotency_key.as_deref() == Some(key)
+        });
+        Ok(found.cloned())
+    }
+
+    async fn list_posts(&self, query: &ListQuery) -> Result<Vec<Post>, StoreError> {
+        let tables = self.tables();
+        let mut posts: Vec<&Post> =
+            tables.posts.values().filter(|post| is_listed(post, query)).collect();
+        posts.sort_by_key(|post| std::cmp::Reverse((post.moment(), post.id)));
+        let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
+        Ok(posts.into_iter().take(limit).cloned().collect())
+    }
+
+    async fn save_post(&self, post: &Post, posts_a_month: u64) -> Result<SaveOutcome, StoreError> {
+        let mut tables = self.tables();
+        let Some(current) = tables.posts.get(&post.id).cloned() else {
+            return Ok(SaveOutcome::Missing);
+        };
+        if current.version != post.version {
+            return Ok(SaveOutcome::Stale);
+        }
+        if tables.slot_is_taken(post) {
+            return Ok(SaveOutcome::SlotTaken);
+        }
+        if !tables.count(current.allowance_month(), post, posts_a_month) {
+            return Ok(SaveOutcome::LimitReached);
+        }
+        tables.unqueue_targets(&current);
+        tables.queue_targets(post);
+        tables.posts.insert(post.id, Post { version: post.version + 1, ..post.clone() });
+        Ok(SaveOutcome::Saved)
+    }
+
+    async fn remove_post(
+        &self,
+        workspace: WorkspaceId,
+        id: PostId,
+        version: i64,
+    ) -> Result<RemoveOutcome, StoreError> {
+        let mut tables = self.tables();
+        let post = tables.posts.get(&id).filter(|post| post.workspace_id == workspace).cloned();
+        let Some(post) = post else { return Ok(RemoveOutcome::Missing) };
+        if post.version != version {
+            return Ok(RemoveOutcome::Stale);
+        }
+        tables.unqueue_targets(&post);
+        tables.posts.remove(&id);
+        Ok(RemoveOutcome::Removed)
+    }
+
+    async fn taken_instants(
+        &self,
+        account: AccountId,
+        from: DateTime<Utc>,
+    ) -> Result<BTreeSet<DateTime<Utc>>, StoreError> {
+        let tables = self.tables();
+        let unfinished = tables
+            .posts
+            .values()
+            .flat_map(|post| &post.targets)
+            .filter(|target| target.account_id == account && !target.status.has_ended());
+        let instants = unfinished.flat_map(|target| [target.slot_at, target.due_at]);
+        Ok(instants.flatten().filter(|at| *at >= from).collect())
+    }
+
+    async fn posts_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: Month,
+    ) -> Result<u64, StoreError> {
+        Ok(self.tables().posts_in_month.get(&(workspace, month)).copied().unwrap_or_default())
+    }
+}
+
+fn is_listed(post: &Post, query: &ListQuery) -> bool {
+    let moment = post.moment();
+    let in_window = match query.window {
+        Window::Since(since) => {
+            moment >= since
+                || matches!(
+                    post.status,
+                    PostStatus::Draft | PostStatus::Scheduled | PostStatus::Publishing
+                )
+        }
+        Window::Between { from, to } => {
+            let went_out = post.targets.iter().any(|target| target.published_at.is_some());
+            let shown = match post.status {
+                PostStatus::Draft => false,
+                PostStatus::Canceled => went_out || query.status == Some(PostStatus::Canceled),
+                PostStatus::Scheduled | PostStatus::Publishing | PostStatus::Done => true,
+            };
+            shown && from <= moment && moment < to
+        }
+    };
+    post.workspace_id == query.workspace_id
+        && query.status.is_none_or(|status| status == post.status)
+        && in_window
+        && query.before.is_none_or(|before| (moment, post.id) < (before.moment, before.id))
+}

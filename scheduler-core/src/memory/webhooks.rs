@@ -1,0 +1,117 @@
+//! Webhooks and the deliveries to them.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use super::{DeliveryRow, MemoryStore, Tables};
+use crate::ids::{DeliveryId, WebhookId, WorkspaceId};
+use crate::ports::{DeliveryRecord, StoreError, WebhookStore, WorkKind};
+use crate::webhook::{Delivery, DeliveryStatus, Event, Webhook};
+
+impl Tables {
+    /// Stores an event, with a delivery and its work for every webhook that subscribes to it.
+    pub(super) fn add_event(&mut self, event: &Event, at: DateTime<Utc>) {
+        let subscribers: Vec<WebhookId> = self
+            .webhooks
+            .values()
+            .filter(|webhook| {
+                webhook.workspace_id == event.workspace_id && webhook.events.contains(&event.kind)
+            })
+            .map(|webhook| webhook.id)
+            .collect();
+        for webhook_id in subscribers {
+            // Any id will do here, as long as it is unique: event and webhook make it so.
+            let id = DeliveryId(uuid::Uuid::from_u128(
+                event.id.0.as_u128() ^ webhook_id.0.as_u128().rotate_left(64),
+            ));
+            let delivery = Delivery {
+                id,
+                event_id: event.id,
+                webhook_id,
+                status: DeliveryStatus::Pending,
+                attempts: 0,
+            };
+            self.deliveries.insert(id, DeliveryRow { delivery, attempts: Vec::new() });
+            self.queue.add_delivery(event.workspace_id, id, webhook_id, at);
+        }
+        self.events.insert(event.id, event.clone());
+    }
+
+    fn record(&self, row: &DeliveryRow) -> Option<DeliveryRecord> {
+        let event = self.events.get(&row.delivery.event_id)?;
+        Some(DeliveryRecord {
+            delivery: row.delivery.clone(),
+            event: event.kind,
+            attempts: row.attempts.clone(),
+        })
+    }
+}
+
+#[async_trait]
+impl WebhookStore for MemoryStore {
+    async fn create_webhook(&self, webhook: &Webhook) -> Result<(), StoreError> {
+        self.tables().webhooks.insert(webhook.id, webhook.clone());
+        Ok(())
+    }
+
+    async fn webhooks(&self, workspace: WorkspaceId) -> Result<Vec<Webhook>, StoreError> {
+        let tables = self.tables();
+        let mut webhooks: Vec<Webhook> = tables
+            .webhooks
+            .values()
+            .filter(|webhook| webhook.workspace_id == workspace)
+            .cloned()
+            .collect();
+        webhooks.sort_by_key(|webhook| (webhook.created_at, webhook.id));
+        Ok(webhooks)
+    }
+
+    async fn remove_webhook(
+        &self,
+        workspace: WorkspaceId,
+        id: WebhookId,
+    ) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let is_theirs =
+            tables.webhooks.get(&id).is_some_and(|webhook| webhook.workspace_id == workspace);
+        if !is_theirs {
+            return Ok(false);
+        }
+        tables.webhooks.remove(&id);
+        let deliveries: Vec<DeliveryId> = tables
+            .deliveries
+            .values()
+            .filter(|row| row.delivery.webhook_id == id)
+            .map(|row| row.delivery.id)
+            .collect();
+        for delivery in deliveries {
+            tables.deliveries.remove(&delivery);
+            tables.queue.remove(WorkKind::Deliver, delivery.0);
+        }
+        Ok(true)
+    }
+
+    async fn delivery(&self, id: DeliveryId) -> Result<Option<DeliveryRecord>, StoreError> {
+        let tables = self.tables();
+        Ok(tables.deliveries.get(&id).and_then(|row| tables.record(row)))
+    }
+
+    async fn deliveries(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+    ) -> Result<Vec<DeliveryRecord>, StoreError> {
+        let tables = self.tables();
+        let mut rows: Vec<(DateTime<Utc>, &DeliveryRow)> = tables
+            .deliveries
+            .values()
+            .filter_map(|row| {
+                let event = tables.events.get(&row.delivery.event_id)?;
+                (event.workspace_id == workspace).then_some((event.created_at, row))
+            })
+            .collect();
+        rows.sort_by_key(|(at, row)| std::cmp::Reverse((*at, row.delivery.id)));
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        Ok(rows.into_iter().take(limit).filter_map(|(_, row)| tables.record(row)).collect())
+    }
+}

@@ -1,0 +1,302 @@
+//! The queue of due work.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::{MemoryStore, Tables};
+use crate::ids::{DeliveryId, WebhookId, WorkId, WorkspaceId};
+use crate::platform::Platform;
+use crate::ports::{
+    Claim, ClaimRequest, DeliveryContext, PublishContext, Recorded, StoreError, StoredCredentials,
+    WorkAfter, WorkKind, WorkQueue,
+};
+use crate::post::PostStatus;
+use crate::target::Target;
+use crate::webhook::{Delivery, DeliveryAttempt, Event};
+
+/// Lanes of one webhook, so that one slow answer does not hold up all its events.
+const LANES_OF_A_WEBHOOK: u8 = 8;
+
+/// Every piece of work, and the number of the next.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    rows: BTreeMap<WorkId, Row>,
+    last_id: u128,
+}
+
+#[derive(Debug)]
+struct Row {
+    kind: WorkKind,
+    subject: Uuid,
+    workspace_id: WorkspaceId,
+    platform: Option<Platform>,
+    lane: String,
+    due_at: DateTime<Utc>,
+    is_leased: bool,
+    number: i64,
+}
+
+impl Queue {
+    pub(super) fn add_publish(
+        &mut self,
+        workspace_id: WorkspaceId,
+        target: &Target,
+        due_at: DateTime<Utc>,
+    ) {
+        self.add(Row {
+            kind: WorkKind::Publish,
+            subject: target.id.0,
+            workspace_id,
+            platform: Some(target.platform),
+            lane: target.account_id.to_string(),
+            due_at,
+            is_leased: false,
+            number: 0,
+        });
+    }
+
+    pub(super) fn add_delivery(
+        &mut self,
+        workspace_id: WorkspaceId,
+        delivery: DeliveryId,
+        webhook: WebhookId,
+        due_at: DateTime<Utc>,
+    ) {
+        let lane = delivery.0.as_bytes()[15] % LANES_OF_A_WEBHOOK;
+        self.add(Row {
+            kind: WorkKind::Deliver,
+            subject: delivery.0,
+            workspace_id,
+            platform: None,
+            lane: format!("{webhook}/{lane}"),
+            due_at,
+            is_leased: false,
+            number: 0,
+        });
+    }
+
+    pub(super) fn remove(&mut self, kind: WorkKind, subject: Uuid) {
+        self.rows.retain(|_, row| row.kind != kind || row.subject != subject);
+    }
+
+    fn add(&mut self, row: Row) {
+        self.last_id += 1;
+        self.rows.insert(WorkId(Uuid::from_u128(self.last_id)), row);
+    }
+
+    fn held(&mut self, claim: &Claim) -> Option<&mut Row> {
+        let row = self.rows.get_mut(&claim.work_id)?;
+        (row.is_leased && row.number == claim.number).then_some(row)
+    }
+
+    /// Decides the fate of work; [`Recorded::Lost`] when the claim is not the current one.
+    fn settle(&mut self, claim: &Claim, after: WorkAfter) -> Recorded {
+        let Some(row) = self.held(claim) else { return Recorded::Lost };
+        match after {
+            WorkAfter::Held(until) => row.due_at = until,
+            WorkAfter::DueAt(due_at) => {
+                row.due_at = due_at;
+                row.is_leased = false;
+            }
+            WorkAfter::Done => {
+                self.rows.remove(&claim.work_id);
+            }
+        }
+        Recorded::Stored
+    }
+
+    fn claim(&mut self, request: &ClaimRequest) -> Vec<Claim> {
+        let now = request.now;
+        let held: BTreeSet<&str> = self
+            .rows
+            .values()
+            .filter(|row| row.is_leased && row.due_at > now)
+            .map(|row| row.lane.as_str())
+            .collect();
+        let is_open = |row: &Row| {
+            row.due_at <= now
+                && !held.contains(row.lane.as_str())
+                && row
+                    .platform
+                    .is_none_or(|platform| !request.without_platforms.contains(&platform))
+        };
+        let mut lanes: BTreeMap<String, Vec<(DateTime<Utc>, WorkId)>> = BTreeMap::new();
+        for (id, row) in self.rows.iter().filter(|(_, row)| is_open(row)) {
+            lanes.entry(row.lane.clone()).or_default().push((row.due_at, *id));
+        }
+        let per_lane = usize::try_from(request.per_lane).unwrap_or(usize::MAX);
+        let mut by_workspace: BTreeMap<WorkspaceId, Vec<Vec<(DateTime<Utc>, WorkId)>>> =
+            BTreeMap::new();
+        for mut lane in lanes.into_values() {
+            lane.sort_unstable();
+            lane.truncate(per_lane);
+            if let Some(row) = lane.first().and_then(|(_, id)| self.rows.get(id)) {
+                by_workspace.entry(row.workspace_id).or_default().push(lane);
+            }
+        }
+        let mut turns: Vec<(usize, Vec<(DateTime<Utc>, WorkId)>)> = Vec::new();
+        for mut lanes in by_workspace.into_values() {
+            lanes.sort_unstable();
+            turns.extend(lanes.into_iter().enumerate());
+        }
+        turns.sort_unstable();
+        turns.truncate(usize::try_from(request.lanes).unwrap_or(usize::MAX));
+        let ids: Vec<WorkId> =
+            turns.into_iter().flat_map(|(_, lane)| lane).map(|(_, id)| id).collect();
+        ids.into_iter().filter_map(|id| self.lease(id, request.lease_until)).collect()
+    }
+
+    fn lease(&mut self, id: WorkId, until: DateTime<Utc>) -> Option<Claim> {
+        let row = self.rows.get_mut(&id)?;
+        let due_at = row.due_at;
+        row.number += 1;
+        row.is_leased = true;
+        row.due_at = until;
+        Some(Claim {
+            work_id: id,
+            kind: row.kind,
+            subject: row.subject,
+            number: row.number,
+            workspace_id: row.workspace_id,
+            platform: row.platform,
+            lane: row.lane.clone(),
+            due_at,
+        })
+    }
+}
+
+impl Tables {
+    fn store_target(&mut self, target: &Target, at: DateTime<Utc>) {
+        let post = self
+            .posts
+            .values_mut()
+            .find(|post| post.targets.iter().any(|other| other.id == target.id));
+        let Some(post) = post else { return };
+        let Some(slot) = post.targets.iter_mut().find(|other| other.id == target.id) else {
+            return;
+        };
+        let has_moved = slot.status != target.status;
+        *slot = target.clone();
+        if has_moved {
+            post.updated_at = at;
+            post.version += 1;
+            if !matches!(post.status, PostStatus::Draft | PostStatus::Canceled) {
+                post.status = PostStatus::of_targets(&post.targets);
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl WorkQueue for MemoryStore {
+    async fn claim(&self, request: &ClaimRequest) -> Result<Vec<Claim>, StoreError> {
+        Ok(self.tables().queue.claim(request))
+    }
+
+    async fn renew(
+        &self,
+        claims: &[Claim],
+        lease_until: DateTime<Utc>,
+    ) -> Result<Vec<WorkId>, StoreError> {
+        let mut tables = self.tables();
+        let mut lost = Vec::new();
+        for claim in claims {
+            match tables.queue.settle(claim, WorkAfter::Held(lease_until)) {
+                Recorded::Stored => {}
+                Recorded::Lost => lost.push(claim.work_id),
+            }
+        }
+        Ok(lost)
+    }
+
+    async fn release(&self, claim: &Claim, due_at: DateTime<Utc>) -> Result<Recorded, StoreError> {
+        Ok(self.tables().queue.settle(claim, WorkAfter::DueAt(due_at)))
+    }
+
+    async fn next_due(&self, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let tables = self.tables();
+        let open = tables.queue.rows.values().filter(|row| !row.is_leased || row.due_at <= now);
+        Ok(open.map(|row| row.due_at).min())
+    }
+
+    async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {
+        let mut tables = self.tables();
+        if tables.queue.held(claim).is_none() {
+            return Ok(None);
+        }
+        let post = tables
+            .posts
+            .values()
+            .find(|post| post.targets.iter().any(|target| target.id.0 == claim.subject));
+        let found = post.and_then(|post| {
+            let target = post.targets.iter().find(|target| target.id.0 == claim.subject)?;
+            let row = tables.accounts.get(&target.account_id)?;
+            let credentials = row
+                .credentials
+                .clone()
+                .map(|credentials| StoredCredentials { credentials, version: row.version });
+            Some(PublishContext {
+                post: post.clone(),
+                target_id: target.id,
+                account: row.account.clone(),
+                credentials,
+            })
+        });
+        Ok(found)
+    }
+
+    async fn record_publish(
+        &self,
+        claim: &Claim,
+        target: &Target,
+        event: Option<&Event>,
+        after: WorkAfter,
+        at: DateTime<Utc>,
+    ) -> Result<Recorded, StoreError> {
+        let mut tables = self.tables();
+        if tables.queue.settle(claim, after) == Recorded::Lost {
+            return Ok(Recorded::Lost);
+        }
+        tables.store_target(target, at);
+        if let Some(event) = event {
+            tables.add_event(event, at);
+        }
+        Ok(Recorded::Stored)
+    }
+
+    async fn delivery_context(&self, claim: &Claim) -> Result<Option<DeliveryContext>, StoreError> {
+        let mut tables = self.tables();
+        if tables.queue.held(claim).is_none() {
+            return Ok(None);
+        }
+        let found = tables.deliveries.get(&DeliveryId(claim.subject)).and_then(|row| {
+            Some(DeliveryContext {
+                delivery: row.delivery.clone(),
+                event: tables.events.get(&row.delivery.event_id)?.clone(),
+                webhook: tables.webhooks.get(&row.delivery.webhook_id)?.clone(),
+            })
+        });
+        Ok(found)
+    }
+
+    async fn record_delivery(
+        &self,
+        claim: &Claim,
+        delivery: &Delivery,
+        attempt: &DeliveryAttempt,
+        after: WorkAfter,
+    ) -> Result<Recorded, StoreError> {
+        let mut tables = self.tables();
+        if tables.queue.settle(claim, after) == Recorded::Lost {
+            return Ok(Recorded::Lost);
+        }
+        if let Some(row) = tables.deliveries.get_mut(&delivery.id) {
+            row.delivery = delivery.clone();
+            row.attempts.push(attempt.clone());
+        }
+        Ok(Recorded::Stored)
+    }
+}

@@ -1,0 +1,89 @@
+//! Bluesky.
+
+use super::{
+    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
+    Platform, RequiredMedia, Shape, THREAD, TextCleaning, TextFigures, TextUnit,
+};
+
+/// What Bluesky takes and offers.
+///
+/// Source, unless a line names another: the lexicons of
+/// <https://github.com/bluesky-social/atproto/tree/main/lexicons>.
+pub const SHEET: CapabilitySheet = CapabilitySheet {
+    platform: Platform::Bluesky,
+    name: "Bluesky",
+    // app/bsky/feed/post.json, `maxGraphemes`
+    char_limit: 300,
+    requires_media: RequiredMedia::None,
+    // app/bsky/embed/images.json, gallery.json, video.json
+    supports_image: true,
+    supports_video: true,
+    // `text` may be "", which makes sense only beside files
+    allows_empty_text: true,
+    // app/bsky/embed/gallery.json: soft limit 10 in its description
+    max_media_per_post: 10,
+    // app/bsky/embed/images.json, `maxSize`
+    max_image_bytes: 2_000_000,
+    // app/bsky/embed/video.json, `maxSize`
+    max_video_bytes: 300_000_000,
+    min_video_duration_seconds: Some(0),
+    // 10 minutes since September 2026: https://github.com/williamsdb/php2Bluesky/issues/40
+    max_video_duration_seconds: Some(600),
+    // no figure in any source
+    min_video_fps: None,
+    max_video_fps: None,
+    // app/bsky/feed/post.json, `reply`
+    supports_thread: true,
+    // app/bsky/embed/images.json and video.json, `alt`
+    supports_alt_text: true,
+    supports_thumbnail: false,
+    supports_first_comment: false,
+    // interface description, "Remote edit"
+    can_edit_remote: false,
+    // com.atproto.repo.deleteRecord
+    can_delete_remote: true,
+    // app.bsky.feed.getPostThread
+    can_read_comments: true,
+    // app.bsky.actor.getProfile, `followersCount`
+    reports_followers: true,
+    // app.bsky.feed.getPosts, the counts of postView; no impressions
+    metric_fields: &[
+        Metric::Likes,
+        Metric::Comments,
+        Metric::Shares,
+        Metric::Quotes,
+        Metric::Saves,
+    ],
+    notes: "300 characters and 3000 bytes. Links count in full. Up to 10 images of 2 MB or one MP4 of 300 MB and 10 minutes. Images and video cannot be mixed. Posts cannot be edited.",
+    short_name: "Bluesky",
+    text: TextFigures {
+        unit: TextUnit::Graphemes,
+        // app/bsky/feed/post.json, `maxLength`
+        byte_limit: Some(3000),
+        limit_with_media: LimitWithMedia::Same,
+        warning: None,
+        forbidden: &[],
+        hashtags: CountBounds::NONE,
+        mentions: CountBounds::NONE,
+        links: CountBounds::NONE,
+        cashtags: CountBounds::NONE,
+        cleaning: TextCleaning::Nothing,
+    },
+    media: MediaFigures {
+        max_images: 10,
+        max_videos: 1,
+        mixes_kinds: false,
+        image_types: &["image/jpeg", "image/png", "image/webp", "image/gif"],
+        // what the video service takes: https://github.com/bluesky-social/social-app,
+        // src/lib/constants.ts
+        video_types: &["video/mp4", "video/mpeg", "video/webm", "video/quicktime"],
+        image_shape: Shape::ANY,
+        video_shape: Shape::ANY,
+        // the lexicon sets none; interface description, altTexts
+        alt_text_limit: 1000,
+        max_total_bytes: None,
+    },
+    // app/bsky/embed/external.json; a post has one embed
+    link: LinkPlace::OwnFieldWithoutMedia,
+    options: &[CAPTION, THREAD],
+};

@@ -1,0 +1,89 @@
+//! Discord channels.
+
+use super::{
+    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, OptionFact,
+    OptionValue, Platform, Required, RequiredMedia, Shape, TextBound, TextCleaning, TextFigures,
+    TextUnit,
+};
+
+/// What Discord takes and offers, for webhooks and bots alike.
+///
+/// Source, unless a line names another: <https://docs.discord.com/developers/>.
+pub const SHEET: CapabilitySheet = CapabilitySheet {
+    platform: Platform::Discord,
+    name: "Discord",
+    // resources/webhook and resources/message
+    char_limit: 2000,
+    requires_media: RequiredMedia::None,
+    // reference, "Uploading Files": any type is an attachment
+    supports_image: true,
+    supports_video: true,
+    allows_empty_text: true,
+    // https://github.com/discord/discord-api-spec, `attachments.maxItems`; error 30015
+    max_media_per_post: 10,
+    // reference, "Uploading Files": 10 MiB a file for everybody
+    max_image_bytes: 10_485_760,
+    max_video_bytes: 10_485_760,
+    min_video_duration_seconds: None,
+    max_video_duration_seconds: None,
+    min_video_fps: None,
+    max_video_fps: None,
+    supports_thread: false,
+    // attachment `description`
+    supports_alt_text: true,
+    supports_thumbnail: false,
+    supports_first_comment: false,
+    // resources/webhook, "Edit Webhook Message"
+    can_edit_remote: true,
+    // resources/webhook, "Delete Webhook Message"
+    can_delete_remote: true,
+    // only a bot could
+    can_read_comments: false,
+    reports_followers: false,
+    metric_fields: &[],
+    notes: "Up to 2000 characters and 10 files of 10 MiB, 25 MiB together. Forum channels need threadName. Mentions do not ping unless allowed.",
+    short_name: "Discord",
+    text: TextFigures {
+        // https://github.com/discord/discord-api-docs/issues/1315
+        unit: TextUnit::CodePoints,
+        byte_limit: None,
+        limit_with_media: LimitWithMedia::Same,
+        warning: None,
+        forbidden: &[],
+        hashtags: CountBounds::NONE,
+        mentions: CountBounds::NONE,
+        links: CountBounds::NONE,
+        cashtags: CountBounds::NONE,
+        cleaning: TextCleaning::Nothing,
+    },
+    media: MediaFigures {
+        max_images: 10,
+        max_videos: 10,
+        mixes_kinds: true,
+        image_types: &[],
+        video_types: &[],
+        image_shape: Shape::ANY,
+        video_shape: Shape::ANY,
+        // 1024 on the network; interface description, altTexts
+        alt_text_limit: 1000,
+        // "Create Message": 25 MiB a request, less 64 KiB for its other parts (ours)
+        max_total_bytes: Some(26_214_400 - 65_536),
+    },
+    // the network unfolds links of the text
+    link: LinkPlace::Text,
+    options: &[
+        CAPTION,
+        OptionFact {
+            key: "threadName",
+            subject: "thread_name",
+            label: "Thread name",
+            required: Required::No,
+            // resources/channel, "Start Thread in Forum"
+            value: OptionValue::Text {
+                bound: Some(TextBound { limit: 100, unit: TextUnit::CodePoints }),
+                needs_text: true,
+                forbidden: &[],
+            },
+        },
+    ],
+};

@@ -1,0 +1,288 @@
+//! The facts of a network that only the rules need: text, files, options.
+
+/// What a network counts when it measures a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TextUnit {
+    /// Unicode code points.
+    CodePoints,
+    /// UTF-16 code units: an emoji outside the basic plane is two.
+    Utf16Units,
+    /// Bytes of UTF-8.
+    Bytes,
+    /// Extended grapheme clusters of UAX 29: what a reader takes for one character.
+    Graphemes,
+    /// Grapheme clusters after Mastodon's discount for links and mentions.
+    MastodonCharacters,
+}
+
+impl TextUnit {
+    /// The unit in a sentence, in the plural.
+    #[must_use]
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::CodePoints | Self::Utf16Units | Self::Graphemes | Self::MastodonCharacters => {
+                "characters"
+            }
+        }
+    }
+}
+
+/// A length and what it is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextBound {
+    /// Greatest length that is still within.
+    pub limit: u32,
+    /// What is counted.
+    pub unit: TextUnit,
+}
+
+/// A length above which a network may change or refuse a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextWarning {
+    /// The length.
+    pub bound: TextBound,
+    /// What may happen above it, as a whole sentence.
+    pub sentence: &'static str,
+}
+
+/// How the limit of a text changes with the files of the post.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitWithMedia {
+    /// It does not.
+    Same,
+    /// This limit holds as soon as the post has a file.
+    AnyFile(u32),
+    /// This limit holds when the post has files and all of them are images.
+    OnlyImages(u32),
+}
+
+/// How many of something a text may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountBounds {
+    /// More are refused.
+    pub refused_above: Option<u32>,
+    /// More are taken, but do not do what the writer expects.
+    pub warned_above: Option<u32>,
+}
+
+impl CountBounds {
+    /// Any number is fine.
+    pub const NONE: Self = Self { refused_above: None, warned_above: None };
+}
+
+/// How a network counts text and what a text may not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextFigures {
+    /// What `char_limit` counts.
+    pub unit: TextUnit,
+    /// A second limit, in bytes of UTF-8, that holds at the same time.
+    pub byte_limit: Option<u32>,
+    /// How files change the limit.
+    pub limit_with_media: LimitWithMedia,
+    /// A length to warn above.
+    pub warning: Option<TextWarning>,
+    /// Characters that the network refuses.
+    pub forbidden: &'static [char],
+    /// Hashtags in the text.
+    pub hashtags: CountBounds,
+    /// Mentions in the text.
+    pub mentions: CountBounds,
+    /// Different links in the text.
+    pub links: CountBounds,
+    /// Cashtags in the text.
+    pub cashtags: CountBounds,
+    /// What the network does to a text before it counts it.
+    pub cleaning: TextCleaning,
+}
+
+/// What happens to a text before it is counted and sent, besides CR LF becoming LF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextCleaning {
+    /// Nothing.
+    Nothing,
+    /// White space at both ends is dropped.
+    Trim,
+    /// Control characters, some marks and white space at both ends go, as on Telegram's server.
+    Telegram,
+}
+
+/// Which files go together in one post, and what they may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MediaFigures {
+    /// Most images in one post.
+    pub max_images: u32,
+    /// Most videos in one post.
+    pub max_videos: u32,
+    /// Whether images and videos may stand in one post.
+    pub mixes_kinds: bool,
+    /// Media types of images that are taken; empty where every type is.
+    pub image_types: &'static [&'static str],
+    /// Media types of videos that are taken; empty where every type is.
+    pub video_types: &'static [&'static str],
+    /// Width and height of an image.
+    pub image_shape: Shape,
+    /// Width and height of a video.
+    pub video_shape: Shape,
+    /// Longest alternative text, in code points.
+    pub alt_text_limit: u32,
+    /// Largest sum of all files of a post, in bytes.
+    pub max_total_bytes: Option<u64>,
+}
+
+/// Bounds on width and height, in pixels; a ratio is width divided by height.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shape {
+    /// Shortest side.
+    pub min_side: Option<u32>,
+    /// Longer of the two sides.
+    pub max_long_side: Option<u32>,
+    /// Shorter of the two sides.
+    pub max_short_side: Option<u32>,
+    /// Width plus height.
+    pub max_side_sum: Option<u32>,
+    /// Width times height.
+    pub max_pixels: Option<u64>,
+    /// Smallest ratio.
+    pub min_ratio: Option<f64>,
+    /// Greatest ratio.
+    pub max_ratio: Option<f64>,
+}
+
+impl Shape {
+    /// Any width and height.
+    pub const ANY: Self = Self {
+        min_side: None,
+        max_long_side: None,
+        max_short_side: None,
+        max_side_sum: None,
+        max_pixels: None,
+        min_ratio: None,
+        max_ratio: None,
+    };
+}
+
+/// What is known of one option key of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionFact {
+    /// The key, as the interface description spells it.
+    pub key: &'static str,
+    /// The key in the id of a rule, such as `board_id`.
+    pub subject: &'static str,
+    /// What the value is called at the start of a sentence.
+    pub label: &'static str,
+    /// Whether a target cannot do without it.
+    pub required: Required,
+    /// What the value may be.
+    pub value: OptionValue,
+}
+
+/// Whether a target cannot do without an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Required {
+    /// It may be left out.
+    No,
+    /// It is always needed; the sentence says how to give it.
+    Always(&'static str),
+    /// It is needed unless the named flag is true.
+    Unless {
+        /// Key of the flag.
+        flag: &'static str,
+        /// How to give the option.
+        sentence: &'static str,
+    },
+}
+
+/// What the value of an option may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// A text.
+    Text {
+        /// Its length.
+        bound: Option<TextBound>,
+        /// Whether it needs a visible character.
+        needs_text: bool,
+        /// Characters that it may not hold.
+        forbidden: &'static [char],
+    },
+    /// The text of the post; its length is checked with the text.
+    Caption,
+    /// One of these.
+    OneOf(&'static [&'static str]),
+    /// `true` or `false`.
+    Flag,
+    /// A number in a string.
+    Digits {
+        /// Most digits.
+        max_length: u32,
+    },
+    /// An array of strings, or one string with commas.
+    Tags(TagBounds),
+    /// An array of user names.
+    UserNames {
+        /// Most names.
+        max_items: u32,
+        /// Longest name, in characters.
+        max_length: u32,
+    },
+    /// The id of a file.
+    Uuid,
+    /// `{"options": [string, …]}`.
+    Poll {
+        /// Fewest options.
+        min_items: u32,
+        /// Most options.
+        max_items: u32,
+        /// Longest option, in code points.
+        max_length: u32,
+    },
+    /// An array of texts, the posts that follow the first.
+    Thread {
+        /// Most texts.
+        max_items: u32,
+    },
+    /// An array of `{"language", "name"?, "format", "content"}`.
+    Subtitles {
+        /// Longest name, in code points.
+        max_name_length: u32,
+        /// Largest content, in bytes.
+        max_content_bytes: u32,
+    },
+}
+
+/// How many tags, and how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TagBounds {
+    /// Most tags.
+    pub max_items: Option<u32>,
+    /// More tags are taken but not used for search.
+    pub warned_above: Option<u32>,
+    /// Longest tag, in code points.
+    pub max_length: Option<u32>,
+    /// Longest sum, in code points, with one for each comma between and two for a tag with a space.
+    pub max_total: Option<u32>,
+    /// Characters that a tag may not hold.
+    pub forbidden: &'static [char],
+}
+
+/// The `caption` option, which every network has.
+///
+/// Source: interface description, TargetInput, "any network".
+pub const CAPTION: OptionFact = OptionFact {
+    key: "caption",
+    subject: "caption",
+    label: "Caption",
+    required: Required::No,
+    value: OptionValue::Caption,
+};
+
+/// The `thread` option of the networks that have it.
+///
+/// Source: interface description, TargetInput; that it is an array of 1 to 24 strings is ours.
+pub const THREAD: OptionFact = OptionFact {
+    key: "thread",
+    subject: "thread",
+    label: "Thread",
+    required: Required::No,
+    value: OptionValue::Thread { max_items: 24 },
+};

@@ -1,0 +1,120 @@
+//! The shape of a capability sheet: what a network takes and what it offers afterwards.
+
+use serde::Serialize;
+
+use super::{MediaFigures, Metric, OptionFact, Platform, TextFigures};
+
+/// What a network takes and offers, as the network itself says.
+///
+/// It serialises to the PlatformCapabilities of the interface description. A numeric bound that
+/// the network does not set is `None` and left out of the answer, since a 0 would read as a
+/// limit. The fields marked "for the rules" are not part of the answer.
+///
+/// Source: interface description, PlatformCapabilities; the figures are sourced in each network's
+/// file.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CapabilitySheet {
+    /// The network that the sheet describes.
+    pub platform: Platform,
+    /// The network's name for people, such as `Bluesky`.
+    pub name: &'static str,
+    /// Longest text, in the unit that [`TextFigures::unit`] names.
+    pub char_limit: u32,
+    /// Which files a post cannot do without.
+    pub requires_media: RequiredMedia,
+    /// Whether a post may carry images.
+    pub supports_image: bool,
+    /// Whether a post may carry videos.
+    pub supports_video: bool,
+    /// Whether the text may be empty when the post has files.
+    pub allows_empty_text: bool,
+    /// Most files in one post, images and videos together.
+    pub max_media_per_post: u32,
+    /// Largest image, in bytes.
+    pub max_image_bytes: u64,
+    /// Largest video, in bytes.
+    pub max_video_bytes: u64,
+    /// Shortest video, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_video_duration_seconds: Option<u32>,
+    /// Longest video, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_video_duration_seconds: Option<u32>,
+    /// Lowest frame rate of a video, in frames a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_video_fps: Option<u32>,
+    /// Highest frame rate of a video, in frames a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_video_fps: Option<u32>,
+    /// Whether a post may be followed by more posts (option `thread`).
+    pub supports_thread: bool,
+    /// Whether the network keeps an alternative text of a file.
+    pub supports_alt_text: bool,
+    /// Whether a thumbnail can be chosen (option `thumbnailMediaId`).
+    pub supports_thumbnail: bool,
+    /// Whether a first comment can be given (option `firstComment`).
+    pub supports_first_comment: bool,
+    /// Whether the live post can be edited.
+    pub can_edit_remote: bool,
+    /// Whether the live post can be taken down.
+    pub can_delete_remote: bool,
+    /// Whether comments can be read.
+    pub can_read_comments: bool,
+    /// Whether the number of followers can be read.
+    pub reports_followers: bool,
+    /// The figures that the network reports of a post.
+    pub metric_fields: &'static [Metric],
+    /// What a person should know besides the figures.
+    pub notes: &'static str,
+    /// The name used inside a sentence, such as `X`. For the rules.
+    #[serde(skip)]
+    pub short_name: &'static str,
+    /// How text is counted and what it may not hold. For the rules.
+    #[serde(skip)]
+    pub text: TextFigures,
+    /// Which files go together, and their types and shapes. For the rules.
+    #[serde(skip)]
+    pub media: MediaFigures,
+    /// Where the link of a post goes. For the rules and for composing.
+    #[serde(skip)]
+    pub link: LinkPlace,
+    /// The option keys that the network knows. For the rules.
+    #[serde(skip)]
+    pub options: &'static [OptionFact],
+}
+
+impl CapabilitySheet {
+    /// Finds what is known of an option key; `None` for a key that the network does not know.
+    #[must_use]
+    pub fn option(&self, key: &str) -> Option<&'static OptionFact> {
+        self.options.iter().find(|option| option.key == key)
+    }
+}
+
+/// Which files a post cannot do without.
+///
+/// Source: interface description, PlatformCapabilities `requiresMedia`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequiredMedia {
+    /// Text alone is a post.
+    None,
+    /// At least one image.
+    Image,
+    /// A video.
+    Video,
+    /// At least one image or video.
+    ImageOrVideo,
+}
+
+/// Where the link of a post goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkPlace {
+    /// On a line of its own at the end of the text, unless the text holds it already.
+    Text,
+    /// In a field of its own, with or without files.
+    OwnField,
+    /// In a field of its own while the post has no files, else in the text.
+    OwnFieldWithoutMedia,
+}

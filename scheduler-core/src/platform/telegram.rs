@@ -1,0 +1,88 @@
+//! Telegram channels and groups, through a bot.
+
+use super::{
+    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Platform,
+    RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit,
+};
+
+/// What Telegram takes from a bot, and offers.
+///
+/// Source, unless a line names another: <https://core.telegram.org/bots/api>.
+pub const SHEET: CapabilitySheet = CapabilitySheet {
+    platform: Platform::Telegram,
+    name: "Telegram",
+    // sendMessage, `text`
+    char_limit: 4096,
+    requires_media: RequiredMedia::None,
+    // sendPhoto, sendVideo, sendMediaGroup
+    supports_image: true,
+    supports_video: true,
+    // `caption` 0 to 1024, `text` 1 to 4096
+    allows_empty_text: true,
+    // sendMediaGroup: 2 to 10
+    max_media_per_post: 10,
+    // sendPhoto; https://github.com/tdlib/td, td/telegram/files/FileLoaderUtils.cpp: 10 x 2^20
+    max_image_bytes: 10_485_760,
+    // sendVideo, on the public server
+    max_video_bytes: 52_428_800,
+    min_video_duration_seconds: Some(0),
+    max_video_duration_seconds: None,
+    min_video_fps: None,
+    max_video_fps: None,
+    supports_thread: false,
+    supports_alt_text: false,
+    supports_thumbnail: false,
+    supports_first_comment: false,
+    // editMessageText, editMessageCaption
+    can_edit_remote: true,
+    // deleteMessage; younger than 48 hours
+    can_delete_remote: true,
+    // a bot cannot read what was said before it listened
+    can_read_comments: false,
+    // getChatMemberCount
+    reports_followers: true,
+    // the API gives no views, forwards or reactions on request
+    metric_fields: &[],
+    notes: "Text up to 4096 characters; 1024 when files are attached. Up to 10 files. A post can be taken down for 48 hours. Views are not available to bots.",
+    short_name: "Telegram",
+    text: TextFigures {
+        // https://github.com/tdlib/td, MessageContent.cpp
+        unit: TextUnit::CodePoints,
+        byte_limit: None,
+        // `caption` of sendPhoto and others
+        limit_with_media: LimitWithMedia::AnyFile(1024),
+        warning: None,
+        forbidden: &[],
+        hashtags: CountBounds::NONE,
+        mentions: CountBounds::NONE,
+        links: CountBounds::NONE,
+        cashtags: CountBounds::NONE,
+        // https://github.com/tdlib/td, misc.cpp and MessageEntity.cpp
+        cleaning: TextCleaning::Telegram,
+    },
+    media: MediaFigures {
+        max_images: 10,
+        max_videos: 10,
+        mixes_kinds: true,
+        image_types: &["image/jpeg", "image/png", "image/webp", "image/gif"],
+        // other containers arrive as a document
+        video_types: &["video/mp4"],
+        // sendPhoto: width and height together, and their ratio
+        image_shape: Shape {
+            min_side: None,
+            max_long_side: None,
+            max_short_side: None,
+            max_side_sum: Some(10_000),
+            max_pixels: None,
+            min_ratio: Some(0.05),
+            max_ratio: Some(20.0),
+        },
+        video_shape: Shape::ANY,
+        // there is none; interface description, altTexts
+        alt_text_limit: 1000,
+        max_total_bytes: None,
+    },
+    // a link in the text is previewed
+    link: LinkPlace::Text,
+    options: &[CAPTION],
+};

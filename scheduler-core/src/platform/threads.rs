@@ -1,0 +1,119 @@
+//! Threads.
+
+use super::{
+    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Required, RequiredMedia, Shape, THREAD, TextCleaning,
+    TextFigures, TextUnit,
+};
+
+/// What Threads takes and offers.
+///
+/// Source, unless a line names another: <https://developers.facebook.com/documentation/threads/>.
+pub const SHEET: CapabilitySheet = CapabilitySheet {
+    platform: Platform::Threads,
+    name: "Threads",
+    // posts; whole text in bytes explains every refusal seen:
+    // https://github.com/gitroomhq/postiz-app/pull/1946
+    char_limit: 500,
+    requires_media: RequiredMedia::None,
+    supports_image: true,
+    supports_video: true,
+    // posts: `text` is required of a post of type TEXT
+    allows_empty_text: true,
+    // posts: carousel of 2 to 20
+    max_media_per_post: 20,
+    // posts, "Image specifications"
+    max_image_bytes: 8_000_000,
+    // posts, "Video specifications"
+    max_video_bytes: 1_000_000_000,
+    // "more than 0" is no bound
+    min_video_duration_seconds: None,
+    max_video_duration_seconds: Some(300),
+    // posts, "Video specifications"
+    min_video_fps: Some(23),
+    max_video_fps: Some(60),
+    // reference/publishing, `reply_to_id`
+    supports_thread: true,
+    // reference/publishing, `alt_text`
+    supports_alt_text: true,
+    supports_thumbnail: false,
+    supports_first_comment: false,
+    can_edit_remote: false,
+    // reference/publishing
+    can_delete_remote: true,
+    // reply-management
+    can_read_comments: true,
+    // insights, `followers_count`
+    reports_followers: true,
+    // insights
+    metric_fields: &[
+        Metric::Views,
+        Metric::Likes,
+        Metric::Comments,
+        Metric::Reposts,
+        Metric::Quotes,
+        Metric::Shares,
+    ],
+    notes: "500 bytes of text: letters outside ASCII and emoji count 2 to 4 each and more. At most 5 links and one topic tag. Up to 20 pictures and videos mixed. Files must be reachable from the internet.",
+    short_name: "Threads",
+    text: TextFigures {
+        unit: TextUnit::Bytes,
+        byte_limit: None,
+        limit_with_media: LimitWithMedia::Same,
+        warning: None,
+        forbidden: &[],
+        // posts: the first tag is the topic, the others stay text
+        hashtags: CountBounds { refused_above: None, warned_above: Some(1) },
+        mentions: CountBounds::NONE,
+        // changelog of 2025-12-22
+        links: CountBounds { refused_above: Some(5), warned_above: None },
+        cashtags: CountBounds::NONE,
+        cleaning: TextCleaning::Trim,
+    },
+    media: MediaFigures {
+        max_images: 20,
+        max_videos: 20,
+        mixes_kinds: true,
+        // posts, "Image specifications"
+        image_types: &["image/jpeg", "image/png"],
+        // posts, "Video specifications"
+        video_types: &["video/mp4", "video/quicktime"],
+        // posts: up to 10:1
+        image_shape: Shape {
+            min_side: None,
+            max_long_side: None,
+            max_short_side: None,
+            max_side_sum: None,
+            max_pixels: None,
+            min_ratio: Some(0.1),
+            max_ratio: Some(10.0),
+        },
+        // posts: 0.01:1 to 10:1
+        video_shape: Shape {
+            min_side: None,
+            max_long_side: None,
+            max_short_side: None,
+            max_side_sum: None,
+            max_pixels: None,
+            min_ratio: Some(0.01),
+            max_ratio: Some(10.0),
+        },
+        // reference/publishing, `alt_text`
+        alt_text_limit: 1000,
+        max_total_bytes: None,
+    },
+    // posts, `link_attachment` of a post of type TEXT
+    link: LinkPlace::OwnFieldWithoutMedia,
+    options: &[
+        CAPTION,
+        THREAD,
+        OptionFact {
+            key: "poll",
+            subject: "poll",
+            label: "Poll",
+            required: Required::No,
+            // create-posts/polls
+            value: OptionValue::Poll { min_items: 2, max_items: 4, max_length: 25 },
+        },
+    ],
+};

@@ -1,0 +1,83 @@
+//! X, under the name that the interface description gives it.
+
+use super::{
+    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
+    Platform, RequiredMedia, Shape, THREAD, TextCleaning, TextFigures, TextUnit,
+};
+
+/// What X takes and offers, as far as the service uses it: text only.
+///
+/// X weighs its characters (links 23, most letters 1, emoji and CJK 2). The weighted count is not
+/// written yet: until it is, a text is counted in code points, which is too little for emoji and
+/// CJK and too much for long links.
+///
+/// Source, unless a line names another: <https://docs.x.com>.
+pub const SHEET: CapabilitySheet = CapabilitySheet {
+    platform: Platform::Twitter,
+    name: "X (Twitter)",
+    // fundamentals/counting-characters
+    char_limit: 280,
+    requires_media: RequiredMedia::None,
+    // interface description: text-only
+    supports_image: false,
+    supports_video: false,
+    allows_empty_text: false,
+    max_media_per_post: 0,
+    max_image_bytes: 0,
+    max_video_bytes: 0,
+    min_video_duration_seconds: Some(0),
+    max_video_duration_seconds: Some(0),
+    min_video_fps: Some(0),
+    max_video_fps: Some(0),
+    // openapi.json, `reply.in_reply_to_tweet_id`
+    supports_thread: true,
+    supports_alt_text: false,
+    supports_thumbnail: false,
+    supports_first_comment: false,
+    can_edit_remote: false,
+    // openapi.json, DELETE /2/tweets/{id}
+    can_delete_remote: true,
+    // replies are only reachable through a paid search of the last 7 days
+    can_read_comments: false,
+    // openapi.json, /2/users/me, `public_metrics.followers_count`
+    reports_followers: true,
+    // openapi.json, `public_metrics` of a post
+    metric_fields: &[
+        Metric::Impressions,
+        Metric::Likes,
+        Metric::Comments,
+        Metric::Shares,
+        Metric::Quotes,
+        Metric::Saves,
+    ],
+    notes: "Text only. Links count 23 characters and make the post about 13 times dearer. Replies only in your own thread. Identical text is refused.",
+    short_name: "X",
+    text: TextFigures {
+        unit: TextUnit::CodePoints,
+        byte_limit: None,
+        limit_with_media: LimitWithMedia::Same,
+        warning: None,
+        // https://github.com/twitter/twitter-text, regexp/invalidCharsGroup
+        forbidden: &['\u{fffe}', '\u{feff}', '\u{ffff}'],
+        hashtags: CountBounds::NONE,
+        // changelog of 2026-02-23: self-serve apps are restricted in mentioning
+        mentions: CountBounds { refused_above: None, warned_above: Some(0) },
+        links: CountBounds::NONE,
+        // manage-tweets/integrate
+        cashtags: CountBounds { refused_above: Some(1), warned_above: None },
+        cleaning: TextCleaning::Nothing,
+    },
+    media: MediaFigures {
+        max_images: 0,
+        max_videos: 0,
+        mixes_kinds: false,
+        image_types: &[],
+        video_types: &[],
+        image_shape: Shape::ANY,
+        video_shape: Shape::ANY,
+        alt_text_limit: 1000,
+        max_total_bytes: None,
+    },
+    link: LinkPlace::Text,
+    options: &[CAPTION, THREAD],
+};

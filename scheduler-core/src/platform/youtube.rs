@@ -1,0 +1,174 @@
+//! YouTube.
+
+use super::{
+    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Required, RequiredMedia, Shape, TagBounds, TextBound,
+    TextCleaning, TextFigures, TextUnit,
+};
+
+/// Characters that YouTube refuses in titles, descriptions and tags.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/videos>.
+const ANGLE_BRACKETS: &[char] = &['<', '>'];
+
+/// What YouTube takes and offers.
+///
+/// Source, unless a line names another:
+/// <https://youtube.googleapis.com/$discovery/rest?version=v3>, revision 20261104; "videos" is
+/// <https://developers.google.com/youtube/v3/docs/videos>, "help" <https://support.google.com/youtube>.
+pub const SHEET: CapabilitySheet = CapabilitySheet {
+    platform: Platform::Youtube,
+    name: "YouTube",
+    // videos, `snippet.description`
+    char_limit: 5000,
+    // one video is one post
+    requires_media: RequiredMedia::Video,
+    // an image only as thumbnail
+    supports_image: false,
+    supports_video: true,
+    // videos: the description may be empty
+    allows_empty_text: true,
+    max_media_per_post: 1,
+    // thumbnails.set, maxSize
+    max_image_bytes: 52_428_800,
+    // videos.insert, maxSize: 256 GiB
+    max_video_bytes: 274_877_906_944,
+    min_video_duration_seconds: None,
+    // help, "Upload videos longer than 15 minutes": 12 hours
+    max_video_duration_seconds: Some(43_200),
+    min_video_fps: None,
+    max_video_fps: None,
+    supports_thread: false,
+    supports_alt_text: false,
+    // thumbnails.set
+    supports_thumbnail: true,
+    // commentThreads.insert
+    supports_first_comment: true,
+    // videos.update
+    can_edit_remote: true,
+    // videos.delete
+    can_delete_remote: true,
+    // commentThreads.list
+    can_read_comments: true,
+    // ChannelStatistics
+    reports_followers: true,
+    // VideoStatistics
+    metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments],
+    notes: "One video per post. Title up to 100 characters, description up to 5000 bytes (letters outside ASCII count 2 to 4), neither with < or >. Unverified channels: 15 minutes. Vertical or square videos up to 3 minutes become Shorts.",
+    short_name: "YouTube",
+    text: TextFigures {
+        // videos, `snippet.description`
+        unit: TextUnit::Bytes,
+        byte_limit: None,
+        limit_with_media: LimitWithMedia::Same,
+        warning: None,
+        forbidden: ANGLE_BRACKETS,
+        // help, "Use hashtags": with more than 60 all are ignored
+        hashtags: CountBounds { refused_above: None, warned_above: Some(60) },
+        mentions: CountBounds::NONE,
+        links: CountBounds::NONE,
+        cashtags: CountBounds::NONE,
+        cleaning: TextCleaning::Nothing,
+    },
+    media: MediaFigures {
+        max_images: 0,
+        max_videos: 1,
+        mixes_kinds: false,
+        image_types: &[],
+        // every type is taken; what cannot be processed fails later
+        video_types: &[],
+        image_shape: Shape::ANY,
+        video_shape: Shape::ANY,
+        // there is none; interface description, altTexts
+        alt_text_limit: 1000,
+        max_total_bytes: None,
+    },
+    link: LinkPlace::Text,
+    options: &[
+        CAPTION,
+        OptionFact {
+            key: "title",
+            subject: "title",
+            label: "Title",
+            required: Required::No,
+            // videos, `snippet.title`
+            value: OptionValue::Text {
+                bound: Some(TextBound { limit: 100, unit: TextUnit::CodePoints }),
+                needs_text: true,
+                forbidden: ANGLE_BRACKETS,
+            },
+        },
+        OptionFact {
+            key: "description",
+            subject: "description",
+            label: "Description",
+            required: Required::No,
+            // it is the text of the post, in place of the content
+            value: OptionValue::Caption,
+        },
+        OptionFact {
+            key: "tags",
+            subject: "tags",
+            label: "Tags",
+            required: Required::No,
+            value: OptionValue::Tags(TagBounds {
+                max_items: None,
+                warned_above: None,
+                max_length: None,
+                // videos, `snippet.tags[]`
+                max_total: Some(500),
+                forbidden: &[',', '<', '>'],
+            }),
+        },
+        OptionFact {
+            key: "categoryId",
+            subject: "category_id",
+            label: "categoryId",
+            required: Required::No,
+            // videoCategories; that 4 digits are enough is ours
+            value: OptionValue::Digits { max_length: 4 },
+        },
+        OptionFact {
+            key: "privacy",
+            subject: "privacy",
+            label: "Privacy",
+            required: Required::No,
+            // videos, `status.privacyStatus`
+            value: OptionValue::OneOf(&["public", "unlisted", "private"]),
+        },
+        OptionFact {
+            key: "playlistId",
+            subject: "playlist_id",
+            label: "playlistId",
+            required: Required::No,
+            value: OptionValue::Text { bound: None, needs_text: true, forbidden: &[] },
+        },
+        OptionFact {
+            key: "thumbnailMediaId",
+            subject: "thumbnail_media_id",
+            label: "thumbnailMediaId",
+            required: Required::No,
+            value: OptionValue::Uuid,
+        },
+        OptionFact {
+            key: "subtitles",
+            subject: "subtitles",
+            label: "Subtitles",
+            required: Required::No,
+            // https://developers.google.com/youtube/v3/docs/captions, `snippet.name`; 1 MiB is ours
+            value: OptionValue::Subtitles { max_name_length: 150, max_content_bytes: 1_048_576 },
+        },
+        OptionFact {
+            key: "firstComment",
+            subject: "first_comment",
+            label: "The first comment",
+            required: Required::No,
+            // no page of the network states it; the figure that clients use
+            value: OptionValue::Text {
+                bound: Some(TextBound { limit: 10_000, unit: TextUnit::CodePoints }),
+                needs_text: true,
+                forbidden: &[],
+            },
+        },
+    ],
+};

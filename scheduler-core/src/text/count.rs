@@ -1,0 +1,153 @@
+//! Lengths, in the units that networks count in.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::mastodon;
+use crate::platform::TextUnit;
+
+/// Counts extended grapheme clusters, what a reader takes for one character.
+///
+/// Source: <https://www.unicode.org/reports/tr29/>.
+#[must_use]
+pub fn graphemes(text: &str) -> usize {
+    if text.is_ascii() {
+        // Among ASCII only CR LF makes one cluster of two characters.
+        return text.len() - text.matches("\r\n").count();
+    }
+    text.graphemes(true).count()
+}
+
+/// Counts bytes of UTF-8.
+#[must_use]
+pub fn utf8_bytes(text: &str) -> usize {
+    text.len()
+}
+
+/// Counts UTF-16 code units.
+#[must_use]
+pub fn utf16_units(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
+/// Counts Unicode code points.
+#[must_use]
+pub fn code_points(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// Counts a text in `unit`, with the default weight of links where the unit gives them one.
+#[must_use]
+pub fn length(unit: TextUnit, text: &str) -> usize {
+    match unit {
+        TextUnit::CodePoints => code_points(text),
+        TextUnit::Utf16Units => utf16_units(text),
+        TextUnit::Bytes => utf8_bytes(text),
+        TextUnit::Graphemes => graphemes(text),
+        TextUnit::MastodonCharacters => {
+            mastodon::length(text, "", mastodon::CHARACTERS_RESERVED_PER_URL)
+        }
+    }
+}
+
+/// Counts a text in `unit` if it is longer than `limit`; `None` when it is within.
+///
+/// A text with no more bytes than the limit is within it in every unit, so that most texts are not
+/// counted at all.
+#[must_use]
+pub fn over(unit: TextUnit, text: &str, limit: usize) -> Option<usize> {
+    if text.len() <= limit && unit != TextUnit::MastodonCharacters {
+        return None;
+    }
+    Some(length(unit, text)).filter(|length| *length > limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const FAMILY: &str = "👨‍👩‍👧‍👦";
+
+    /// Source: the count vectors of Bluesky's limits, computed with `@atproto/lex-data`.
+    #[test]
+    fn bluesky_vectors_in_graphemes_and_bytes() {
+        for (name, text, want) in [
+            ("1", "Hello from the API!".to_owned(), (19, 19)),
+            ("2 at the limit", "a".repeat(300), (300, 300)),
+            ("2 one over", "a".repeat(301), (301, 301)),
+            ("3 one family", FAMILY.to_owned(), (1, 25)),
+            ("3 120 families", FAMILY.repeat(120), (120, 3000)),
+            ("3 121 families", FAMILY.repeat(121), (121, 3025)),
+            ("4 300 flags", "🇺🇸".repeat(300), (300, 2400)),
+            ("4 301 flags", "🇺🇸".repeat(301), (301, 2408)),
+            ("5 kana", "の".repeat(300), (300, 900)),
+            ("6 composed", "caf\u{e9}".to_owned(), (4, 5)),
+            ("6 decomposed", "cafe\u{301}".to_owned(), (4, 6)),
+            ("7 CR LF", "a\r\nb".to_owned(), (3, 4)),
+            ("7 300 CR LF", "\r\n".repeat(300), (300, 600)),
+            ("7 301 CR LF", "\r\n".repeat(301), (301, 602)),
+            ("8 keycap", "1️⃣".to_owned(), (1, 7)),
+            ("9 namaste", "नमस्ते".to_owned(), (3, 18)),
+            ("9 ksha", "क्ष".to_owned(), (1, 9)),
+            ("9 ni", "நி".to_owned(), (1, 6)),
+            ("10 Thai", "สวัสดี".to_owned(), (4, 18)),
+            ("11 a link in full", format!("https://example.com/{}", "p".repeat(281)), (301, 301)),
+            ("12 empty", String::new(), (0, 0)),
+        ] {
+            assert_eq!((graphemes(&text), utf8_bytes(&text)), want, "{name}");
+        }
+    }
+
+    /// Source: the text vectors of TikTok (UTF-16), Discord and Telegram (code points).
+    #[test]
+    fn units_and_code_points() {
+        for (name, text, want) in [
+            ("ASCII", "Hello", (5, 5)),
+            ("thumb", "👍", (2, 1)),
+            ("family of three", "👨‍👩‍👧", (8, 5)),
+            ("flag", "🇫🇷", (4, 2)),
+            ("skin tone", "👍🏽", (4, 2)),
+            ("combining", "e\u{301}", (2, 2)),
+            ("kanji", "日", (1, 1)),
+            ("highest", "\u{10ffff} \u{ffff}", (4, 3)),
+            ("flag of England", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", (14, 7)),
+        ] {
+            assert_eq!((utf16_units(text), code_points(text)), want, "{name}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn counts_agree_with_their_definitions(text in ".{0,200}") {
+            prop_assert_eq!(code_points(&text), text.char_indices().count());
+            let above: usize = text.chars().filter(|c| u32::from(*c) > 0xffff).count();
+            prop_assert_eq!(utf16_units(&text), code_points(&text) + above);
+            let joined: String = text.graphemes(true).collect();
+            prop_assert_eq!(&joined, &text);
+            prop_assert_eq!(graphemes(&text), text.grapheme_indices(true).count());
+        }
+
+        #[test]
+        fn graphemes_of_ascii_take_the_short_way_to_the_same_number(text in "[\\x00-\\x7f]{0,80}") {
+            prop_assert_eq!(graphemes(&text), text.graphemes(true).count());
+        }
+
+        #[test]
+        fn over_is_length_above_the_limit(
+            text in "(\\PC|https://a\\.com | |@a@b\\.c ){0,60}",
+            limit in 0_usize..80,
+        ) {
+            for unit in [
+                TextUnit::CodePoints,
+                TextUnit::Utf16Units,
+                TextUnit::Bytes,
+                TextUnit::Graphemes,
+                TextUnit::MastodonCharacters,
+            ] {
+                let length = length(unit, &text);
+                prop_assert_eq!(over(unit, &text, limit), (length > limit).then_some(length));
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Text as the networks see it: how long it is, what it holds, and what each network gets.
+//!
+//! Everything here is pure and walks a text once, whatever it holds.
+
+mod chars;
+pub mod count;
+pub mod entities;
+pub mod facets;
+pub mod mastodon;
+pub mod telegram;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::TextUnit;
+
+    /// Each finder that walked the text again for every character would show here by its time.
+    #[test]
+    fn long_texts_of_every_kind_are_walked_once() {
+        for seed in [
+            "a",
+            "a ",
+            "a.",
+            "@",
+            "@a",
+            "@a.",
+            "@a@",
+            "@a@b.",
+            "#",
+            "#a",
+            " #",
+            "$a ",
+            "(",
+            "((",
+            ")(",
+            "http",
+            "https://",
+            "https://a.",
+            "https://a.com/(",
+            "https://a.com?",
+            "://",
+            "の.",
+            "https://の.",
+            "www.",
+            "\r\n",
+            "\u{301}",
+            "\u{200d}",
+            "क्",
+            "👨\u{200d}",
+            "🇺",
+        ] {
+            let text = seed.repeat(64_000 / seed.chars().count());
+            for text in [text.clone(), format!("https://{text}"), format!("@a@{text}")] {
+                for unit in [TextUnit::Graphemes, TextUnit::MastodonCharacters] {
+                    assert!(count::length(unit, &text) <= text.len() * 23);
+                }
+                let _ = telegram::clean(&text);
+                let _ = facets::detect(&text);
+                let _ = entities::links(&text);
+                let _ = entities::hashtags(&text);
+                let _ = entities::mentions(&text);
+                let _ = entities::cashtags(&text);
+            }
+        }
+    }
+}

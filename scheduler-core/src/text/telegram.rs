@@ -1,0 +1,63 @@
+//! What Telegram's server does to a text before it counts it.
+
+use std::borrow::Cow;
+
+/// Cleans a text as Telegram's server does, so that counting it gives the server's number.
+///
+/// CR and the marks U+0333, U+033F and U+030A are removed, as are U+2028 to U+202E; other control
+/// characters become spaces; spaces and line feeds at the start and white space at the end go.
+///
+/// Source: <https://github.com/tdlib/td>, `misc.cpp` (`clean_input_string`) and
+/// `MessageEntity.cpp` (`fix_formatted_text`).
+#[must_use]
+pub fn clean(text: &str) -> Cow<'_, str> {
+    if !text.contains(|character| is_removed(character) || becomes_space(character)) {
+        return Cow::Borrowed(trim(text));
+    }
+    let cleaned: String = text
+        .chars()
+        .filter(|character| !is_removed(*character))
+        .map(|character| if becomes_space(character) { ' ' } else { character })
+        .collect();
+    Cow::Owned(trim(&cleaned).to_owned())
+}
+
+fn trim(text: &str) -> &str {
+    text.trim_end().trim_start_matches([' ', '\n'])
+}
+
+const fn is_removed(character: char) -> bool {
+    matches!(character, '\r' | '\u{2028}'..='\u{202e}' | '\u{333}' | '\u{33f}' | '\u{30a}')
+}
+
+const fn becomes_space(character: char) -> bool {
+    character < ' ' && character != '\n' && character != '\r'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::count::code_points;
+
+    /// Source: the text vectors of Telegram.
+    #[test]
+    fn vectors() {
+        let family = "👨‍👩‍👧‍👦";
+        for (name, text, want) in [
+            ("1", "a".repeat(4096), 4096),
+            ("2", "a".repeat(4097), 4097),
+            ("3", "👍".repeat(4096), 4096),
+            ("4", family.repeat(585), 4095),
+            ("5", family.repeat(586), 4102),
+            ("6", "  hello \n".to_owned(), 5),
+            ("7", "line1\r\nline2".to_owned(), 11),
+            ("8", "A\u{30a}".to_owned(), 1),
+            ("9", "e\u{301}".to_owned(), 2),
+            ("10", " \n \n".to_owned(), 0),
+            ("14", format!("https://example.com/{}", "x".repeat(4076)), 4096),
+            ("a tab is a space", "a\tb\t".to_owned(), 3),
+        ] {
+            assert_eq!(code_points(&clean(&text)), want, "{name}");
+        }
+    }
+}
