@@ -130,6 +130,7 @@ impl Scheduler {
         let progress = target.progress.clone().unwrap_or_else(|| Progress {
             state: network.begin(&job),
             sending: false,
+            resend_unknown: false,
             begun_at: now,
         });
         Ok(Ok(Attempt {
@@ -227,8 +228,14 @@ impl Scheduler {
             }
             NetworkErrorKind::InDoubt => (false, None),
         };
-        target.failure =
-            Some(Failure { message: error.message.clone(), code: error.code, permanent });
+        let is_unknown = target.progress.as_ref().is_some_and(|progress| progress.sending);
+        target.failure = Some(if wait.is_none() && is_unknown {
+            // A person has to look, whatever it was that kept us from finding out.
+            let message = format!("{} {LOOK_FIRST}", error.message);
+            Failure { message, code: FailureCode::InDoubt, permanent: false }
+        } else {
+            Failure { message: error.message.clone(), code: error.code, permanent }
+        });
         target.slot_at = None;
         let event = if wait.is_some() { TargetEvent::Defer } else { TargetEvent::Fail };
         let Ok(status) = target.status.transition(event) else { return Ok(Ran::Lost) };
@@ -317,6 +324,11 @@ impl Attempt<'_> {
                 self.done(state);
                 Ok(Looked::Continue)
             }
+            Ok(Located::Unknown) if self.progress.resend_unknown => {
+                self.progress.sending = false;
+                self.progress.resend_unknown = false;
+                Ok(Looked::Continue)
+            }
             Ok(Located::Unknown) => Ok(Looked::End(End::Failed(in_doubt(self.post, &self.job)))),
             Err(error) => match self.recovered(error).await? {
                 Ok(()) => Ok(Looked::Continue),
@@ -383,6 +395,7 @@ impl Attempt<'_> {
     fn done(&mut self, state: serde_json::Value) {
         self.progress.state = state;
         self.progress.sending = false;
+        self.progress.resend_unknown = false;
     }
 }
 
@@ -392,13 +405,16 @@ enum Looked {
     End(End),
 }
 
+/// What to do about an outcome that is not known.
+const LOOK_FIRST: &str = "It is not known whether the post is live: look at the account, and retry only if it is missing.";
+
 fn in_doubt(post: &Post, job: &PublishJob) -> NetworkError {
     NetworkError::new(
         NetworkErrorKind::InDoubt,
         format!(
-            "It is not known whether post {} went out on {}: the connection broke, and the network offers no way to ask. Look there; if it is missing, press retry.",
-            post.id,
-            job.account.label()
+            "The connection to {} broke while post {} went out, and the network offers no way to ask.",
+            job.account.label(),
+            post.id
         ),
     )
 }

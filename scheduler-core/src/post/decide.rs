@@ -92,8 +92,8 @@ pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
 
 /// Makes every failed target due again, now, with a fresh retry budget.
 ///
-/// A target that failed because nobody could tell whether it is live is sent again: the person
-/// was told to look before asking for this.
+/// A target that failed because nobody could tell whether it is live is looked up once more, and
+/// sent again when that tells nothing: the person was told to look before asking for this.
 ///
 /// # Errors
 /// `in_flight` while a target is going out, `nothing_to_retry` when none failed. Source:
@@ -111,7 +111,7 @@ pub fn retry(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
         let was_in_doubt =
             target.failure.take().is_some_and(|failure| failure.code == FailureCode::InDoubt);
         if let Some(progress) = &mut target.progress {
-            progress.sending &= !was_in_doubt;
+            progress.resend_unknown = progress.sending && was_in_doubt;
         }
         target.due_at = Some(now);
         target.spent = Spent::NOTHING;

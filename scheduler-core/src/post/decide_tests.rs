@@ -1,1 +1,397 @@
+//! Every command against every status.
 
+use serde_json::{Map, json};
+use uuid::Uuid;
+
+use super::*;
+use crate::ids::{AccountId, PostId, WorkspaceId};
+use crate::platform::AccountLimits;
+use crate::target::{Failure, Progress, Remote};
+use crate::timing::WeeklySchedule;
+
+fn now() -> DateTime<Utc> {
+    "2026-11-21T12:00:00Z".parse().unwrap()
+}
+
+fn account(number: u128, platform: Platform) -> Account {
+    Account {
+        id: AccountId(Uuid::from_u128(number)),
+        workspace_id: WorkspaceId(Uuid::nil()),
+        platform,
+        network_id: number.to_string(),
+        server_url: None,
+        username: Some(format!("user{number}")),
+        display_name: None,
+        avatar_url: None,
+        connection: None,
+        needs_reconnect: false,
+        timezone: None,
+        schedule: WeeklySchedule::default(),
+        limits: AccountLimits::default(),
+        connected_at: now(),
+        disconnected_at: None,
+    }
+}
+
+/// A target of account `number`, in a state that really occurs.
+fn target(number: u128, status: TargetStatus) -> Target {
+    let id = TargetId(Uuid::from_u128(100 + number));
+    let account = AccountId(Uuid::from_u128(number));
+    let base = Target::new(id, Platform::Bluesky, account, Map::new(), None, None);
+    match status {
+        TargetStatus::Pending => Target { due_at: Some(now()), slot_at: Some(now()), ..base },
+        TargetStatus::Publishing => Target { status, attempts: 1, ..base },
+        TargetStatus::Published => Target {
+            status,
+            attempts: 1,
+            remote: Some(Remote { id: "r".into(), url: None }),
+            published_at: Some(now()),
+            ..base
+        },
+        TargetStatus::Failed => Target {
+            status,
+            attempts: 6,
+            failure: Some(Failure {
+                message: "no".into(),
+                code: FailureCode::NetworkError,
+                permanent: false,
+            }),
+            spent: Spent { tries: 6, rate_limits: 2 },
+            ..base
+        },
+        TargetStatus::Skipped => Target { status, ..base },
+    }
+}
+
+fn post(status: PostStatus, targets: &[TargetStatus]) -> Post {
+    let mut targets: Vec<Target> =
+        (1..).zip(targets).map(|(number, status)| target(number, *status)).collect();
+    if status == PostStatus::Draft {
+        for target in &mut targets {
+            target.due_at = None;
+            target.slot_at = None;
+        }
+    }
+    Post {
+        id: PostId(Uuid::from_u128(1)),
+        workspace_id: WorkspaceId(Uuid::nil()),
+        status,
+        content: "text".into(),
+        link_url: None,
+        media_ids: Vec::new(),
+        alt_texts: Vec::new(),
+        scheduled_at: (status != PostStatus::Draft).then(now),
+        approval_state: None,
+        created_at: now(),
+        updated_at: now(),
+        idempotency_key: None,
+        version: 3,
+        targets,
+    }
+}
+
+use PostStatus as P;
+use TargetStatus as T;
+
+/// Every status of a post with every mix of targets that it can have.
+const SITUATIONS: [(&str, P, &[T]); 12] = [
+    ("draft", P::Draft, &[T::Pending, T::Pending]),
+    ("scheduled", P::Scheduled, &[T::Pending, T::Pending]),
+    ("publishing, one in flight", P::Publishing, &[T::Publishing, T::Pending]),
+    ("publishing, in flight beside a failure", P::Publishing, &[T::Publishing, T::Failed]),
+    ("publishing, none in flight", P::Publishing, &[T::Published, T::Pending]),
+    ("publishing, a failure and a wait", P::Publishing, &[T::Failed, T::Pending]),
+    ("done, all live", P::Done, &[T::Published, T::Published]),
+    ("done, one failed", P::Done, &[T::Published, T::Failed]),
+    ("done, all failed", P::Done, &[T::Failed, T::Failed]),
+    ("done, taken down", P::Done, &[T::Skipped, T::Published]),
+    ("canceled", P::Canceled, &[T::Skipped, T::Skipped]),
+    ("canceled half-way", P::Canceled, &[T::Published, T::Skipped]),
+];
+
+/// Checks a column of answers against the situations, in their order.
+fn table(answers: [&str; 12], act: impl Fn(&Post) -> String) {
+    for ((name, status, targets), want) in SITUATIONS.into_iter().zip(answers) {
+        assert_eq!(act(&post(status, targets)), want, "{name}");
+    }
+}
+
+fn code(refusal: &Refusal) -> String {
+    serde_json::to_value(refusal.code).unwrap().as_str().unwrap().to_owned()
+}
+
+fn statuses(post: &Post) -> String {
+    let targets: Vec<&str> = post.targets.iter().map(|target| target.status.as_str()).collect();
+    format!("{}: {}", post.status.as_str(), targets.join(" "))
+}
+
+#[test]
+fn change() {
+    table(
+        [
+            "ok",
+            "ok",
+            "already_started",
+            "already_started",
+            "already_started",
+            "already_started",
+            "already_started",
+            "already_started",
+            "already_started",
+            "already_started",
+            "already_started",
+            "already_started",
+        ],
+        |post| {
+            check_changeable(post, false).map_or_else(|refusal| code(&refusal), |()| "ok".into())
+        },
+    );
+}
+
+#[test]
+fn change_of_targets() {
+    table(
+        [
+            "ok",
+            "ok",
+            "targets_locked",
+            "targets_locked",
+            "targets_locked",
+            "targets_locked",
+            "already_started",
+            "already_started",
+            "already_started",
+            "already_started",
+            "already_started",
+            "already_started",
+        ],
+        |post| check_changeable(post, true).map_or_else(|refusal| code(&refusal), |()| "ok".into()),
+    );
+}
+
+#[test]
+fn deletion() {
+    table(
+        [
+            "removed",
+            "canceled: skipped skipped",
+            "in_flight",
+            "in_flight",
+            "canceled: published skipped",
+            "canceled: failed skipped",
+            "removed",
+            "removed",
+            "removed",
+            "removed",
+            "removed",
+            "removed",
+        ],
+        |post| match delete(post, now()) {
+            Ok(Deletion::Remove) => "removed".into(),
+            Ok(Deletion::Cancel(post)) => {
+                let frees = post.targets.iter().all(|t| t.slot_at.is_none() && t.due_at.is_none());
+                assert!(frees, "a cancelled post holds no slot and no time");
+                statuses(&post)
+            }
+            Err(refusal) => code(&refusal),
+        },
+    );
+}
+
+#[test]
+fn retrying() {
+    table(
+        [
+            "nothing_to_retry",
+            "nothing_to_retry",
+            "in_flight",
+            "in_flight",
+            "nothing_to_retry",
+            "publishing: pending pending",
+            "nothing_to_retry",
+            "publishing: published pending",
+            "publishing: pending pending",
+            "nothing_to_retry",
+            "nothing_to_retry",
+            "nothing_to_retry",
+        ],
+        |post| match retry(post, now()) {
+            Ok(post) => {
+                let retried: Vec<&Target> =
+                    post.targets.iter().filter(|t| t.status == T::Pending).collect();
+                assert!(retried.iter().all(|t| t.due_at == Some(now()) && t.failure.is_none()));
+                assert!(retried.iter().all(|t| t.spent == Spent::NOTHING));
+                statuses(&post)
+            }
+            Err(refusal) => code(&refusal),
+        },
+    );
+}
+
+#[test]
+fn a_retry_keeps_count_and_progress_and_resends_the_unknown_only_after_a_person_looked() {
+    for (name, failure, want) in [
+        ("in doubt: the person has looked", FailureCode::InDoubt, true),
+        ("another failure: the person was not asked to look", FailureCode::NetworkError, false),
+    ] {
+        let mut before = post(P::Done, &[T::Failed]);
+        before.targets[0].progress = Some(Progress {
+            state: json!({"part": 2}),
+            sending: true,
+            resend_unknown: false,
+            begun_at: now(),
+        });
+        before.targets[0].failure =
+            Some(Failure { message: "no".into(), code: failure, permanent: false });
+        let after = retry(&before, now()).unwrap();
+        let target = &after.targets[0];
+        assert_eq!(target.attempts, 6, "{name}");
+        let progress = target.progress.as_ref().unwrap();
+        assert_eq!(progress.state, json!({"part": 2}), "{name}");
+        assert!(progress.sending, "{name}: the network is asked first");
+        assert_eq!(progress.resend_unknown, want, "{name}");
+    }
+}
+
+#[test]
+fn placing_moves_between_draft_and_scheduled_only() {
+    let timed = vec![target(1, T::Pending)];
+    let parked = vec![Target { due_at: None, slot_at: None, ..target(1, T::Pending) }];
+    for (name, from, targets, want) in [
+        ("a draft is given a time", P::Draft, &timed, Some(P::Scheduled)),
+        ("a draft stays parked", P::Draft, &parked, Some(P::Draft)),
+        ("a scheduled post is re-timed", P::Scheduled, &timed, Some(P::Scheduled)),
+        ("a scheduled post is parked", P::Scheduled, &parked, Some(P::Draft)),
+    ] {
+        let mut post = post(from, &[T::Pending]);
+        let placed = place(&mut post, targets.clone());
+        assert_eq!(placed.ok().map(|()| post.status), want, "{name}");
+        assert_eq!(post.scheduled_at, targets[0].due_at, "{name}");
+    }
+}
+
+#[test]
+fn moving_a_target_by_its_status() {
+    for (status, want) in [
+        (T::Pending, "ok"),
+        (T::Publishing, "already_started"),
+        (T::Published, "already_started"),
+        (T::Failed, "ok"),
+        (T::Skipped, "already_started"),
+    ] {
+        let before = post(P::Publishing, &[status, T::Pending]);
+        let to = account(9, Platform::Bluesky);
+        let moved = move_target(&before, before.targets[0].id, &to, now());
+        match moved {
+            Ok(after) => {
+                assert_eq!(want, "ok", "{status:?}");
+                let target = &after.targets[0];
+                assert_eq!(target.account_id, to.id, "{status:?}");
+                assert_eq!(target.due_at, before.targets[0].due_at, "{status:?} keeps its time");
+                assert_eq!(target.slot_at, None, "{status:?} gives up its slot");
+                assert_eq!(target.revision, 1, "{status:?} begins under other names");
+                assert_eq!(target.status, status);
+            }
+            Err(refusal) => assert_eq!(code(&refusal), want, "{status:?}"),
+        }
+    }
+}
+
+#[test]
+fn moving_a_target_to_other_accounts() {
+    let before = post(P::Scheduled, &[T::Pending, T::Pending]);
+    for (name, to, want) in [
+        ("the same account", account(1, Platform::Bluesky), None),
+        ("an account of another network", account(9, Platform::Mastodon), Some("accountId")),
+        ("an account the post goes to already", account(2, Platform::Bluesky), Some("accountId")),
+    ] {
+        let moved = move_target(&before, before.targets[0].id, &to, now());
+        let field = moved.err().and_then(|refusal| refusal.field);
+        assert_eq!(field.as_deref(), want, "{name}");
+    }
+    let unknown = TargetId(Uuid::from_u128(999));
+    let refusal = move_target(&before, unknown, &account(9, Platform::Bluesky), now()).unwrap_err();
+    assert_eq!(code(&refusal), "not_found");
+}
+
+#[test]
+fn moving_a_target_whose_publish_has_begun() {
+    for (name, platform, sending, failure, want) in [
+        ("bluesky, between attempts", Platform::Bluesky, false, FailureCode::NetworkError, "ok"),
+        (
+            "bluesky, outcome unknown",
+            Platform::Bluesky,
+            true,
+            FailureCode::NetworkError,
+            "already_started",
+        ),
+        ("bluesky, a person was told to look", Platform::Bluesky, true, FailureCode::InDoubt, "ok"),
+        (
+            "youtube holds the video",
+            Platform::Youtube,
+            false,
+            FailureCode::NetworkError,
+            "video_on_youtube",
+        ),
+    ] {
+        let mut before = post(P::Done, &[T::Failed]);
+        before.targets[0].platform = platform;
+        before.targets[0].progress =
+            Some(Progress { state: json!(1), sending, resend_unknown: false, begun_at: now() });
+        before.targets[0].failure =
+            Some(Failure { message: "no".into(), code: failure, permanent: false });
+        let moved = move_target(&before, before.targets[0].id, &account(9, platform), now());
+        let got = moved.map_or_else(|refusal| code(&refusal), |_| "ok".into());
+        assert_eq!(got, want, "{name}");
+    }
+}
+
+#[test]
+fn a_local_time_that_has_passed_names_account_and_zone() {
+    let berlin: Zone = "Europe/Berlin".parse().unwrap();
+    let local = |text| crate::timing::parse_local(text).unwrap();
+    let me = account(7, Platform::Bluesky);
+    let due = |text| local_due_at(local(text), &me, berlin, now());
+    assert_eq!(due("2026-11-21T13:30"), Ok("2026-11-21T12:30:00Z".parse().unwrap()));
+    assert_eq!(due("2026-11-21T12:59"), Ok(now()), "60 s ago is now");
+    let refusal = due("2026-11-21T12:58").unwrap_err();
+    assert_eq!(refusal.field.as_deref(), Some("scheduledLocal"));
+    assert_eq!(
+        refusal.message,
+        "2026-11-21T12:58 is in the past for bluesky @user7 in Europe/Berlin."
+    );
+}
+
+#[test]
+fn the_status_of_a_post_follows_from_its_targets() {
+    let deferred = Target { attempts: 1, ..target(3, T::Pending) };
+    for (name, targets, want) in [
+        ("none started", vec![target(1, T::Pending), target(2, T::Pending)], P::Scheduled),
+        ("one in flight", vec![target(1, T::Publishing), target(2, T::Pending)], P::Publishing),
+        ("one waits for a retry", vec![deferred, target(2, T::Pending)], P::Publishing),
+        (
+            "one ended, one to come",
+            vec![target(1, T::Published), target(2, T::Pending)],
+            P::Publishing,
+        ),
+        (
+            "all ended, one way or another",
+            vec![target(1, T::Published), target(2, T::Failed)],
+            P::Done,
+        ),
+        ("taken down", vec![target(1, T::Skipped)], P::Done),
+    ] {
+        assert_eq!(PostStatus::of_targets(&targets), want, "{name}");
+    }
+}
+
+#[test]
+fn the_month_that_a_post_counts_in() {
+    let month = Some(super::super::Month::of(now()));
+    for ((name, status, targets), want) in SITUATIONS
+        .into_iter()
+        .zip([None, month, month, month, month, month, month, month, month, month, None, month])
+    {
+        assert_eq!(post(status, targets).allowance_month(), want, "{name}");
+    }
+}

@@ -159,6 +159,9 @@ pub struct Progress {
     /// True from before a call that others can see is sent until its answer is stored. A holder
     /// that finds it set looks the post up before it sends again.
     pub sending: bool,
+    /// True after a person was told that nobody can know whether the post is live, has looked,
+    /// and asked for another try: what the network cannot tell is then sent again.
+    pub resend_unknown: bool,
     /// When this publish first began. Stays the same over every attempt, so that what is derived
     /// from it is the same on a repeat.
     pub begun_at: DateTime<Utc>,
