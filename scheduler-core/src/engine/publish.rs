@@ -287,6 +287,7 @@ impl Attempt<'_> {
             if self.progress.sending {
                 match self.locate().await? {
                     Looked::Continue => {}
+                    Looked::Again => continue,
                     Looked::End(end) => return Ok(end),
                 }
             }
@@ -331,7 +332,8 @@ impl Attempt<'_> {
             }
             Ok(Located::Unknown) => Ok(Looked::End(End::Failed(in_doubt(self.post, &self.job)))),
             Err(error) => match self.recovered(error).await? {
-                Ok(()) => Ok(Looked::Continue),
+                // Nothing is known yet; `sending` is still set, so the look is repeated.
+                Ok(()) => Ok(Looked::Again),
                 // The look failed, not the call: `sending` stays, and the next attempt looks again.
                 Err(error) => Ok(Looked::End(End::Failed(error))),
             },
@@ -402,6 +404,7 @@ impl Attempt<'_> {
 /// What a look at the network leads to.
 enum Looked {
     Continue,
+    Again,
     End(End),
 }
 

@@ -1,0 +1,485 @@
+//! One run: callers and workers over a faulty world, until everything has ended.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::app::{Caller, Ports, Scheduler, Settings, WebhookInput};
+use scheduler_core::engine::LEASE;
+use scheduler_core::error::{AppError, ErrorCode};
+use scheduler_core::ids::{PostId, WorkspaceId};
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{
+    Claim, ClaimRequest, Clock as _, ConnectInput, DeliveryRecord, Networks, WebhookStore as _,
+    WorkQueue as _,
+};
+use scheduler_core::post::{Field, Post, PostInput, PostStatus, TargetInput};
+use scheduler_core::target::{FailureCode, TargetStatus};
+use scheduler_core::webhook::DeliveryStatus;
+
+use crate::executor::{Executor, Place};
+use crate::network::{Memory, SimulatedNetwork, Wall};
+use crate::receiver::Receiver;
+use crate::store::FaultyStore;
+use crate::world::World;
+
+const NODES: usize = 2;
+const WORKERS_OF_A_NODE: usize = 2;
+const CALLERS: u64 = 14;
+
+/// The networks of a run: their platform stands for how they remember.
+const NETWORKS: [(Platform, Memory); 3] = [
+    (Platform::Bluesky, Memory::Keyed),
+    (Platform::Mastodon, Memory::Searchable),
+    (Platform::Tumblr, Memory::Blind),
+];
+
+/// What a run has shown.
+pub(crate) struct Report {
+    pub(crate) violations: Vec<String>,
+    pub(crate) published: usize,
+    pub(crate) failed: usize,
+    pub(crate) simulated: TimeDelta,
+}
+
+/// What callers were promised.
+#[derive(Default)]
+struct Promises {
+    /// Posts whose creation was answered.
+    created: BTreeSet<PostId>,
+    /// The post of each Idempotency-Key that was answered.
+    by_key: BTreeMap<String, PostId>,
+    /// Posts whose removal may have been stored.
+    removed: BTreeSet<PostId>,
+}
+
+struct Setting {
+    world: Arc<World>,
+    store: Arc<FaultyStore>,
+    wall: Arc<Wall>,
+    receiver: Arc<Receiver>,
+    scheduler: Scheduler,
+    workspace: WorkspaceId,
+    promises: Mutex<Promises>,
+    /// Callers that are still at it.
+    callers_done: AtomicBool,
+}
+
+/// Runs one seed.
+pub(crate) fn run(seed: u64, skips_the_look: bool) -> Report {
+    let world = Arc::new(World::new(seed));
+    let begun_at = world.now();
+    let mut setting = setting(&world, skips_the_look);
+    let caller = set_up(&setting);
+    setting.workspace = caller.workspace.id;
+    let setting = Arc::new(setting);
+
+    let mut executor = Executor::new(Arc::clone(&world));
+    for number in 0..CALLERS {
+        executor.spawn(Place::Caller, call(Arc::clone(&setting), caller.clone(), number));
+    }
+    let mut down_until: [Option<DateTime<Utc>>; NODES] = [None; NODES];
+    for node in 0..NODES {
+        start_node(&mut executor, &setting, node);
+    }
+
+    let mut calm_since = None;
+    let end = begun_at + TimeDelta::days(30);
+    for polls in 0_u64.. {
+        if polls == 6_000 {
+            world.calm.store(true, Ordering::Relaxed);
+            setting.callers_done.store(true, Ordering::Relaxed);
+            calm_since = Some(world.now());
+        }
+        if polls > 400_000 {
+            world.violated("it never came to an end".to_owned());
+            break;
+        }
+        for (node, down) in down_until.iter_mut().enumerate() {
+            if down.is_some_and(|until| world.now() >= until || calm_since.is_some()) {
+                *down = None;
+                start_node(&mut executor, &setting, node);
+            } else if down.is_none() && world.fault(400) {
+                executor.crash(Place::Node(node));
+                let seconds = i64::try_from(world.below(40)).expect("small");
+                *down = Some(world.now() + TimeDelta::seconds(seconds));
+            }
+        }
+        if world.fault(150) {
+            executor.crash_a_caller();
+        }
+        if world.hazards.hostile && world.fault(200) {
+            world.advance(TimeDelta::seconds(i64::try_from(world.below(3_600)).expect("small")));
+        }
+        let goes_on = executor.step(end);
+        if calm_since.is_some() && polls % 50 == 0 && has_ended(&setting) {
+            break;
+        }
+        if !goes_on && calm_since.is_some() {
+            break;
+        }
+        if !goes_on {
+            // Nothing waits: go on to the calm end.
+            world.advance(TimeDelta::seconds(1));
+        }
+    }
+    check_the_end(&setting);
+    let targets: Vec<TargetStatus> = setting
+        .store
+        .inner
+        .posts()
+        .iter()
+        .flat_map(|post| post.targets.iter().map(|target| target.status))
+        .collect();
+    let count = |status| targets.iter().filter(|found| **found == status).count();
+    Report {
+        violations: world.violations(),
+        published: count(TargetStatus::Published),
+        failed: count(TargetStatus::Failed),
+        simulated: world.now() - begun_at,
+    }
+}
+
+fn setting(world: &Arc<World>, skips_the_look: bool) -> Setting {
+    let store = Arc::new(FaultyStore::new(Arc::clone(world)));
+    let wall = Arc::new(Wall::default());
+    let receiver = Arc::new(Receiver {
+        world: Arc::clone(world),
+        secret: Mutex::default(),
+        received: Mutex::default(),
+    });
+    let mut networks = Networks::default();
+    for (platform, memory) in NETWORKS {
+        let memory = if world.hazards.hostile && memory == Memory::Searchable {
+            Memory::Keyed
+        } else {
+            memory
+        };
+        let network = SimulatedNetwork {
+            world: Arc::clone(world),
+            wall: Arc::clone(&wall),
+            memory,
+            skips_the_look,
+        };
+        networks = networks.with(platform, Arc::new(network));
+    }
+    let ports = Ports {
+        store: store.clone(),
+        networks,
+        sender: receiver.clone(),
+        clock: world.clone(),
+        ids: world.clone(),
+        random: world.clone(),
+        wake: world.clone(),
+    };
+    Setting {
+        world: Arc::clone(world),
+        store,
+        wall,
+        receiver,
+        scheduler: Scheduler::new(ports, Settings::default()),
+        workspace: WorkspaceId(uuid::Uuid::nil()),
+        promises: Mutex::default(),
+        callers_done: AtomicBool::new(false),
+    }
+}
+
+/// A workspace, a key, an account of each network and a webhook, made without faults.
+fn set_up(setting: &Setting) -> Caller {
+    setting.world.calm.store(true, Ordering::Relaxed);
+    let scheduler = &setting.scheduler;
+    let caller = block_on(async {
+        let first = scheduler.first_start().await.unwrap().unwrap();
+        let caller = scheduler.authenticate(Some(first.key.value.expose())).await.unwrap();
+        for (platform, _) in NETWORKS {
+            let input = ConnectInput(BTreeMap::from([("name".into(), platform.to_string())]));
+            scheduler.connect_account(&caller.workspace, platform, &input).await.unwrap();
+        }
+        let input = WebhookInput { url: Some("https://example.com".into()), events: None };
+        let webhook = scheduler.create_webhook(&caller, input).await.unwrap();
+        *setting.receiver.secret.lock().unwrap() = webhook.secret;
+        caller
+    });
+    setting.world.calm.store(false, Ordering::Relaxed);
+    caller
+}
+
+/// Polls a future that only ever pauses.
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let mut future = std::pin::pin!(future);
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    loop {
+        if let std::task::Poll::Ready(value) = future.as_mut().poll(&mut context) {
+            return value;
+        }
+    }
+}
+
+fn start_node(executor: &mut Executor, setting: &Arc<Setting>, node: usize) {
+    let held = Arc::new(Mutex::new(Vec::new()));
+    for _ in 0..WORKERS_OF_A_NODE {
+        executor.spawn(Place::Node(node), work(Arc::clone(setting), Arc::clone(&held)));
+    }
+    executor.spawn(Place::Node(node), heartbeat(Arc::clone(setting), held));
+}
+
+/// A worker: claims, runs what it claimed in order, waits for more.
+async fn work(setting: Arc<Setting>, held: Arc<Mutex<Vec<Claim>>>) {
+    let world = &setting.world;
+    loop {
+        let now = world.now();
+        let request = ClaimRequest {
+            now,
+            lease_until: now + LEASE,
+            lanes: 1,
+            per_lane: 2,
+            without_platforms: Vec::new(),
+        };
+        let claims = setting.store.claim(&request).await.unwrap_or_default();
+        if claims.is_empty() {
+            let next = setting.store.inner.next_due(now).await.expect("memory");
+            let until = next.unwrap_or(now + TimeDelta::hours(1)).max(now + TimeDelta::seconds(1));
+            world.until(until.min(now + TimeDelta::minutes(10))).await;
+            continue;
+        }
+        held.lock().unwrap().extend(claims.clone());
+        for claim in &claims {
+            if world.now() < claim.due_at {
+                world.violated(format!("{claim:?} was run early"));
+            }
+            // A broken store leaves the work to the end of its lease.
+            let _ = setting.scheduler.run(claim).await;
+            held.lock().unwrap().retain(|other| other.work_id != claim.work_id);
+        }
+    }
+}
+
+async fn heartbeat(setting: Arc<Setting>, held: Arc<Mutex<Vec<Claim>>>) {
+    loop {
+        let now = setting.world.now();
+        let claims = held.lock().unwrap().clone();
+        if !claims.is_empty() {
+            setting.store.renew(&claims, now + LEASE).await.expect("a heartbeat has no fault");
+        }
+        setting.world.until(now + TimeDelta::seconds(3)).await;
+    }
+}
+
+/// A caller: creates a post, perhaps changes its mind, retries what failed.
+async fn call(setting: Arc<Setting>, caller: Caller, number: u64) {
+    let world = &setting.world;
+    let scheduler = &setting.scheduler;
+    world.until(world.now() + TimeDelta::seconds(i64::try_from(world.below(120)).unwrap())).await;
+    let key = format!("idempotent-{}", number / 2);
+    let input = input(world, number);
+    let created = loop {
+        match scheduler.create_post(&caller, input.clone(), Some(&key)).await {
+            Ok(created) => break created,
+            Err(AppError::Store(_)) => world.pause().await,
+            Err(AppError::Refused(refusal)) => {
+                // An account may be broken by then, and a time may have passed.
+                let has_passed =
+                    matches!(refusal.field.as_deref(), Some("scheduledAt" | "scheduledLocal"));
+                let allowed = refusal.code == ErrorCode::AccountNotConnected || has_passed;
+                if !allowed {
+                    world.violated(format!("a good post was refused: {refusal:?}"));
+                }
+                return;
+            }
+        }
+    };
+    {
+        let mut promises = setting.promises.lock().unwrap();
+        promises.created.insert(created.post.id);
+        let earlier = promises.by_key.insert(key, created.post.id);
+        let was_removed = earlier.is_some_and(|earlier| promises.removed.contains(&earlier));
+        if earlier.is_some_and(|earlier| earlier != created.post.id) && !was_removed {
+            world.violated("one Idempotency-Key made two posts".to_owned());
+        }
+    }
+    let id = created.post.id;
+    match world.below(6) {
+        0 => {
+            let change = PostInput { publish_now: Field::Value(true), ..PostInput::default() };
+            let _ = scheduler.update_post(&caller, id, change).await;
+        }
+        1 => {
+            setting.promises.lock().unwrap().removed.insert(id);
+            let _ = scheduler.delete_post(&caller, id).await;
+        }
+        // One person of a pair: two who look and then both retry could not know of each other.
+        2 | 3 if number.is_multiple_of(2) => {
+            while !setting.callers_done.load(Ordering::Relaxed) {
+                world.until(world.now() + TimeDelta::minutes(20)).await;
+                retry_after_a_look(&setting, &caller, id).await;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A person who does as the message says: looks first, and retries only what is missing.
+async fn retry_after_a_look(setting: &Setting, caller: &Caller, id: PostId) {
+    let Ok(post) = setting.scheduler.post(caller, id).await else { return };
+    if post.status != PostStatus::Done {
+        return;
+    }
+    let live_in_doubt = post.targets.iter().any(|target| {
+        target.failure.as_ref().is_some_and(|failure| failure.code == FailureCode::InDoubt)
+            && target.status == TargetStatus::Failed
+            && !setting.wall.parts(target.id).is_empty()
+    });
+    if !live_in_doubt {
+        let _ = setting.scheduler.retry_post(caller, id).await;
+    }
+}
+
+fn input(world: &World, number: u64) -> PostInput {
+    // Both callers of one key send the same.
+    let text = ["a", "bb", "ccc", "a video", "the video"][(number / 2 % 5) as usize];
+    let targets = NETWORKS.iter().map(|(platform, _)| TargetInput {
+        platform: *platform,
+        account_id: None,
+        options: None,
+    });
+    let mut input = PostInput {
+        content: Field::Value(text.to_owned()),
+        targets: Field::Value(targets.collect()),
+        ..PostInput::default()
+    };
+    match number / 2 % 4 {
+        0 => input.publish_now = Field::Value(true),
+        1 => input.queue = Field::Value(true),
+        2 => input.scheduled_local = Field::Value("2026-03-29T02:30".into()),
+        _ => {
+            let at = world.now() + TimeDelta::seconds(200);
+            input.scheduled_at = Field::Value(at.to_rfc3339());
+        }
+    }
+    input
+}
+
+fn has_ended(setting: &Setting) -> bool {
+    let next = block_on(setting.store.inner.next_due(setting.world.now()));
+    let posts = setting.store.inner.posts();
+    let ended = |post: &Post| match post.status {
+        PostStatus::Draft => true,
+        _ => post.targets.iter().all(|target| target.status.has_ended()),
+    };
+    let deliveries =
+        block_on(setting.store.inner.deliveries(setting.workspace, u32::MAX)).expect("memory");
+    let is_pending = |record: &DeliveryRecord| record.delivery.status == DeliveryStatus::Pending;
+    // Leased work is not due, and not done either: what it works on is still unfinished.
+    next.is_ok_and(|next| next.is_none())
+        && posts.iter().all(ended)
+        && !deliveries.iter().any(is_pending)
+}
+
+fn check_the_end(setting: &Setting) {
+    let world = &setting.world;
+    if !has_ended(setting) {
+        world.violated("something is left that never ended".to_owned());
+    }
+    let posts = setting.store.inner.posts();
+    let promises = setting.promises.lock().unwrap();
+    for id in promises.created.difference(&promises.removed) {
+        if !posts.iter().any(|post| post.id == *id) {
+            world.violated(format!("post {id} was answered and is lost"));
+        }
+    }
+    let mut keys = BTreeSet::new();
+    for post in &posts {
+        if !keys.insert(post.idempotency_key.clone()) {
+            world.violated(format!("{:?} made two posts", post.idempotency_key));
+        }
+        check_post(setting, post);
+    }
+    for (id, ends, events) in setting.store.ends_without_their_event() {
+        world.violated(format!("target {id} ended {ends} times and has {events} events"));
+    }
+    check_deliveries(setting);
+    check_slots(world, &posts);
+}
+
+/// Every event was received, or was sent as often as promised.
+fn check_deliveries(setting: &Setting) {
+    let world = &setting.world;
+    let received = setting.receiver.received.lock().unwrap();
+    let events = setting.store.inner.events();
+    let deliveries =
+        block_on(setting.store.inner.deliveries(setting.workspace, u32::MAX)).expect("memory");
+    for event in events {
+        let of_event: Vec<_> =
+            deliveries.iter().filter(|found| found.delivery.event_id == event.id).collect();
+        let [record] = of_event.as_slice() else {
+            world.violated(format!("event {} has {} deliveries", event.id, of_event.len()));
+            continue;
+        };
+        let kept = match record.delivery.status {
+            DeliveryStatus::Delivered => received.get(&event.id.to_string()) == Some(&event.body),
+            DeliveryStatus::Failed => record.attempts.len() == 6,
+            DeliveryStatus::Pending => false,
+        };
+        if !kept {
+            world.violated(format!("event {} was given up: {record:?}", event.id));
+        }
+    }
+}
+
+fn check_post(setting: &Setting, post: &Post) {
+    let world = &setting.world;
+    if post.status == PostStatus::Done || post.status == PostStatus::Publishing {
+        let derived = PostStatus::of_targets(&post.targets);
+        if derived != post.status {
+            world.violated(format!(
+                "post {} is {:?}, its targets say {derived:?}",
+                post.id, post.status
+            ));
+        }
+    }
+    for target in &post.targets {
+        let parts = setting.wall.parts(target.id);
+        let what = format!("{} of {} ({:?})", target.id, target.platform, target.failure);
+        if parts.iter().any(|count| *count > 1) {
+            world.violated(format!("{what} is live twice: {parts:?}"));
+        }
+        let expected = 1 + post.content.len() % 3;
+        match target.status {
+            TargetStatus::Published if parts.len() != expected => {
+                world.violated(format!(
+                    "{what} is published with {} parts of {expected}",
+                    parts.len()
+                ));
+            }
+            TargetStatus::Skipped | TargetStatus::Pending
+                if post.status == PostStatus::Canceled =>
+            {
+                if parts.len() == expected && target.attempts == 0 {
+                    world.violated(format!("{what} is live and was cancelled before it began"));
+                }
+            }
+            TargetStatus::Failed => {
+                let in_doubt = target
+                    .failure
+                    .as_ref()
+                    .is_some_and(|failure| failure.code == FailureCode::InDoubt);
+                if parts.len() == expected && !in_doubt {
+                    world.violated(format!("{what} is live and reported as failed"));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn check_slots(world: &World, posts: &[Post]) {
+    let mut slots = BTreeSet::new();
+    for target in posts.iter().flat_map(|post| &post.targets) {
+        if let Some(slot) = target.slot_at.filter(|_| !target.status.has_ended())
+            && !slots.insert((target.account_id, slot))
+        {
+            world.violated(format!("the slot {slot} was taken twice"));
+        }
+    }
+}
