@@ -92,13 +92,10 @@ impl<'a> TargetView<'a> {
         match self.sheet.text.unit {
             TextUnit::MastodonCharacters => {
                 let spoiler = self.composed.spoiler.as_deref().unwrap_or_default();
-                let reserved = self.limits.characters_reserved_per_url.map_or(
-                    text::mastodon::CHARACTERS_RESERVED_PER_URL,
-                    |reserved| {
-                        // A link never weighs more than the longest text that is a link.
-                        widened(reserved.min(4096))
-                    },
-                );
+                let reserved = self
+                    .limits
+                    .characters_reserved_per_url
+                    .map_or(text::mastodon::CHARACTERS_RESERVED_PER_URL, widened);
                 text::mastodon::over(part, spoiler, reserved, limit)
             }
             unit @ (TextUnit::CodePoints
