@@ -13,6 +13,8 @@ mod instagram_placement;
 mod issue;
 mod issues;
 mod link;
+mod linkedin_escapes;
+mod mastodon_visibility;
 mod media;
 mod media_bytes;
 mod media_count;
@@ -34,7 +36,9 @@ mod text_length;
 mod text_missing;
 mod thread;
 mod tiktok_account;
+mod tumblr_paragraphs;
 mod youtube_title;
+mod youtube_video;
 
 #[cfg(test)]
 mod tests;
@@ -72,13 +76,15 @@ enum Run {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 26] = [
+const RULES: [Rule; 30] = [
     post_text::RULE,
     media_ready::RULE,
     alt_text::RULE,
     allowance::RULE,
     text_missing::RULE,
     text_length::RULE,
+    linkedin_escapes::RULE,
+    tumblr_paragraphs::RULE,
     text_content::RULE,
     thread::RULE,
     link::RULE,
@@ -96,7 +102,9 @@ const RULES: [Rule; 26] = [
     poll::RULE,
     instagram_placement::RULE,
     facebook_reel::RULE,
+    youtube_video::RULE,
     tiktok_account::RULE,
+    mastodon_visibility::RULE,
     discord_thread::RULE,
     option_keys::RULE,
 ];
