@@ -23,6 +23,17 @@ fn options_of_every_network() {
         (Platform::Youtube, json!({"description": false}), "youtube.description.wrong_type"),
         (Platform::Youtube, json!({"tags": ["rust", "web dev", "cli"]}), ""),
         (Platform::Youtube, json!({"tags": ["a".repeat(250), "b".repeat(249)]}), ""),
+        // A tag with a space counts two more.
+        (
+            Platform::Youtube,
+            json!({"tags": ["a".repeat(250), format!("b {}", "c".repeat(245))]}),
+            "",
+        ),
+        (
+            Platform::Youtube,
+            json!({"tags": ["a".repeat(250), format!("b {}", "c".repeat(246))]}),
+            "youtube.tags.too_long",
+        ),
         (
             Platform::Youtube,
             json!({"tags": ["a".repeat(250), "b".repeat(250)]}),
