@@ -92,6 +92,8 @@ pub struct TextFigures {
     pub links: CountBounds,
     /// Cashtags in the text.
     pub cashtags: CountBounds,
+    /// Whether a link in a field of its own makes a post without text or files.
+    pub is_optional_beside_link: bool,
     /// What the network does to a text before it counts it.
     pub cleaning: TextCleaning,
 }

@@ -74,6 +74,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         mentions: CountBounds { refused_above: Some(20), warned_above: None },
         links: CountBounds::NONE,
         cashtags: CountBounds::NONE,
+        is_optional_beside_link: false,
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {

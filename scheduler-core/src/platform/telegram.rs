@@ -57,6 +57,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         mentions: CountBounds::NONE,
         links: CountBounds::NONE,
         cashtags: CountBounds::NONE,
+        is_optional_beside_link: false,
         // https://github.com/tdlib/td, misc.cpp and MessageEntity.cpp
         cleaning: TextCleaning::Telegram,
     },

@@ -68,6 +68,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // changelog of 2025-12-22
         links: CountBounds { refused_above: Some(5), warned_above: None },
         cashtags: CountBounds::NONE,
+        is_optional_beside_link: false,
         cleaning: TextCleaning::Trim,
     },
     media: MediaFigures {

@@ -60,6 +60,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // npf-spec.md: 100 ranges of type link
         links: CountBounds { refused_above: None, warned_above: Some(100) },
         cashtags: CountBounds::NONE,
+        is_optional_beside_link: true,
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {

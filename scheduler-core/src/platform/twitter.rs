@@ -65,6 +65,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         links: CountBounds::NONE,
         // manage-tweets/integrate
         cashtags: CountBounds { refused_above: Some(1), warned_above: None },
+        is_optional_beside_link: false,
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {

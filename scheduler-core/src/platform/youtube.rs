@@ -68,6 +68,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         mentions: CountBounds::NONE,
         links: CountBounds::NONE,
         cashtags: CountBounds::NONE,
+        is_optional_beside_link: false,
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {

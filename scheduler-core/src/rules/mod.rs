@@ -1,70 +1,147 @@
 //! The publishing rules: one rule a file, and one function that runs them all.
+//!
+//! The dry run, creating, updating and the last look before sending all call [`check`]. A rule
+//! reads figures from the network's sheet and holds none itself.
 
+mod allowance;
+mod alt_text;
+mod alt_text_of_network;
+mod discord_thread;
+mod draft;
+mod facebook_reel;
+mod instagram_placement;
 mod issue;
+mod issues;
+mod link;
+mod linkedin_escapes;
+mod mastodon_visibility;
+mod media;
+mod media_bytes;
+mod media_count;
+mod media_duration;
+mod media_fps;
+mod media_kind;
+mod media_ready;
+mod media_required;
+mod media_shape;
+mod media_type;
+mod option_items;
+mod option_keys;
+mod option_required;
+mod option_values;
+mod poll;
+mod post_text;
+mod text_content;
+mod text_length;
+mod text_missing;
+mod thread;
+mod tiktok_account;
+mod tumblr_paragraphs;
+mod youtube_title;
+mod youtube_video;
 
+#[cfg(test)]
+mod tests;
+
+pub use draft::{Context, Draft, DraftTarget};
 pub use issue::{Severity, ValidationIssue};
+pub use media::{MediaFacts, MediaKind};
 
-/// Picture or video.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MediaKind {
-    /// A picture.
-    Image,
-    /// A video.
-    Video,
+use draft::TargetView;
+use issues::Issues;
+
+/// A rule as data: what its issues are called, what they do, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleDescription {
+    /// The ids of its issues; `<network>` and `<option>` stand for any network and option.
+    pub rule: &'static str,
+    /// Whether they stop the post.
+    pub severity: Severity,
+    /// What they say, as a sentence.
+    pub sentence: &'static str,
 }
 
-use crate::platform::{AccountLimits, Platform};
-use serde_json::{Map, Value};
+/// A line of the rule table.
+struct Rule {
+    descriptions: &'static [RuleDescription],
+    run: Run,
+}
 
-/// A post as it is checked.
-#[derive(Debug)]
-pub struct Draft<'a> {
-    /// Text.
-    pub content: &'a str,
-    /// Link.
-    pub link_url: Option<&'a str>,
-    /// Files.
-    pub media: &'a [MediaFacts],
-    /// Alt texts.
-    pub alt_texts: &'a [Option<String>],
-    /// Targets.
-    pub targets: &'a [DraftTarget<'a>],
+/// What a rule looks at.
+enum Run {
+    /// The post as a whole, once.
+    Post(fn(&Draft<'_>, &Context, &[TargetView<'_>], &mut Issues)),
+    /// Each target.
+    Target(fn(&TargetView<'_>, &mut Issues)),
 }
-/// A target as it is checked.
-#[derive(Debug)]
-pub struct DraftTarget<'a> {
-    /// Network.
-    pub platform: Platform,
-    /// Options.
-    pub options: &'a Map<String, Value>,
-    /// Limits.
-    pub limits: &'a AccountLimits,
+
+/// Every rule, in the order in which issues are listed.
+const RULES: [Rule; 30] = [
+    post_text::RULE,
+    media_ready::RULE,
+    alt_text::RULE,
+    allowance::RULE,
+    text_missing::RULE,
+    text_length::RULE,
+    linkedin_escapes::RULE,
+    tumblr_paragraphs::RULE,
+    text_content::RULE,
+    thread::RULE,
+    link::RULE,
+    media_required::RULE,
+    media_kind::RULE,
+    media_count::RULE,
+    media_type::RULE,
+    media_bytes::RULE,
+    media_duration::RULE,
+    media_fps::RULE,
+    media_shape::RULE,
+    alt_text_of_network::RULE,
+    option_required::RULE,
+    option_values::RULE,
+    poll::RULE,
+    instagram_placement::RULE,
+    facebook_reel::RULE,
+    youtube_video::RULE,
+    tiktok_account::RULE,
+    mastodon_visibility::RULE,
+    discord_thread::RULE,
+    option_keys::RULE,
+];
+
+/// Checks a post against every network that it goes to.
+///
+/// Issues of the post as a whole come first, then those of each target in order; within, they keep
+/// the order of the rule table. An empty answer means that nothing was found.
+#[must_use]
+pub fn check(draft: &Draft<'_>, context: &Context) -> Vec<ValidationIssue> {
+    let mut targets: Vec<TargetView<'_>> =
+        draft.targets.iter().map(|target| TargetView::new(draft, target)).collect();
+    let is_empty = post_text::is_empty(draft, &targets);
+    for target in &mut targets {
+        target.post_is_empty = is_empty;
+    }
+    let mut issues = Issues::of_post();
+    for rule in &RULES {
+        match rule.run {
+            Run::Post(run) => run(draft, context, &targets, &mut issues),
+            Run::Target(_) => {}
+        }
+    }
+    for (index, target) in targets.iter().enumerate() {
+        issues.turn_to(index, target.sheet.platform);
+        for rule in &RULES {
+            match rule.run {
+                Run::Post(_) => {}
+                Run::Target(run) => run(target, &mut issues),
+            }
+        }
+    }
+    issues.found
 }
-/// A file as it is checked.
-#[derive(Clone, Debug)]
-pub struct MediaFacts {
-    /// Kind.
-    pub kind: MediaKind,
-    /// Ready.
-    pub ready: bool,
-    /// Type.
-    pub mime_type: Option<String>,
-    /// Size.
-    pub size_bytes: Option<u64>,
-    /// Length.
-    pub duration_seconds: Option<f64>,
-    /// Frames.
-    pub fps: Option<f64>,
-    /// Width.
-    pub width: Option<u32>,
-    /// Height.
-    pub height: Option<u32>,
-}
-/// Surroundings.
-#[derive(Debug, Default)]
-pub struct Context {}
-/// Interim.
-pub fn check(_draft: &Draft<'_>, _context: &Context) -> Vec<ValidationIssue> {
-    Vec::new()
+
+/// Lists every rule as data, in the order of the rule table.
+#[must_use]
+pub fn catalogue() -> Vec<RuleDescription> {
+    RULES.iter().flat_map(|rule| rule.descriptions).copied().collect()
 }

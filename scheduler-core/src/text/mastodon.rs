@@ -37,17 +37,22 @@ pub fn length(text: &str, spoiler: &str, reserved_per_url: usize) -> usize {
     }
     let mut rewritten = String::with_capacity(spoiler.len() + counted.len());
     rewritten.push_str(spoiler);
-    let mut from = 0;
+    let (mut from, mut added) = (0, 0_usize);
     for discount in discounts {
         rewritten.push_str(&counted[from..discount.range.start]);
         match discount.kind {
-            Kind::Url => rewritten.extend(std::iter::repeat_n('x', reserved_per_url)),
+            // One stand-in character is enough: the others would be clusters of their own.
+            Kind::Url if reserved_per_url > 0 => {
+                rewritten.push('x');
+                added = added.saturating_add(reserved_per_url - 1);
+            }
+            Kind::Url => {}
             Kind::MentionDomain => {}
         }
         from = discount.range.end;
     }
     rewritten.push_str(&counted[from..]);
-    graphemes(&rewritten)
+    graphemes(&rewritten).saturating_add(added)
 }
 
 /// Counts a status if it is longer than `limit`; `None` when it is within.

@@ -3,11 +3,15 @@
 //! Everything here is pure and walks a text once, whatever it holds.
 
 mod chars;
+mod compose;
 pub mod count;
 pub mod entities;
 pub mod facets;
 pub mod mastodon;
 pub mod telegram;
+
+pub(crate) use compose::is_given;
+pub use compose::{Composed, compose};
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,63 @@
+//! Alternative texts of the post: their number and length.
+
+use super::draft::TargetView;
+use super::issues::Issues;
+use super::{Context, Draft, Rule, RuleDescription, Run, Severity};
+use crate::platform::TextUnit;
+use crate::text::count;
+
+pub(super) const RULE: Rule = Rule {
+    descriptions: &[
+        RuleDescription {
+            rule: "post.alt_texts.too_many",
+            severity: Severity::Error,
+            sentence: "There are more alternative texts than files.",
+        },
+        RuleDescription {
+            rule: "post.alt_texts.too_few",
+            severity: Severity::Warning,
+            sentence: "There are fewer alternative texts than files; the last files go without.",
+        },
+        RuleDescription {
+            rule: "post.alt_texts.too_long",
+            severity: Severity::Error,
+            sentence: "An alternative text is over the limit of the service.",
+        },
+    ],
+    run: Run::Post(run),
+};
+
+/// Longest alternative text, in code points.
+///
+/// Source: interface description, altTexts.
+const LIMIT: usize = 1000;
+
+fn run(draft: &Draft<'_>, _: &Context, _: &[TargetView<'_>], issues: &mut Issues) {
+    let (texts, files) = (draft.alt_texts.len(), draft.media.len());
+    if texts > files {
+        issues.error(
+            "alt_texts.too_many",
+            format!("There are {texts} alternative texts for {files} files."),
+        );
+    } else if texts > 0 && texts < files {
+        issues.warning(
+            "alt_texts.too_few",
+            format!(
+                "There are {texts} alternative texts for {files} files; the last files go without."
+            ),
+        );
+    }
+    for (index, text) in draft.alt_texts.iter().enumerate() {
+        let length =
+            text.as_deref().and_then(|text| count::over(TextUnit::CodePoints, text, LIMIT));
+        if let Some(length) = length {
+            issues.error(
+                "alt_texts.too_long",
+                format!(
+                    "Alternative text {} is {length} characters, the limit is {LIMIT}.",
+                    index + 1
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The link of a post, where a network has a word to say about it.
+
+use super::draft::TargetView;
+use super::issues::Issues;
+use super::{Rule, RuleDescription, Run, Severity};
+use crate::platform::{Platform, TextUnit};
+use crate::text::count;
+
+pub(super) const RULE: Rule = Rule {
+    descriptions: &[
+        RuleDescription {
+            rule: "<network>.link.not_allowed",
+            severity: Severity::Error,
+            sentence: "The network refuses the link.",
+        },
+        RuleDescription {
+            rule: "<network>.link.too_long",
+            severity: Severity::Error,
+            sentence: "The link is over the limit of the network.",
+        },
+        RuleDescription {
+            rule: "<network>.link.not_clickable",
+            severity: Severity::Warning,
+            sentence: "The network shows the link as plain text.",
+        },
+        RuleDescription {
+            rule: "<network>.link.without_preview",
+            severity: Severity::Warning,
+            sentence: "The link goes into the text, without a preview.",
+        },
+    ],
+    run: Run::Target(run),
+};
+
+/// Longest link of a Pin, in code points.
+///
+/// Source: <https://github.com/pinterest/api-description>, `PinCreate.link`.
+const PIN_LINK_LIMIT: usize = 2048;
+
+fn run(target: &TargetView<'_>, issues: &mut Issues) {
+    let Some(link) = target.draft.link_url.filter(|link| !link.is_empty()) else { return };
+    match target.sheet.platform {
+        Platform::Facebook => {
+            if target.composed.link_card.is_some() && is_facebook(link) {
+                issues.error(
+                    "link.not_allowed",
+                    "Facebook takes no link to facebook.com as the link of a post.",
+                );
+            }
+        }
+        Platform::Pinterest => {
+            if !has_web_scheme(link) {
+                issues.error("link.not_allowed", "Pinterest takes http and https links only.");
+            }
+            if let Some(length) = count::over(TextUnit::CodePoints, link, PIN_LINK_LIMIT) {
+                issues.error(
+                    "link.too_long",
+                    format!(
+                        "Link is {length} characters for Pinterest, the limit is {PIN_LINK_LIMIT}."
+                    ),
+                );
+            }
+        }
+        Platform::Instagram => {
+            issues.warning("link.not_clickable", "Links in Instagram captions cannot be clicked.")
+        }
+        Platform::Tiktok => {
+            issues.warning("link.not_clickable", "Links in TikTok captions cannot be clicked.");
+        }
+        Platform::Threads => {
+            if target.option("poll").is_some() {
+                issues.warning(
+                    "link.without_preview",
+                    "A post with a poll has no link preview on Threads; the link goes into the text.",
+                );
+            }
+        }
+        Platform::Youtube
+        | Platform::Twitter
+        | Platform::Linkedin
+        | Platform::Bluesky
+        | Platform::Mastodon
+        | Platform::Telegram
+        | Platform::Discord
+        | Platform::Tumblr => {}
+    }
+}
+
+fn has_web_scheme(link: &str) -> bool {
+    ["http://", "https://"].into_iter().any(|scheme| {
+        link.as_bytes()
+            .get(..scheme.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(scheme.as_bytes()))
+    })
+}
+
+fn is_facebook(link: &str) -> bool {
+    url::Url::parse(link).ok().is_some_and(|url| {
+        url.host_str().is_some_and(|host| host == "facebook.com" || host.ends_with(".facebook.com"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::Post;
+    use crate::platform::Platform;
+
+    #[test]
+    fn links() {
+        let long = format!("https://{}", "a".repeat(2041));
+        for (name, platform, link, want) in [
+            (
+                "facebook 10",
+                Platform::Facebook,
+                "https://www.facebook.com/x",
+                "facebook.link.not_allowed",
+            ),
+            ("another host", Platform::Facebook, "https://notfacebook.com/x", ""),
+            (
+                "pinterest 12",
+                Platform::Pinterest,
+                "ftp://example.com",
+                "pinterest.link.not_allowed",
+            ),
+            ("pinterest 12, long", Platform::Pinterest, long.as_str(), "pinterest.link.too_long"),
+            ("pinterest at the limit", Platform::Pinterest, &long[..2048], ""),
+            ("tiktok", Platform::Tiktok, "https://example.com", "tiktok.link.not_clickable"),
+            ("bluesky", Platform::Bluesky, "https://example.com", ""),
+        ] {
+            let mut post = Post::new("Hello").to(platform, json!({}));
+            post.link_url = Some(link.to_owned());
+            let found = post.issues("link.");
+            let rules: Vec<&str> = found.iter().map(|issue| issue.rule.as_ref()).collect();
+            assert_eq!(rules.join(" "), want, "{name}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Signs that LinkedIn wants escaped, which it may count.
+
+use super::draft::{TargetView, widened};
+use super::issues::Issues;
+use super::{Rule, RuleDescription, Run, Severity, text_length};
+use crate::platform::Platform;
+use crate::text::count;
+
+pub(super) const RULE: Rule = Rule {
+    descriptions: &[RuleDescription {
+        rule: "<network>.text.long_escaped",
+        severity: Severity::Warning,
+        sentence: "With its escape signs the text is over the limit, and the network may count them.",
+    }],
+    run: Run::Target(run),
+};
+
+/// Signs of the little text format that are escaped when they are meant as they stand.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format>.
+const ESCAPED: &str = "|{}@[]()<>#\\*_~";
+
+fn run(target: &TargetView<'_>, issues: &mut Issues) {
+    if target.sheet.platform != Platform::Linkedin {
+        return;
+    }
+    let (text, limit) = (target.composed.text(), widened(text_length::limit(target)));
+    // Even if every byte were escaped, a short text is within.
+    if text.len() * 2 <= limit {
+        return;
+    }
+    let visible = count::utf16_units(text);
+    let escaped = visible + text.chars().filter(|sign| ESCAPED.contains(*sign)).count();
+    if visible <= limit && escaped > limit {
+        issues.warning(
+            "text.long_escaped",
+            format!(
+                "Text is {escaped} characters for LinkedIn with its escape signs; it may refuse more than {limit}."
+            ),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::Post;
+    use super::*;
+
+    /// Source: the text vectors of LinkedIn, 12.
+    #[test]
+    fn escape_signs() {
+        for (name, text, want) in [
+            ("12", "(".repeat(1501), 1),
+            ("at the limit", "(".repeat(1500), 0),
+            ("nothing to escape", "a".repeat(3000), 0),
+        ] {
+            let post = Post::new(&text).to(Platform::Linkedin, json!({}));
+            assert_eq!(post.issues("text.long_escaped").len(), want, "{name}");
+        }
+    }
+}

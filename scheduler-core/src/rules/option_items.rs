@@ -1,0 +1,187 @@
+//! Options that are lists: tags, user names, subtitles.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::draft::widened;
+use super::issues::Issues;
+use super::text_content;
+use crate::platform::{OptionFact, TagBounds, TextUnit};
+use crate::text::count;
+
+/// The items of an array of strings; `None` for anything else.
+pub(super) fn strings(value: &Value) -> Option<Vec<&str>> {
+    value.as_array()?.iter().map(Value::as_str).collect()
+}
+
+/// The tags of an array of strings, or of one string with commas, without `#` and outer spaces,
+/// and without repeats that differ only in case.
+pub(super) fn tags(value: &Value) -> Option<Vec<&str>> {
+    let items = match value {
+        Value::String(text) => text.split(',').filter(|tag| !tag.trim().is_empty()).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            strings(value)?
+        }
+    };
+    let mut seen = BTreeSet::new();
+    Some(
+        items
+            .into_iter()
+            .map(|tag| tag.trim().trim_start_matches('#'))
+            .filter(|tag| seen.insert(tag.to_lowercase()))
+            .collect(),
+    )
+}
+
+pub(super) fn check_tags(
+    name: &str,
+    option: &OptionFact,
+    tags: &[&str],
+    bounds: &TagBounds,
+    issues: &mut Issues,
+) {
+    let subject = option.subject;
+    let over = |bound: Option<u32>| bound.filter(|bound| tags.len() > widened(*bound));
+    if let Some(limit) = over(bounds.max_items) {
+        issues.error(
+            &format!("{subject}.too_many"),
+            format!("{name} takes at most {limit} tags, not {}.", tags.len()),
+        );
+    } else if let Some(limit) = over(bounds.warned_above) {
+        issues.warning(
+            &format!("{subject}.many"),
+            format!("Only the first {limit} tags are found by search on {name}."),
+        );
+    }
+    let mut total = tags.len().saturating_sub(1);
+    for (index, tag) in tags.iter().enumerate() {
+        let length = count::code_points(tag);
+        total += length + if tag.contains(' ') { 2 } else { 0 };
+        if tag.is_empty() {
+            issues.error(&format!("{subject}.empty"), format!("Tag {} is empty.", index + 1));
+        }
+        if let Some(limit) = bounds.max_length.filter(|limit| length > widened(*limit)) {
+            issues.error(
+                &format!("{subject}.too_long"),
+                format!(
+                    "Tag {} is {length} characters for {name}, the limit is {limit}.",
+                    index + 1
+                ),
+            );
+        }
+        if let Some(character) = bounds.forbidden.iter().find(|c| tag.contains(**c)) {
+            issues.error(
+                &format!("{subject}.forbidden_character"),
+                format!(
+                    "Tag {} holds {}, which {name} refuses.",
+                    index + 1,
+                    text_content::shown(*character)
+                ),
+            );
+        }
+    }
+    if let Some(limit) = bounds.max_total.filter(|limit| total > widened(*limit)) {
+        issues.error(
+            &format!("{subject}.too_long"),
+            format!("Tags take {total} characters for {name}, the limit is {limit} together."),
+        );
+    }
+}
+
+pub(super) fn check_user_names(
+    name: &str,
+    option: &OptionFact,
+    names: &[&str],
+    (max_items, max_length): (u32, u32),
+    issues: &mut Issues,
+) {
+    let OptionFact { key, subject, .. } = *option;
+    if names.len() > widened(max_items) {
+        issues.error(
+            &format!("{subject}.too_many"),
+            format!("{name} allows {max_items} {key}, not {}.", names.len()),
+        );
+    }
+    for (index, user) in names.iter().enumerate() {
+        let user = user.strip_prefix('@').unwrap_or(user);
+        let is_name = !user.is_empty()
+            && user.len() <= widened(max_length)
+            && user
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_');
+        if !is_name {
+            issues.error(
+                &format!("{subject}.malformed"),
+                format!("{key}[{index}] must be a user name of at most {max_length} characters."),
+            );
+        }
+    }
+}
+
+pub(super) fn check_subtitles(
+    items: &[Value],
+    (max_name_length, max_content_bytes): (usize, usize),
+    issues: &mut Issues,
+) {
+    let mut seen = BTreeSet::new();
+    for (index, item) in items.iter().enumerate() {
+        let text = |key: &str| item.get(key).and_then(Value::as_str);
+        let name = match item.get("name") {
+            None | Some(Value::Null) => Some(""),
+            Some(name) => name.as_str(),
+        };
+        let mut malformed = |what: Cow<'static, str>| {
+            issues.error("subtitles.malformed", format!("subtitles[{index}]{what}"));
+        };
+        if !item.is_object() {
+            malformed(" must be an object with language, format and content.".into());
+            continue;
+        }
+        if !text("language").is_some_and(is_language_tag) {
+            malformed(".language must be a language tag such as en or pt-BR.".into());
+        }
+        if !matches!(text("format"), Some("srt" | "vtt")) {
+            malformed(".format must be srt or vtt.".into());
+        }
+        match name {
+            None => malformed(".name must be a string.".into()),
+            Some(name) if count::over(TextUnit::CodePoints, name, max_name_length).is_some() => {
+                malformed(
+                    format!(".name is over the limit of {max_name_length} characters.").into(),
+                );
+            }
+            Some(_) => {}
+        }
+        match text("content") {
+            None | Some("") => malformed(".content must be a text.".into()),
+            Some(content) if content.len() > max_content_bytes => {
+                malformed(
+                    format!(".content is over the limit of {max_content_bytes} bytes.").into(),
+                );
+            }
+            Some(_) => {}
+        }
+        if let (Some(language), Some(name)) = (text("language"), name)
+            && !seen.insert((language.to_ascii_lowercase(), name))
+        {
+            issues.error(
+                "subtitles.repeated",
+                format!("subtitles[{index}] has the language and name of an earlier one."),
+            );
+        }
+    }
+}
+
+/// Whether a text has the form of a language tag: letters, then groups of letters and digits.
+///
+/// Source: BCP 47, section 2.1.
+fn is_language_tag(text: &str) -> bool {
+    let mut groups = text.split('-');
+    groups.next().is_some_and(|language| {
+        (2..=8).contains(&language.len()) && language.bytes().all(|byte| byte.is_ascii_alphabetic())
+    }) && groups.all(|group| {
+        (1..=8).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}

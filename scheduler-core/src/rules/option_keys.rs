@@ -1,0 +1,98 @@
+//! Option keys that a network does not know.
+
+use super::draft::TargetView;
+use super::issues::Issues;
+use super::{Rule, RuleDescription, Run, Severity};
+
+pub(super) const RULE: Rule = Rule {
+    descriptions: &[RuleDescription {
+        rule: "<network>.options.unknown_key",
+        severity: Severity::Warning,
+        sentence: "The option is not one of the network; it is kept and not used.",
+    }],
+    run: Run::Target(run),
+};
+
+/// Longest key that is compared and shown, in characters.
+const KEY_LIMIT: usize = 64;
+
+fn run(target: &TargetView<'_>, issues: &mut Issues) {
+    let sheet = target.sheet;
+    for key in target.options.keys().filter(|key| sheet.option(key).is_none()) {
+        let name = sheet.short_name;
+        let known = sheet.options.iter().map(|option| option.key);
+        // Longer keys cannot be a slip of a known one, and comparing them would cost time.
+        let shown: String = key.chars().take(KEY_LIMIT).collect();
+        let lower = shown.to_lowercase();
+        let nearest = known
+            .min_by_key(|known| {
+                let known = known.to_lowercase();
+                // A shortened or lengthened key is nearer than one with as many changes.
+                let is_start = known.starts_with(&lower) || lower.starts_with(&known);
+                (!is_start, distance(&lower, &known))
+            })
+            .unwrap_or("caption");
+        issues.warning(
+            "options.unknown_key",
+            format!(
+                "{shown:?} is not an option of {name}; it is kept and not used. The nearest is \"{nearest}\"."
+            ),
+        );
+    }
+}
+
+/// The number of single-character changes that turn one text into the other.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (index, character) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = index + 1;
+        for (column, other) in right.iter().enumerate() {
+            let replaced = diagonal + usize::from(character != *other);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::Post;
+    use super::*;
+    use crate::platform::Platform;
+
+    #[test]
+    fn distances() {
+        for (left, right, want) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("kitten", "sitting", 3),
+            ("thread", "thread", 0),
+            ("treads", "thread", 2),
+        ] {
+            assert_eq!(distance(left, right), want, "{left} {right}");
+            assert_eq!(distance(right, left), want, "{right} {left}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_known_key_is_named() {
+        for (platform, key, nearest) in [
+            (Platform::Bluesky, "threads", "thread"),
+            (Platform::Youtube, "categoryid", "categoryId"),
+            (Platform::Youtube, "thumbnail", "thumbnailMediaId"),
+            (Platform::Mastodon, "spoiler_text", "spoilerText"),
+            (Platform::Telegram, "zzz", "caption"),
+        ] {
+            let found = Post::new("Hello").to(platform, json!({key: 1})).issues("options.");
+            assert_eq!(found.len(), 1, "{key}");
+            let end = format!("The nearest is \"{nearest}\".");
+            assert!(found[0].message.ends_with(&end), "{key}: {}", found[0].message);
+            assert_eq!(found[0].severity, Severity::Warning);
+        }
+    }
+}

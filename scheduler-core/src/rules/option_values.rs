@@ -1,0 +1,212 @@
+//! Options of the wrong type, or of a value that the network does not take.
+
+use serde_json::Value;
+
+use super::draft::{TargetView, widened};
+use super::issues::Issues;
+use super::{Rule, RuleDescription, Run, Severity, option_items, text_content};
+use crate::platform::{OptionFact, OptionValue, Platform, TextBound};
+use crate::text::count;
+
+pub(super) const RULE: Rule = Rule {
+    descriptions: &[
+        RuleDescription {
+            rule: "<network>.<option>.wrong_type",
+            severity: Severity::Error,
+            sentence: "The value is not of the type that the option has.",
+        },
+        RuleDescription {
+            rule: "<network>.<option>.not_allowed",
+            severity: Severity::Error,
+            sentence: "The value is not among those that the network takes.",
+        },
+        RuleDescription {
+            rule: "<network>.<option>.empty",
+            severity: Severity::Error,
+            sentence: "The value needs a visible character.",
+        },
+        RuleDescription {
+            rule: "<network>.<option>.too_long",
+            severity: Severity::Error,
+            sentence: "The value is over the limit of the network.",
+        },
+        RuleDescription {
+            rule: "<network>.<option>.forbidden_character",
+            severity: Severity::Error,
+            sentence: "The network refuses a character of the value.",
+        },
+        RuleDescription {
+            rule: "<network>.<option>.malformed",
+            severity: Severity::Error,
+            sentence: "The value has not the form that the network asks for.",
+        },
+        RuleDescription {
+            rule: "<network>.<option>.too_many",
+            severity: Severity::Error,
+            sentence: "The list has more items than the network takes.",
+        },
+        RuleDescription {
+            rule: "<network>.<option>.many",
+            severity: Severity::Warning,
+            sentence: "The network does not use so many items.",
+        },
+        RuleDescription {
+            rule: "<network>.<option>.repeated",
+            severity: Severity::Error,
+            sentence: "Two items of the list are the same.",
+        },
+    ],
+    run: Run::Target(run),
+};
+
+fn run(target: &TargetView<'_>, issues: &mut Issues) {
+    for option in target.sheet.options {
+        if let Some(value) = target.option(option.key) {
+            check_value(target, option, value, issues);
+        }
+    }
+}
+
+/// The values that a target may have for an option; empty where any is allowed.
+pub(super) fn allowed<'a>(target: &TargetView<'a>, option: &'static OptionFact) -> Vec<&'a str> {
+    if let OptionValue::OneOf(values) = option.value {
+        if let Some(levels) = target.limits.privacy_levels.as_deref()
+            && target.sheet.platform == Platform::Tiktok
+        {
+            return levels.iter().map(String::as_str).collect();
+        }
+        return values.to_vec();
+    }
+    Vec::new()
+}
+
+fn check_value(
+    target: &TargetView<'_>,
+    option: &'static OptionFact,
+    value: &Value,
+    issues: &mut Issues,
+) {
+    let OptionFact { key, subject, .. } = *option;
+    let name = target.sheet.short_name;
+    let expected = match option.value {
+        OptionValue::Caption => {
+            if value.is_string() {
+                return;
+            }
+            "a string"
+        }
+        OptionValue::Text { bound, needs_text, forbidden } => {
+            if let Some(text) = value.as_str() {
+                check_text(name, option, text, (bound, needs_text, forbidden), issues);
+                return;
+            }
+            "a string"
+        }
+        OptionValue::OneOf(_) => {
+            if let Some(text) = value.as_str() {
+                let values = allowed(target, option);
+                if !values.contains(&text) {
+                    issues.error(
+                        &format!("{subject}.not_allowed"),
+                        format!("{key} must be one of {} for {name}.", values.join(", ")),
+                    );
+                }
+                return;
+            }
+            "a string"
+        }
+        OptionValue::Flag => {
+            if value.is_boolean() {
+                return;
+            }
+            "true or false"
+        }
+        OptionValue::Digits { max_length } => {
+            if let Some(text) = value.as_str() {
+                let is_number = !text.is_empty()
+                    && text.len() <= widened(max_length)
+                    && text.bytes().all(|byte| byte.is_ascii_digit());
+                if !is_number {
+                    issues.error(
+                        &format!("{subject}.malformed"),
+                        format!(
+                            "{key} must be a number of at most {max_length} digits in a string."
+                        ),
+                    );
+                }
+                return;
+            }
+            "a number in a string"
+        }
+        OptionValue::Uuid => {
+            if let Some(text) = value.as_str() {
+                if uuid::Uuid::try_parse(text).is_err() {
+                    issues.error(
+                        &format!("{subject}.malformed"),
+                        format!("{key} must be the id of a file, a UUID."),
+                    );
+                }
+                return;
+            }
+            "the id of a file, a UUID"
+        }
+        OptionValue::Tags(bounds) => {
+            if let Some(tags) = option_items::tags(value) {
+                option_items::check_tags(name, option, &tags, &bounds, issues);
+                return;
+            }
+            "an array of strings"
+        }
+        OptionValue::UserNames { max_items, max_length } => {
+            if let Some(names) = option_items::strings(value) {
+                option_items::check_user_names(
+                    name,
+                    option,
+                    &names,
+                    (max_items, max_length),
+                    issues,
+                );
+                return;
+            }
+            "an array of user names"
+        }
+        OptionValue::Subtitles { max_name_length, max_content_bytes } => {
+            if let Some(items) = value.as_array() {
+                let bounds = (widened(max_name_length), widened(max_content_bytes));
+                option_items::check_subtitles(items, bounds, issues);
+                return;
+            }
+            "an array of {language, name, format, content}"
+        }
+        // These have rules of their own.
+        OptionValue::Poll { .. } | OptionValue::Thread { .. } => return,
+    };
+    issues.error(&format!("{subject}.wrong_type"), format!("{key} must be {expected}."));
+}
+
+fn check_text(
+    name: &str,
+    option: &OptionFact,
+    text: &str,
+    (bound, needs_text, forbidden): (Option<TextBound>, bool, &[char]),
+    issues: &mut Issues,
+) {
+    let OptionFact { subject, label, .. } = *option;
+    if needs_text && text.trim().is_empty() {
+        issues.error(&format!("{subject}.empty"), format!("{label} is empty for {name}."));
+    }
+    if let Some(TextBound { limit, unit }) = bound
+        && let Some(length) = count::over(unit, text.trim(), widened(limit))
+    {
+        issues.error(
+            &format!("{subject}.too_long"),
+            format!("{label} is {length} {} for {name}, the limit is {limit}.", unit.noun()),
+        );
+    }
+    if let Some(character) = forbidden.iter().find(|character| text.contains(**character)) {
+        issues.error(
+            &format!("{subject}.forbidden_character"),
+            format!("{label} holds {}, which {name} refuses.", text_content::shown(*character)),
+        );
+    }
+}

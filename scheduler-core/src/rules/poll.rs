@@ -1,0 +1,98 @@
+//! A poll: its options, and what it does not go with.
+
+use std::collections::BTreeSet;
+
+use super::draft::{TargetView, widened};
+use super::issues::Issues;
+use super::{Rule, RuleDescription, Run, Severity, option_items};
+use crate::platform::{OptionFact, OptionValue, TextUnit};
+use crate::text::count;
+
+pub(super) const RULE: Rule = Rule {
+    descriptions: &[
+        RuleDescription {
+            rule: "<network>.poll.wrong_type",
+            severity: Severity::Error,
+            sentence: "poll is not an object with a list of options.",
+        },
+        RuleDescription {
+            rule: "<network>.poll.options",
+            severity: Severity::Error,
+            sentence: "The poll has too few or too many options.",
+        },
+        RuleDescription {
+            rule: "<network>.poll.option_empty",
+            severity: Severity::Error,
+            sentence: "An option of the poll is empty.",
+        },
+        RuleDescription {
+            rule: "<network>.poll.option_too_long",
+            severity: Severity::Error,
+            sentence: "An option of the poll is over the limit.",
+        },
+        RuleDescription {
+            rule: "<network>.poll.option_long",
+            severity: Severity::Warning,
+            sentence: "An option of the poll may be over the limit, since it may be counted in bytes.",
+        },
+        RuleDescription {
+            rule: "<network>.poll.repeated",
+            severity: Severity::Error,
+            sentence: "Two options of the poll are the same.",
+        },
+        RuleDescription {
+            rule: "<network>.poll.with_files",
+            severity: Severity::Error,
+            sentence: "A poll cannot have files.",
+        },
+    ],
+    run: Run::Target(run),
+};
+
+fn run(target: &TargetView<'_>, issues: &mut Issues) {
+    let Some(OptionFact { value: OptionValue::Poll { min_items, max_items, max_length }, .. }) =
+        target.sheet.option("poll")
+    else {
+        return;
+    };
+    let Some(value) = target.option("poll") else { return };
+    if !target.draft.media.is_empty() {
+        issues.error("poll.with_files", "A poll cannot have files.");
+    }
+    let Some(items) = value.get("options").and_then(option_items::strings) else {
+        issues.error("poll.wrong_type", "poll must be {\"options\": [...]} with strings.");
+        return;
+    };
+    if items.len() < widened(*min_items) || items.len() > widened(*max_items) {
+        issues.error(
+            "poll.options",
+            format!("A poll has {min_items} to {max_items} options, not {}.", items.len()),
+        );
+    }
+    let mut seen = BTreeSet::new();
+    for (index, item) in items.iter().enumerate().take(widened(*max_items)) {
+        let (number, limit) = (index + 1, widened(*max_length));
+        if item.trim().is_empty() {
+            issues.error("poll.option_empty", format!("Poll option {number} is empty."));
+        } else if let Some(length) = count::over(TextUnit::CodePoints, item, limit) {
+            issues.error(
+                "poll.option_too_long",
+                format!("Poll option {number} is {length} characters, the limit is {max_length}."),
+            );
+        } else if item.len() > limit {
+            issues.warning(
+                "poll.option_long",
+                format!(
+                    "Poll option {number} is {} bytes; the limit of {max_length} may be meant in bytes.",
+                    item.len()
+                ),
+            );
+        }
+        if !seen.insert(item.trim()) {
+            issues.error(
+                "poll.repeated",
+                format!("Poll option {number} is the same as an earlier one."),
+            );
+        }
+    }
+}

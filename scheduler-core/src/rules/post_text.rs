@@ -1,0 +1,28 @@
+//! A post needs something to say.
+
+use super::draft::TargetView;
+use super::issues::Issues;
+use super::{Context, Draft, Rule, RuleDescription, Run, Severity};
+
+pub(super) const RULE: Rule = Rule {
+    descriptions: &[RuleDescription {
+        rule: "post.text.missing",
+        severity: Severity::Error,
+        sentence: "The post has neither text nor files for any of its networks.",
+    }],
+    run: Run::Post(run),
+};
+
+/// Whether no target gets anything: it is then one issue of the post, not one for each target.
+pub(super) fn is_empty(draft: &Draft<'_>, targets: &[TargetView<'_>]) -> bool {
+    draft.media.is_empty()
+        && draft.link_url.is_none_or(str::is_empty)
+        && draft.content.trim().is_empty()
+        && targets.iter().all(|target| target.composed.text().trim().is_empty())
+}
+
+fn run(draft: &Draft<'_>, _: &Context, targets: &[TargetView<'_>], issues: &mut Issues) {
+    if is_empty(draft, targets) {
+        issues.error("text.missing", "The post has neither text nor files.");
+    }
+}

@@ -1,0 +1,95 @@
+//! Texts, files and options of any kind.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::Post;
+use crate::platform::Platform;
+use crate::rules::{MediaFacts, MediaKind, ValidationIssue, catalogue};
+
+/// Whether the catalogue has a line for an issue, with its severity.
+fn is_catalogued(issue: &ValidationIssue) -> bool {
+    catalogue().iter().any(|description| {
+        let mut pattern = description.rule.split('.');
+        let mut parts = issue.rule.split('.');
+        description.severity == issue.severity
+            && pattern.by_ref().zip(parts.by_ref()).all(|(pattern, part)| match pattern {
+                "<network>" => Platform::ALL.iter().any(|platform| platform.as_str() == part),
+                "<option>" => true,
+                literal => literal == part,
+            })
+    })
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        "\\PC{0,40}".prop_map(Value::from),
+        Just(json!({"options": ["a", "b"]})),
+    ];
+    leaf.prop_recursive(2, 12, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("options|language|format|content|[a-z]{1,6}", inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+fn any_options() -> impl Strategy<Value = Map<String, Value>> {
+    let keys: Vec<&str> = Platform::ALL
+        .into_iter()
+        .flat_map(|platform| platform.sheet().options.iter().map(|option| option.key))
+        .collect();
+    let key =
+        prop_oneof![4 => prop::sample::select(keys).prop_map(str::to_owned), 1 => "\\PC{0,80}"];
+    prop::collection::btree_map(key, any_json(), 0..5).prop_map(|map| map.into_iter().collect())
+}
+
+fn any_media() -> impl Strategy<Value = MediaFacts> {
+    (
+        any::<bool>(),
+        any::<bool>(),
+        prop::option::of("image/(gif|png)|video/mp4|\\PC{0,9}"),
+        prop::option::of(any::<u64>()),
+        prop::option::of(any::<f64>()),
+        prop::option::of((any::<u32>(), any::<u32>())),
+    )
+        .prop_map(|(is_image, ready, mime_type, size_bytes, number, size)| MediaFacts {
+            kind: if is_image { MediaKind::Image } else { MediaKind::Video },
+            ready,
+            mime_type,
+            size_bytes,
+            duration_seconds: number,
+            fps: number,
+            width: size.map(|(width, _)| width),
+            height: size.map(|(_, height)| height),
+        })
+}
+
+proptest! {
+    #[test]
+    fn check_never_panics_and_every_issue_is_catalogued(
+        content in "(\\PC|\r\n|#|@|https://a\\.com/| ){0,120}",
+        link_url in prop::option::of("\\PC{0,20}|https://[a-z]{1,5}\\.com"),
+        media in prop::collection::vec(any_media(), 0..4),
+        alt_texts in prop::collection::vec(prop::option::of("\\PC{0,9}"), 0..4),
+        options in any_options(),
+        text_limit in prop::option::of(any::<u32>()),
+    ) {
+        let mut post = Post::new(&content);
+        for platform in Platform::ALL {
+            post = post.to(platform, Value::Object(options.clone()));
+        }
+        post.link_url = link_url;
+        post.media = media;
+        post.alt_texts = alt_texts;
+        post.limits.text_limit = text_limit;
+        for issue in post.check() {
+            prop_assert!(is_catalogued(&issue), "{issue:?}");
+            prop_assert_eq!(issue.target.is_some(), issue.platform.is_some());
+        }
+    }
+}
