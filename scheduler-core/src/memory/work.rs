@@ -39,6 +39,10 @@ struct Row {
     number: i64,
 }
 
+/// The due work of one lane, by the time it is due.
+#[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Lane(Vec<(DateTime<Utc>, WorkId)>);
+
 impl Queue {
     pub(super) fn add_publish(
         &mut self,
@@ -123,21 +127,20 @@ impl Queue {
                     .platform
                     .is_none_or(|platform| !request.without_platforms.contains(&platform))
         };
-        let mut lanes: BTreeMap<String, Vec<(DateTime<Utc>, WorkId)>> = BTreeMap::new();
+        let mut lanes: BTreeMap<String, Lane> = BTreeMap::new();
         for (id, row) in self.rows.iter().filter(|(_, row)| is_open(row)) {
-            lanes.entry(row.lane.clone()).or_default().push((row.due_at, *id));
+            lanes.entry(row.lane.clone()).or_default().0.push((row.due_at, *id));
         }
         let per_lane = usize::try_from(request.per_lane).unwrap_or(usize::MAX);
-        let mut by_workspace: BTreeMap<WorkspaceId, Vec<Vec<(DateTime<Utc>, WorkId)>>> =
-            BTreeMap::new();
+        let mut by_workspace: BTreeMap<WorkspaceId, Vec<Lane>> = BTreeMap::new();
         for mut lane in lanes.into_values() {
-            lane.sort_unstable();
-            lane.truncate(per_lane);
-            if let Some(row) = lane.first().and_then(|(_, id)| self.rows.get(id)) {
+            lane.0.sort_unstable();
+            lane.0.truncate(per_lane);
+            if let Some(row) = lane.0.first().and_then(|(_, id)| self.rows.get(id)) {
                 by_workspace.entry(row.workspace_id).or_default().push(lane);
             }
         }
-        let mut turns: Vec<(usize, Vec<(DateTime<Utc>, WorkId)>)> = Vec::new();
+        let mut turns: Vec<(usize, Lane)> = Vec::new();
         for mut lanes in by_workspace.into_values() {
             lanes.sort_unstable();
             turns.extend(lanes.into_iter().enumerate());
@@ -145,7 +148,7 @@ impl Queue {
         turns.sort_unstable();
         turns.truncate(usize::try_from(request.lanes).unwrap_or(usize::MAX));
         let ids: Vec<WorkId> =
-            turns.into_iter().flat_map(|(_, lane)| lane).map(|(_, id)| id).collect();
+            turns.into_iter().flat_map(|(_, lane)| lane.0).map(|(_, id)| id).collect();
         ids.into_iter().filter_map(|id| self.lease(id, request.lease_until)).collect()
     }
 

@@ -114,6 +114,7 @@ pub trait KeyStore: Send + Sync {
 
 /// What became of a connected account.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and never kept")]
 pub enum ConnectOutcome {
     /// It was not known before.
     Added,
@@ -237,6 +238,7 @@ pub trait AccountStore: Send + Sync {
 
 /// What became of a new post.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and never kept")]
 pub enum CreateOutcome {
     /// It is stored.
     Created,

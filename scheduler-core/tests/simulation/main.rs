@@ -8,7 +8,7 @@
 //! SIMULATION_SEEDS=1000000 cargo test --release -p scheduler-core --test simulation -- --nocapture
 //! SIMULATION_SEED=1234 cargo test -p scheduler-core --test simulation -- --nocapture
 //! ```
-#![expect(clippy::cast_possible_truncation, reason = "indexes of small tables")]
+#![expect(clippy::expect_used, clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 mod chance;
 mod executor;

@@ -452,12 +452,12 @@ fn check_post(setting: &Setting, post: &Post) {
                     parts.len()
                 ));
             }
-            TargetStatus::Skipped | TargetStatus::Pending
-                if post.status == PostStatus::Canceled =>
+            TargetStatus::Skipped
+                if post.status == PostStatus::Canceled
+                    && target.attempts == 0
+                    && !parts.is_empty() =>
             {
-                if parts.len() == expected && target.attempts == 0 {
-                    world.violated(format!("{what} is live and was cancelled before it began"));
-                }
+                world.violated(format!("{what} is live and was cancelled before it began"));
             }
             TargetStatus::Failed => {
                 let in_doubt = target
