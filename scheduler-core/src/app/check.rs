@@ -125,9 +125,8 @@ impl Scheduler {
             alt_texts: &alt_texts,
             targets: &draft_targets,
         };
-        let mut issues = check(&draft, &Context::default());
+        let mut issues = check(&draft, &self.allowance(caller).await?);
         issues.extend(warnings);
-        issues.extend(self.plan_issue(caller).await?);
         let ok = issues.iter().all(|issue| issue.severity != Severity::Error);
         Ok(CheckReport { ok, issues })
     }
@@ -159,21 +158,12 @@ impl Scheduler {
         Ok(described)
     }
 
-    /// The issue of a workspace whose plan covers no further post this month.
-    async fn plan_issue(&self, caller: &Caller) -> Result<Option<ValidationIssue>, AppError> {
+    /// What the plan still allows this month.
+    async fn allowance(&self, caller: &Caller) -> Result<Context, AppError> {
         let month = Month::of(self.ports.clock.now());
         let used = self.store().posts_in_month(caller.workspace.id, month).await?;
-        if used < self.allowances(caller).posts_a_month {
-            return Ok(None);
-        }
-        Ok(Some(ValidationIssue {
-            platform: None,
-            severity: Severity::Error,
-            message: self.settings.plans.post_limit(caller.plan()).message,
-            code: Some("post_limit".into()),
-            rule: "post.plan.post_limit".into(),
-            target: None,
-        }))
+        let limit = self.allowances(caller).posts_a_month;
+        Ok(Context { posts_left: Some(limit.saturating_sub(used)), posts_limit: Some(limit) })
     }
 }
 
