@@ -1,7 +1,7 @@
 //! An HTTP answer as a value.
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use http::header::{CONTENT_TYPE, HeaderName, HeaderValue, LOCATION};
 use http::{Response, StatusCode};
 use http_body_util::Full;
 use serde_json::Value;
@@ -38,6 +38,18 @@ impl Answer {
     /// Builds an answer without a body.
     pub(crate) fn empty(status: StatusCode) -> Self {
         Self { status, headers: Vec::new(), body: Bytes::new() }
+    }
+
+    /// Builds a redirect (302); a target that no header can hold becomes 400.
+    pub(crate) fn redirect(target: &str) -> Self {
+        match HeaderValue::from_str(target) {
+            Ok(value) => Self {
+                status: StatusCode::FOUND,
+                headers: vec![(LOCATION, value)],
+                body: Bytes::new(),
+            },
+            Err(_) => Self::empty(StatusCode::BAD_REQUEST),
+        }
     }
 
     /// Adds a header; a value that no header can hold is left out.

@@ -5,6 +5,8 @@ use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use sha2::{Digest, Sha256};
 
+use crate::multipart::{MultipartReader, Part};
+
 /// Bytes of a body that are kept. Larger bodies are files, of which length and hash are enough.
 pub(crate) const KEPT_BYTES: usize = 2 * 1024 * 1024;
 
@@ -16,6 +18,8 @@ pub(crate) struct Body {
     /// Length of the whole body in bytes.
     pub(crate) length: u64,
     pub(crate) sha256: [u8; 32],
+    /// Parts of a form of the type `multipart/form-data`, in order.
+    pub(crate) parts: Vec<Part>,
 }
 
 impl Body {
@@ -23,7 +27,11 @@ impl Body {
     ///
     /// # Errors
     /// The connection broke before the end.
-    pub(crate) async fn read(mut incoming: Incoming) -> Result<Self, hyper::Error> {
+    pub(crate) async fn read(
+        mut incoming: Incoming,
+        content_type: &str,
+    ) -> Result<Self, hyper::Error> {
+        let mut reader = MultipartReader::for_content_type(content_type);
         let mut hash = Sha256::new();
         let mut head = BytesMut::new();
         let mut length = 0;
@@ -31,10 +39,18 @@ impl Body {
             let Ok(data) = frame?.into_data() else { continue };
             length += data.len() as u64;
             hash.update(&data);
+            if let Some(reader) = &mut reader {
+                reader.feed(&data);
+            }
             let room = KEPT_BYTES.saturating_sub(head.len());
             head.extend_from_slice(&data[..data.len().min(room)]);
         }
-        Ok(Self { head: head.freeze(), length, sha256: hash.finalize().into() })
+        Ok(Self {
+            head: head.freeze(),
+            length,
+            sha256: hash.finalize().into(),
+            parts: reader.map(MultipartReader::finish).unwrap_or_default(),
+        })
     }
 
     /// Returns the bytes of a body that was small enough to be kept whole.

@@ -45,7 +45,9 @@ pub(crate) async fn respond(
     incoming: http::Request<Incoming>,
 ) -> Result<Reply, hyper::Error> {
     let (head, body) = incoming.into_parts();
-    let body = Body::read(body).await?;
+    let content_type =
+        head.headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or("");
+    let body = Body::read(body, content_type).await?;
     let path = head.uri.path();
     let (first, rest) = split(path);
     let rest = if rest.is_empty() { "/" } else { rest };

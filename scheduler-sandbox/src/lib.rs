@@ -37,11 +37,14 @@ mod control;
 mod dispatch;
 mod faults;
 mod log;
+mod multipart;
 mod network;
 mod options;
 mod outside;
 
 mod page;
+mod params;
+mod picture;
 mod quota;
 mod redact;
 mod registry;
@@ -50,6 +53,7 @@ mod server;
 mod state;
 
 mod bluesky;
+mod mastodon;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, Method};
+use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use crate::body::Body;
@@ -44,6 +45,16 @@ impl Request {
         self.query.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
+    /// Returns all query parameters, in order.
+    pub(crate) fn query_pairs(&self) -> &[(String, String)] {
+        &self.query
+    }
+
+    /// Returns a header's text.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
     /// Returns the declared type of the body without its parameters, in lower case.
     pub(crate) fn content_type(&self) -> String {
         let declared =
@@ -62,5 +73,14 @@ impl Request {
     pub(crate) fn json(&self) -> Option<&Value> {
         let read = || serde_json::from_slice(self.body.whole()?).ok();
         self.json.get_or_init(read).as_ref()
+    }
+
+    /// Returns the segments of the path, percent-decoded.
+    pub(crate) fn segments(&self) -> Vec<String> {
+        self.path
+            .split('/')
+            .filter(|segment| !segment.is_empty())
+            .map(|segment| percent_decode_str(segment).decode_utf8_lossy().into_owned())
+            .collect()
     }
 }

@@ -7,3 +7,4 @@ mod support;
 mod bluesky;
 mod control;
 mod faults;
+mod mastodon;
