@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Counters that are swept when there are more of them.
-const SWEEP_ABOVE: usize = 50_000;
+/// Counters among which those that have ended are never looked for.
+const UNSWEPT: usize = 50_000;
 
 /// A limit of a network: so many points in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,6 +38,8 @@ struct Window {
 #[derive(Debug, Default)]
 pub(crate) struct Quotas {
     windows: HashMap<(Limit, String), Window>,
+    /// Number of counters above which those that have ended are swept.
+    sweep_above: usize,
 }
 
 impl Quotas {
@@ -49,8 +51,9 @@ impl Quotas {
         points: u32,
         now: DateTime<Utc>,
     ) -> Standing {
-        if self.windows.len() > SWEEP_ABOVE {
+        if self.windows.len() > self.sweep_above.max(UNSWEPT) {
             self.windows.retain(|_, window| now < window.started_at + window.length);
+            self.sweep_above = 2 * self.windows.len();
         }
         let length = TimeDelta::seconds(limit.window_seconds);
         let window = self.windows.entry((limit, caller.to_owned())).or_insert(Window {

@@ -18,6 +18,10 @@ use crate::request::Request;
 const REFRESH_LIFE: TimeDelta = TimeDelta::days(90);
 /// How long a refresh token that was used is accepted again.
 const REFRESH_GRACE: TimeDelta = TimeDelta::hours(2);
+/// How long an expired token is still told from one that never was; ours.
+const EXPIRED_LIFE: TimeDelta = TimeDelta::days(1);
+/// Access tokens among which expired ones are never looked for.
+const UNSWEPT: usize = 10_000;
 
 #[derive(Clone, Debug)]
 struct Access {
@@ -44,6 +48,8 @@ pub(super) struct Tokens {
 #[derive(Debug, Default)]
 pub(super) struct Sessions {
     access: HashMap<String, Access>,
+    /// Number of access tokens above which those that expired long ago are forgotten.
+    sweep_above: usize,
     refresh: HashMap<String, Refresh>,
 }
 
@@ -57,8 +63,11 @@ impl Sessions {
         let refresh_ends = now + REFRESH_LIFE;
         let access = token("com.atproto.appPass", did, now, access_ends);
         let refresh = token("com.atproto.refresh", did, now, refresh_ends);
-        // What has expired long ago is forgotten, so that a long run does not grow.
-        self.access.retain(|_, access| access.expires_at + REFRESH_LIFE > now);
+        if self.access.len() > self.sweep_above.max(UNSWEPT) {
+            self.access.retain(|_, access| access.expires_at + EXPIRED_LIFE > now);
+            self.refresh.retain(|_, refresh| refresh.expires_at + EXPIRED_LIFE > now);
+            self.sweep_above = 2 * self.access.len();
+        }
         self.access.insert(access.clone(), Access { did: did.to_owned(), expires_at: access_ends });
         self.refresh.insert(
             refresh.clone(),

@@ -17,7 +17,7 @@ mod oauth;
 mod statuses;
 mod text;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;
@@ -50,6 +50,8 @@ pub(crate) struct Mastodon {
     media: HashMap<u64, Media>,
     /// What an account's `Idempotency-Key` made, and when.
     keys: HashMap<(u64, String), (u64, DateTime<Utc>)>,
+    /// The keys in the order of their use.
+    key_ages: VecDeque<(DateTime<Utc>, (u64, String))>,
     taken_down: Vec<LivePost>,
     last_id: u64,
     quotas: Quotas,

@@ -21,8 +21,6 @@ use crate::request::Request;
 ///
 /// Source: `app/services/post_status_service.rb`, `with_idempotency` (3,600 s).
 const KEY_LIFE: TimeDelta = TimeDelta::hours(1);
-/// Remembered keys above which those that have expired are swept.
-const SWEEP_ABOVE: usize = 20_000;
 
 impl Mastodon {
     /// Publishes a status, or answers the one that the same key made before.
@@ -89,12 +87,25 @@ impl Mastodon {
         };
         let answer = Answer::ok(&self.insert(status, context));
         if let Some(key) = key {
-            if self.keys.len() > SWEEP_ABOVE {
-                self.keys.retain(|_, (_, at)| *at + KEY_LIFE > context.now);
-            }
-            self.keys.insert(key, (id, context.now));
+            self.remember_key(key, id, context);
         }
         Ok(answer)
+    }
+
+    /// Remembers what a key made, and forgets keys whose time is over.
+    fn remember_key(&mut self, key: (u64, String), id: u64, context: &Context<'_>) {
+        while let Some((at, oldest)) = self.key_ages.pop_front() {
+            if at + KEY_LIFE > context.now {
+                self.key_ages.push_front((at, oldest));
+                break;
+            }
+            // The key may have been used again since, for a newer status.
+            if self.keys.get(&oldest).is_some_and(|(_, used_at)| *used_at == at) {
+                self.keys.remove(&oldest);
+            }
+        }
+        self.key_ages.push_back((context.now, key.clone()));
+        self.keys.insert(key, (id, context.now));
     }
 
     /// Stores a new status and returns how its author sees it.
