@@ -1,0 +1,60 @@
+//! The body of a request: small ones whole, large ones as length and hash.
+
+use bytes::{Bytes, BytesMut};
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
+use sha2::{Digest, Sha256};
+
+use crate::multipart::{MultipartReader, Part};
+
+/// Bytes of a body that are kept. Larger bodies are files, of which length and hash are enough.
+pub(crate) const KEPT_BYTES: usize = 2 * 1024 * 1024;
+
+/// What a request carried.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    /// The first bytes; all of them when `length` is at most [`KEPT_BYTES`].
+    head: Bytes,
+    /// Length of the whole body in bytes.
+    pub(crate) length: u64,
+    pub(crate) sha256: [u8; 32],
+    /// Parts of a form of the type `multipart/form-data`, in order.
+    pub(crate) parts: Vec<Part>,
+}
+
+impl Body {
+    /// Reads a body to its end, however long it is, in bounded memory.
+    ///
+    /// # Errors
+    /// The connection broke before the end.
+    pub(crate) async fn read(
+        mut incoming: Incoming,
+        content_type: &str,
+    ) -> Result<Self, hyper::Error> {
+        let mut reader = MultipartReader::for_content_type(content_type);
+        let mut hash = Sha256::new();
+        let mut head = BytesMut::new();
+        let mut length = 0;
+        while let Some(frame) = incoming.frame().await {
+            let Ok(data) = frame?.into_data() else { continue };
+            length += data.len() as u64;
+            hash.update(&data);
+            if let Some(reader) = &mut reader {
+                reader.feed(&data);
+            }
+            let room = KEPT_BYTES.saturating_sub(head.len());
+            head.extend_from_slice(&data[..data.len().min(room)]);
+        }
+        Ok(Self {
+            head: head.freeze(),
+            length,
+            sha256: hash.finalize().into(),
+            parts: reader.map(MultipartReader::finish).unwrap_or_default(),
+        })
+    }
+
+    /// Returns the bytes of a body that was small enough to be kept whole.
+    pub(crate) fn whole(&self) -> Option<&Bytes> {
+        (self.head.len() as u64 == self.length).then_some(&self.head)
+    }
+}

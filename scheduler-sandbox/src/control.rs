@@ -1,0 +1,129 @@
+//! The calls under `/_sandbox`.
+
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::faults::Fault;
+use crate::network::LivePost;
+use crate::request::Request;
+use crate::state::Shared;
+
+/// A refused call: its status and a sentence that says why.
+struct Refused(StatusCode, String);
+
+/// Answers a control call; `call` is the path below `/_sandbox`.
+pub(crate) fn handle(shared: &Shared, call: &str, request: &Request) -> Answer {
+    let answer = match (&request.method, call) {
+        (&Method::POST, "/accounts") => create_account(shared, request),
+        (&Method::GET, "/posts") => posts(shared, request),
+        (&Method::POST, "/faults") => arm(shared, request),
+        (&Method::DELETE, "/faults") => {
+            shared.lock().faults.clear();
+            Ok(Answer::empty(StatusCode::NO_CONTENT))
+        }
+        (&Method::POST, "/reset") => reset(shared, request),
+        (&Method::GET, "/requests") => requests(shared, request),
+        (_, "/accounts" | "/posts" | "/faults" | "/reset" | "/requests") => Err(Refused(
+            StatusCode::METHOD_NOT_ALLOWED,
+            format!("{call} has no {}.", request.method),
+        )),
+        _ => Err(Refused(StatusCode::NOT_FOUND, "There is no such control call.".to_owned())),
+    };
+    answer.unwrap_or_else(|Refused(status, sentence)| {
+        Answer::json(status, &json!({"error": sentence}))
+    })
+}
+
+fn create_account(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
+    let body = object(request)?;
+    let platform = body["platform"].as_str().unwrap_or_default();
+    let index = platform_index(shared, platform)?;
+    let name = match &body["name"] {
+        Value::Null => None,
+        Value::String(name) => Some(name.as_str()),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            return Err(bad("name must be a string."));
+        }
+    };
+    let mut state = shared.lock();
+    let (network, context) = state.networks[index].with_context(&shared.options);
+    let account = network.create_account(name, &context).map_err(|sentence| bad(&sentence))?;
+    Ok(Answer::json(StatusCode::CREATED, &account))
+}
+
+fn posts(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
+    let platform = wanted_platform(shared, request)?;
+    let with_deleted = request.query("deleted") != Some("false");
+    let mut posts: Vec<LivePost> = Vec::new();
+    for hosted in &shared.lock().networks {
+        if platform.is_none_or(|wanted| wanted == hosted.network.name()) {
+            posts.extend(hosted.network.posts());
+        }
+    }
+    posts.retain(|post| with_deleted || !post.is_deleted);
+    posts.sort_by_key(|post| post.created_at);
+    let data: Vec<Value> = posts.iter().map(LivePost::to_json).collect();
+    Ok(Answer::ok(&json!({"data": data})))
+}
+
+fn arm(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
+    let body = object(request)?;
+    let fault = Fault::parse(body, &shared.platforms).map_err(|sentence| bad(&sentence))?;
+    shared.lock().faults.arm(fault);
+    Ok(Answer::json(StatusCode::CREATED, body))
+}
+
+fn reset(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
+    let accounts = if request.body.length == 0 {
+        false
+    } else {
+        match &object(request)?["accounts"] {
+            Value::Null => false,
+            Value::Bool(accounts) => *accounts,
+            Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
+                return Err(bad("accounts must be true or false."));
+            }
+        }
+    };
+    let mut state = shared.lock();
+    for hosted in &mut state.networks {
+        hosted.network.reset(accounts);
+    }
+    state.faults.clear();
+    state.log.clear();
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
+}
+
+fn requests(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
+    let platform = wanted_platform(shared, request)?;
+    let data = shared.lock().log.to_json(platform);
+    Ok(Answer::ok(&json!({"data": data})))
+}
+
+fn wanted_platform<'a>(shared: &Shared, request: &'a Request) -> Result<Option<&'a str>, Refused> {
+    let platform = request.query("platform").filter(|platform| !platform.is_empty());
+    if let Some(platform) = platform {
+        platform_index(shared, platform)?;
+    }
+    Ok(platform)
+}
+
+fn platform_index(shared: &Shared, name: &str) -> Result<usize, Refused> {
+    shared
+        .platforms
+        .iter()
+        .position(|platform| *platform == name)
+        .ok_or_else(|| bad(&format!("platform must be one of {}.", shared.platforms.join(", "))))
+}
+
+fn object(request: &Request) -> Result<&Value, Refused> {
+    request
+        .json()
+        .filter(|body| body.is_object())
+        .ok_or_else(|| bad("The body must be a JSON object."))
+}
+
+fn bad(sentence: &str) -> Refused {
+    Refused(StatusCode::BAD_REQUEST, sentence.to_owned())
+}

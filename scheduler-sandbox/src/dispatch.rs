@@ -1,0 +1,149 @@
+//! From a request that has arrived to what happens with it.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::StatusCode;
+use hyper::body::Incoming;
+use serde_json::json;
+
+use crate::answer::Answer;
+use crate::body::Body;
+use crate::control;
+use crate::faults::{FaultKind, Hit};
+use crate::log::{Entry, KEPT_BODY_BYTES};
+use crate::network::Refusal;
+use crate::outside::now;
+use crate::page;
+use crate::request::Request;
+use crate::state::{Shared, State};
+
+/// What a connection does with a request.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    /// Sends the answer.
+    Answer(Answer),
+    /// Closes the connection without a word.
+    Close,
+}
+
+enum Decision {
+    Reply(Reply),
+    /// Holds the request; `then` says whether it is done afterwards or the connection closed.
+    Hold {
+        wait: Duration,
+        is_done_after: bool,
+    },
+}
+
+/// Handles a request.
+///
+/// # Errors
+/// The body never arrived.
+pub(crate) async fn respond(
+    shared: &Shared,
+    incoming: http::Request<Incoming>,
+) -> Result<Reply, hyper::Error> {
+    let (head, body) = incoming.into_parts();
+    let content_type =
+        head.headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or("");
+    let body = Body::read(body, content_type).await?;
+    let path = head.uri.path();
+    let (first, rest) = split(path);
+    let rest = if rest.is_empty() { "/" } else { rest };
+    let Some(index) = shared.platforms.iter().position(|platform| *platform == first) else {
+        let request = Request::new(head.method, path, head.uri.query(), head.headers, body);
+        return Ok(Reply::Answer(own(shared, &request)));
+    };
+    let headers = head.headers.clone();
+    let request = Request::new(head.method, rest, head.uri.query(), head.headers, body);
+    let decision = {
+        let mut state = shared.lock();
+        let operation = state.networks[index].network.operation(&request);
+        let hit = state.faults.take(shared.platforms[index], operation);
+        state.log.push(Entry {
+            at: now(),
+            platform: shared.platforms[index],
+            operation,
+            method: request.method.clone(),
+            path: path.to_owned(),
+            query: head.uri.query().map(str::to_owned),
+            headers,
+            content_type: request.content_type(),
+            // A copy: the bytes as received share a large buffer of the connection.
+            body: request
+                .body
+                .whole()
+                .filter(|body| body.len() <= KEPT_BODY_BYTES)
+                .map(|body| Bytes::copy_from_slice(body)),
+            body_bytes: request.body.length,
+            body_sha256: request.body.sha256,
+            fault: hit.map(|hit| hit.kind.name()),
+        });
+        decide(shared, &mut state, index, hit, &request)
+    };
+    Ok(match decision {
+        Decision::Reply(reply) => reply,
+        Decision::Hold { wait, is_done_after } => {
+            tokio::time::sleep(wait).await;
+            if is_done_after {
+                Reply::Answer(handle(shared, &mut shared.lock(), index, &request))
+            } else {
+                Reply::Close
+            }
+        }
+    })
+}
+
+fn decide(
+    shared: &Shared,
+    state: &mut State,
+    index: usize,
+    hit: Option<Hit>,
+    request: &Request,
+) -> Decision {
+    let Some(hit) = hit else {
+        return Decision::Reply(Reply::Answer(handle(shared, state, index, request)));
+    };
+    let refused = |state: &mut State, refusal| {
+        let (network, context) = state.networks[index].with_context(&shared.options);
+        Decision::Reply(Reply::Answer(network.refuse(refusal, request, &context)))
+    };
+    match hit.kind {
+        FaultKind::Error500 => refused(state, Refusal::ServerError),
+        FaultKind::RateLimited => refused(state, Refusal::RateLimited(hit.retry_after)),
+        FaultKind::Permanent => refused(state, Refusal::Permanent),
+        FaultKind::Timeout => Decision::Hold { wait: hit.wait, is_done_after: false },
+        FaultKind::Slow => Decision::Hold { wait: hit.wait, is_done_after: true },
+        FaultKind::ResetBefore => Decision::Reply(Reply::Close),
+        FaultKind::ResetAfter => {
+            handle(shared, state, index, request);
+            Decision::Reply(Reply::Close)
+        }
+        FaultKind::ExpiredToken => {
+            let (network, context) = state.networks[index].with_context(&shared.options);
+            network.expire_tokens(request, &context);
+            Decision::Reply(Reply::Answer(network.handle(request, &context)))
+        }
+    }
+}
+
+fn handle(shared: &Shared, state: &mut State, index: usize, request: &Request) -> Answer {
+    let (network, context) = state.networks[index].with_context(&shared.options);
+    network.handle(request, &context)
+}
+
+/// Answers what belongs to no network.
+fn own(shared: &Shared, request: &Request) -> Answer {
+    match split(&request.path) {
+        ("", _) => page::show(&shared.lock()),
+        ("_sandbox", call) => control::handle(shared, call, request),
+        _ => Answer::json(StatusCode::NOT_FOUND, &json!({"error": "There is nothing here."})),
+    }
+}
+
+/// Splits a path into its first segment and the rest, which starts with a slash or is empty.
+fn split(path: &str) -> (&str, &str) {
+    let path = path.strip_prefix('/').unwrap_or(path);
+    path.split_at(path.find('/').unwrap_or(path.len()))
+}

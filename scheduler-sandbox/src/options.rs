@@ -1,0 +1,26 @@
+//! What the starter of a sandbox may choose.
+
+use std::time::Duration;
+
+/// Settings of a sandbox; the default behaves as the public networks do, without their quotas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whether rate limits and daily quotas of the networks are imitated.
+    pub quotas: bool,
+    /// Life of a Bluesky access token.
+    ///
+    /// Source: <https://github.com/bluesky-social/atproto>, `packages/pds` (120 minutes).
+    pub access_token_lifetime: Duration,
+    /// How long the networks take to process a video or an animation; images are ready at once.
+    pub media_processing: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            quotas: false,
+            access_token_lifetime: Duration::from_secs(120 * 60),
+            media_processing: Duration::from_millis(500),
+        }
+    }
+}

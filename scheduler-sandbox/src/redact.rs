@@ -1,0 +1,120 @@
+//! Keeping secrets out of what the control shows.
+
+use serde_json::Value;
+
+const HIDDEN: &str = "[redacted]";
+
+/// Headers that carry tokens.
+const SECRET_HEADERS: [&str; 6] =
+    ["authorization", "cookie", "dpop", "proxy-authorization", "set-cookie", "x-api-key"];
+
+/// Members of bodies and queries that carry secrets.
+const SECRET_MEMBERS: [&str; 13] = [
+    "access_token",
+    "appsecret_proof",
+    "assertion",
+    "client_secret",
+    "code",
+    "code_verifier",
+    "fb_exchange_token",
+    "input_token",
+    "password",
+    "refresh_token",
+    "secret",
+    "token",
+    "upload_token",
+];
+
+/// Returns a header's value as it may be shown.
+pub(crate) fn header(name: &str, value: &str) -> String {
+    if SECRET_HEADERS.contains(&name) { HIDDEN.to_owned() } else { value.to_owned() }
+}
+
+/// Returns a query as it may be shown.
+pub(crate) fn query(text: &str) -> String {
+    pairs(text).unwrap_or_else(|| text.to_owned())
+}
+
+/// Returns a body as it may be shown; one without secrets comes back byte by byte.
+pub(crate) fn body(content_type: &str, text: &str) -> String {
+    let hidden = if content_type == "application/x-www-form-urlencoded" {
+        pairs(text)
+    } else {
+        serde_json::from_str(text)
+            .ok()
+            .and_then(|mut value: Value| hide(&mut value).then(|| value.to_string()))
+    };
+    hidden.unwrap_or_else(|| text.to_owned())
+}
+
+/// Returns a form without its secrets, or `None` when it has none.
+fn pairs(text: &str) -> Option<String> {
+    let mut pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).ok()?;
+    let mut found = false;
+    for (name, value) in &mut pairs {
+        if SECRET_MEMBERS.contains(&name.as_str()) {
+            HIDDEN.clone_into(value);
+            found = true;
+        }
+    }
+    if found { serde_urlencoded::to_string(pairs).ok() } else { None }
+}
+
+/// Hides secrets at any depth and says whether there were any.
+fn hide(value: &mut Value) -> bool {
+    let mut found = false;
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                if SECRET_MEMBERS.contains(&name.as_str()) && member.is_string() {
+                    *member = Value::from(HIDDEN);
+                    found = true;
+                } else {
+                    found |= hide(member);
+                }
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                found |= hide(item);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_hidden_and_the_rest_is_left_alone() {
+        for (name, content_type, text, want) in [
+            (
+                "json",
+                "application/json",
+                r#"{"identifier":"a","password":"p"}"#,
+                r#"{"identifier":"a","password":"[redacted]"}"#,
+            ),
+            (
+                "nested",
+                "application/json",
+                r#"[{"a":{"token":"t"}}]"#,
+                r#"[{"a":{"token":"[redacted]"}}]"#,
+            ),
+            (
+                "no secret: as sent",
+                "application/json",
+                r#"{ "b": 1, "a": 2 }"#,
+                r#"{ "b": 1, "a": 2 }"#,
+            ),
+            ("form", "application/x-www-form-urlencoded", "code=1&x=2", "code=%5Bredacted%5D&x=2"),
+            ("text", "text/plain", "code=1", "code=1"),
+        ] {
+            assert_eq!(body(content_type, text), want, "{name}");
+        }
+        assert_eq!(header("authorization", "Bearer x"), HIDDEN);
+        assert_eq!(header("accept", "x"), "x");
+    }
+}
