@@ -70,3 +70,11 @@ impl Answer {
         response
     }
 }
+
+#[cfg(test)]
+impl Answer {
+    /// Reads the body of an answer as JSON.
+    pub(crate) fn body_json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+}

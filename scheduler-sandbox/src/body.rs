@@ -58,3 +58,20 @@ impl Body {
         (self.head.len() as u64 == self.length).then_some(&self.head)
     }
 }
+
+#[cfg(test)]
+impl Body {
+    /// Makes a body without a connection.
+    pub(crate) fn of(bytes: Vec<u8>, content_type: &str) -> Self {
+        let mut reader = MultipartReader::for_content_type(content_type);
+        if let Some(reader) = &mut reader {
+            reader.feed(&bytes);
+        }
+        Self {
+            length: bytes.len() as u64,
+            sha256: Sha256::digest(&bytes).into(),
+            head: Bytes::from(bytes),
+            parts: reader.map(MultipartReader::finish).unwrap_or_default(),
+        }
+    }
+}

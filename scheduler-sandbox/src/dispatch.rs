@@ -1,5 +1,6 @@
 //! From a request that has arrived to what happens with it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -41,7 +42,7 @@ enum Decision {
 /// # Errors
 /// The body never arrived.
 pub(crate) async fn respond(
-    shared: &Shared,
+    shared: &Arc<Shared>,
     incoming: http::Request<Incoming>,
 ) -> Result<Reply, hyper::Error> {
     let (head, body) = incoming.into_parts();
@@ -84,13 +85,18 @@ pub(crate) async fn respond(
     };
     Ok(match decision {
         Decision::Reply(reply) => reply,
-        Decision::Hold { wait, is_done_after } => {
+        Decision::Hold { wait, is_done_after: false } => {
             tokio::time::sleep(wait).await;
-            if is_done_after {
-                Reply::Answer(handle(shared, &mut shared.lock(), index, &request))
-            } else {
-                Reply::Close
-            }
+            Reply::Close
+        }
+        Decision::Hold { wait, is_done_after: true } => {
+            let shared = Arc::clone(shared);
+            // A task of its own: the network goes on when the client has lost its patience.
+            let done = tokio::spawn(async move {
+                tokio::time::sleep(wait).await;
+                handle(&shared, &mut shared.lock(), index, &request)
+            });
+            done.await.map_or(Reply::Close, Reply::Answer)
         }
     })
 }

@@ -58,8 +58,9 @@ impl Entry {
             "bodyBytes": self.body_bytes,
             "fault": self.fault,
         });
-        match self.body.as_deref().and_then(|body| std::str::from_utf8(body).ok()) {
-            Some(text) => entry["body"] = Value::from(redact::body(&self.content_type, text)),
+        let text = self.body.as_deref().and_then(|body| std::str::from_utf8(body).ok());
+        match text.and_then(|text| redact::body(&self.content_type, text)) {
+            Some(text) => entry["body"] = Value::from(text),
             None => entry["bodySha256"] = Value::from(hex::encode(self.body_sha256)),
         }
         entry

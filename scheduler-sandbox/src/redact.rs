@@ -35,8 +35,14 @@ pub(crate) fn query(text: &str) -> String {
     pairs(text).unwrap_or_else(|| text.to_owned())
 }
 
-/// Returns a body as it may be shown; one without secrets comes back byte by byte.
-pub(crate) fn body(content_type: &str, text: &str) -> String {
+/// Returns a body as it may be shown; one without secrets comes back byte by byte. `None` when it
+/// has secrets that cannot be cut out.
+pub(crate) fn body(content_type: &str, text: &str) -> Option<String> {
+    if content_type == "multipart/form-data" {
+        let has_secret =
+            SECRET_MEMBERS.iter().any(|name| text.contains(&format!("name=\"{name}\"")));
+        return (!has_secret).then(|| text.to_owned());
+    }
     let hidden = if content_type == "application/x-www-form-urlencoded" {
         pairs(text)
     } else {
@@ -44,7 +50,7 @@ pub(crate) fn body(content_type: &str, text: &str) -> String {
             .ok()
             .and_then(|mut value: Value| hide(&mut value).then(|| value.to_string()))
     };
-    hidden.unwrap_or_else(|| text.to_owned())
+    Some(hidden.unwrap_or_else(|| text.to_owned()))
 }
 
 /// Returns a form without its secrets, or `None` when it has none.
@@ -112,8 +118,10 @@ mod tests {
             ("form", "application/x-www-form-urlencoded", "code=1&x=2", "code=%5Bredacted%5D&x=2"),
             ("text", "text/plain", "code=1", "code=1"),
         ] {
-            assert_eq!(body(content_type, text), want, "{name}");
+            assert_eq!(body(content_type, text).as_deref(), Some(want), "{name}");
         }
+        let form = "Content-Disposition: form-data; name=\"client_secret\"\r\n\r\nx";
+        assert_eq!(body("multipart/form-data", form), None);
         assert_eq!(header("authorization", "Bearer x"), HIDDEN);
         assert_eq!(header("accept", "x"), "x");
     }

@@ -84,3 +84,22 @@ impl Request {
             .collect()
     }
 }
+
+#[cfg(test)]
+impl Request {
+    /// Makes a request without a connection.
+    pub(crate) fn of(
+        method: Method,
+        path: &str,
+        headers: &[(&'static str, &str)],
+        body: Vec<u8>,
+    ) -> Self {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.insert(*name, value.parse().unwrap());
+        }
+        let content_type = map.get(CONTENT_TYPE).map_or("", |value| value.to_str().unwrap());
+        let body = Body::of(body, content_type);
+        Self::new(method, path, None, map, body)
+    }
+}

@@ -2,7 +2,8 @@
 //!
 //! Base URL of an adapter: the sandbox's URL and `/bluesky`. The identity document in the answer to
 //! `createSession` names the same URL, and `GET /bluesky/{did}` answers as the directory of
-//! identities does.
+//! identities does. The separate service that takes and converts videos is not imitated; a video
+//! goes through `uploadBlob`.
 //!
 //! Source: <https://github.com/bluesky-social/atproto/tree/main/lexicons>, `packages/pds` there.
 
@@ -20,6 +21,8 @@ mod records;
 mod server;
 mod session;
 mod tid;
+#[cfg(test)]
+mod time_tests;
 mod write;
 
 use chrono::{DateTime, TimeDelta, Utc};

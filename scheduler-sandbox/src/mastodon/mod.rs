@@ -16,6 +16,8 @@ mod media;
 mod oauth;
 mod statuses;
 mod text;
+#[cfg(test)]
+mod time_tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -228,12 +230,7 @@ fn permanent(operation: Operation) -> ApiError {
         }
         Operation::Upload => ApiError::validation("File content type is invalid, File is invalid"),
         Operation::Poll => ApiError::unprocessable("Error processing thumbnail for uploaded media"),
-        Operation::Token => ApiError::oauth(
-            StatusCode::BAD_REQUEST,
-            "invalid_grant",
-            "The provided authorization grant is invalid, expired, revoked, does not match the \
-             redirection URI used in the authorization request, or was issued to another client.",
-        ),
+        Operation::Token => oauth::invalid_grant(),
         Operation::Metrics | Operation::Other => {
             ApiError::new(StatusCode::FORBIDDEN, "This action is not allowed")
         }

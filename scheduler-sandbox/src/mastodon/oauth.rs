@@ -313,7 +313,8 @@ fn challenge_of(verifier: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
 }
 
-fn invalid_grant() -> ApiError {
+/// Returns the error of a code or token that cannot be exchanged.
+pub(super) fn invalid_grant() -> ApiError {
     ApiError::oauth(
         StatusCode::BAD_REQUEST,
         "invalid_grant",

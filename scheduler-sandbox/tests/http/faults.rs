@@ -119,6 +119,22 @@ async fn a_slow_answer_comes_after_its_wait() {
 }
 
 #[tokio::test]
+async fn a_slow_request_is_done_although_the_client_has_left() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let mut slow = fault("publish", "slow");
+    slow["afterMs"] = json!(200);
+    world.arm(slow).await;
+    let patience = Duration::from_millis(50);
+    let error = put(&world, &ana).timeout(patience).send().await.unwrap_err();
+    assert!(error.is_timeout(), "{error:?}");
+    let started = Instant::now();
+    while world.posts("bluesky").await.is_empty() {
+        assert!(started.elapsed() < Duration::from_secs(10), "the post never appeared");
+    }
+}
+
+#[tokio::test]
 async fn an_expired_token_stays_expired_until_it_is_refreshed() {
     let world = World::default().await;
     let mut ana = Actor::new(&world, "ana").await;
