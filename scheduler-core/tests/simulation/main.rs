@@ -20,8 +20,6 @@ mod world;
 
 use std::time::Instant;
 
-use chrono::TimeDelta;
-
 const SEEDS: u64 = 2_000;
 
 fn seeds() -> Vec<u64> {
@@ -32,27 +30,53 @@ fn seeds() -> Vec<u64> {
     }
 }
 
-#[test]
-fn no_seed_breaks_a_promise() {
-    let begun = Instant::now();
-    let (mut published, mut failed, mut simulated) = (0, 0, TimeDelta::zero());
-    let seeds = seeds();
-    for seed in &seeds {
+/// What all runs of one thread have shown.
+#[derive(Default)]
+struct Sum {
+    published: usize,
+    failed: usize,
+    simulated_seconds: f64,
+}
+
+fn run_all<'a>(seeds: impl Iterator<Item = &'a u64>) -> Sum {
+    let mut sum = Sum::default();
+    for seed in seeds {
         let report = run::run(*seed, false);
         assert!(
             report.violations.is_empty(),
             "seed {seed} breaks promises (replay: SIMULATION_SEED={seed}):\n{}",
             report.violations.join("\n")
         );
-        published += report.published;
-        failed += report.failed;
-        simulated += report.simulated;
+        sum.published += report.published;
+        sum.failed += report.failed;
+        sum.simulated_seconds += report.simulated.as_seconds_f64();
     }
-    let ratio = simulated.as_seconds_f64() / begun.elapsed().as_secs_f64();
+    sum
+}
+
+#[test]
+fn no_seed_breaks_a_promise() {
+    let begun = Instant::now();
+    let seeds = seeds();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let sums: Vec<Sum> = std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..threads)
+            .map(|first| {
+                let share = seeds.iter().skip(first).step_by(threads);
+                scope.spawn(move || run_all(share))
+            })
+            .collect();
+        runs.into_iter()
+            .map(|run| run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    let published: usize = sums.iter().map(|sum| sum.published).sum();
+    let failed: usize = sums.iter().map(|sum| sum.failed).sum();
+    let simulated: f64 = sums.iter().map(|sum| sum.simulated_seconds).sum();
     println!(
-        "{} seeds: {published} targets published, {failed} failed, {:.0} x real time",
+        "{} seeds on {threads} threads: {published} targets published, {failed} failed, {:.0} x real time",
         seeds.len(),
-        ratio
+        simulated / begun.elapsed().as_secs_f64()
     );
     assert!(published > 0 && failed > 0 || seeds.len() < 100, "the runs exercise both ends");
 }
