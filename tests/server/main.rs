@@ -1,0 +1,10 @@
+//! The built server from outside: over HTTP, with real databases, against the sandbox networks.
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "tests")]
+
+mod crash;
+mod faults;
+mod idempotency;
+mod nodes;
+mod publish;
+mod readme;
+mod support;

@@ -1,0 +1,86 @@
+//! The API as a caller uses it.
+
+use std::sync::OnceLock;
+
+use reqwest::{Client, Method, Response, StatusCode};
+use serde_json::{Value, json};
+
+use super::wait_for;
+
+/// A caller with a key.
+#[derive(Clone)]
+pub(crate) struct Api {
+    base: String,
+    key: String,
+}
+
+pub(crate) fn client() -> &'static Client {
+    static CLIENT: OnceLock<Client> = OnceLock::new();
+    CLIENT.get_or_init(|| {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        // Every test has a runtime of its own, which a kept connection would not outlive.
+        Client::builder().no_proxy().pool_max_idle_per_host(0).build().expect("a client")
+    })
+}
+
+impl Api {
+    pub(crate) fn new(url: &str, key: &str) -> Self {
+        Self { base: format!("{url}/v1"), key: key.to_owned() }
+    }
+
+    pub(crate) async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        key: Option<&str>,
+        body: Option<&Value>,
+    ) -> Response {
+        let mut request =
+            client().request(method, format!("{}{path}", self.base)).bearer_auth(&self.key);
+        if let Some(key) = key {
+            request = request.header("Idempotency-Key", key);
+        }
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        request.send().await.expect("the server answers")
+    }
+
+    async fn expect(&self, status: StatusCode, response: Response) -> Value {
+        let found = response.status();
+        let text = response.text().await.expect("a body");
+        assert_eq!(found, status, "{text}");
+        serde_json::from_str(&text).unwrap_or(Value::Null)
+    }
+
+    pub(crate) async fn create(&self, body: &Value) -> Value {
+        let response = self.send(Method::POST, "/posts", None, Some(body)).await;
+        self.expect(StatusCode::CREATED, response).await
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Value {
+        let response = self.send(Method::GET, path, None, None).await;
+        self.expect(StatusCode::OK, response).await
+    }
+
+    pub(crate) async fn add_webhook(&self, url: &str) -> String {
+        let body = json!({ "url": url });
+        let response = self.send(Method::POST, "/workspace/webhooks", None, Some(&body)).await;
+        let webhook = self.expect(StatusCode::CREATED, response).await;
+        webhook["secret"].as_str().expect("the secret is shown once").to_owned()
+    }
+
+    /// Waits until every target of a post has ended.
+    pub(crate) async fn ended(&self, id: &str) -> Value {
+        wait_for("every target to end", async || {
+            let post = self.get(&format!("/posts/{id}")).await;
+            post_ended(&post).then_some(post)
+        })
+        .await
+    }
+}
+
+/// True when nothing more happens to a post by itself.
+pub(crate) fn post_ended(post: &Value) -> bool {
+    matches!(post["status"].as_str(), Some("done" | "canceled"))
+}

@@ -1,0 +1,34 @@
+//! What the tests share: the server as a process, the sandbox, a receiver of events.
+
+mod api;
+mod binary;
+mod database;
+mod networks;
+mod receiver;
+mod service;
+
+pub(crate) use api::{Api, post_ended};
+pub(crate) use database::{Backend, backends};
+pub(crate) use networks::Networks;
+pub(crate) use receiver::Receiver;
+pub(crate) use service::{Service, Setup};
+
+use std::time::Duration;
+
+/// How long a state is waited for before the test fails; generous, since machines are shared.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Asks again and again until there is an answer.
+pub(crate) async fn wait_for<T, F>(what: &str, mut ask: impl FnMut() -> F) -> T
+where
+    F: Future<Output = Option<T>>,
+{
+    let begun = std::time::Instant::now();
+    loop {
+        if let Some(found) = ask().await {
+            return found;
+        }
+        assert!(begun.elapsed() < PATIENCE, "waited in vain for {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

@@ -1,0 +1,52 @@
+//! The sandbox networks, in the test's own process, so that they outlive a killed server.
+
+use std::collections::BTreeMap;
+
+use scheduler_sandbox::{Options, Sandbox};
+use serde_json::{Value, json};
+
+use super::api::client;
+
+pub(crate) struct Networks {
+    sandbox: Sandbox,
+}
+
+impl Networks {
+    pub(crate) async fn start() -> Self {
+        let listen = ([127, 0, 0, 1], 0).into();
+        let sandbox = Sandbox::start(listen, Options::default()).await.expect("a free port");
+        Self { sandbox }
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        self.sandbox.url()
+    }
+
+    /// Arms a fault.
+    pub(crate) async fn fault(&self, fault: &Value) {
+        let url = format!("{}/_sandbox/faults", self.url());
+        let answer = client().post(url).json(fault).send().await.expect("the sandbox answers");
+        assert!(answer.status().is_success(), "{fault}");
+    }
+
+    /// How often each text is live on a network.
+    pub(crate) async fn live(&self, platform: &str) -> BTreeMap<String, usize> {
+        let url = format!("{}/_sandbox/posts?platform={platform}&deleted=false", self.url());
+        let answer = client().get(url).send().await.expect("the sandbox answers");
+        let posts: Value = answer.json().await.expect("JSON");
+        let mut live = BTreeMap::new();
+        for post in posts["data"].as_array().expect("a list") {
+            let account = post["account"].as_str().expect("an account");
+            let text = post["text"].as_str().expect("a text");
+            *live.entry(format!("{account}: {text}")).or_default() += 1;
+        }
+        live
+    }
+
+    /// Takes one network's next publish through a kind of fault.
+    pub(crate) async fn fault_publish(&self, platform: &str, kind: &str, times: u32) {
+        let fault =
+            json!({"platform": platform, "operation": "publish", "kind": kind, "times": times});
+        self.fault(&fault).await;
+    }
+}

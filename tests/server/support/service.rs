@@ -1,0 +1,123 @@
+//! The server as a process.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use super::api::Api;
+use super::binary::scheduler;
+
+/// How a server is started.
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    /// The folder of its data.
+    pub(crate) data: PathBuf,
+    /// Its database, when it is not the folder's own.
+    pub(crate) database: Option<String>,
+    /// The sandbox that its adapters talk to.
+    pub(crate) sandbox: String,
+}
+
+/// A running server; killed when it is dropped.
+pub(crate) struct Service {
+    child: Child,
+    setup: Setup,
+    pub(crate) url: String,
+    /// The key that the first start printed.
+    pub(crate) first_key: Option<String>,
+}
+
+/// Settings of every server of the tests: failures are retried within seconds, nothing is limited.
+const ENVIRONMENT: [(&str, &str); 6] = [
+    ("SCHEDULER_LISTEN", "127.0.0.1:0"),
+    ("SCHEDULER_WEBHOOKS_ALLOW_PRIVATE", "true"),
+    ("SCHEDULER_PUBLISH_RETRY_SECONDS", "1,1,1,1,1"),
+    ("SCHEDULER_DELIVERY_RETRY_SECONDS", "1,1,1,1,1"),
+    ("SCHEDULER_RATE_LIMIT_PER_MINUTE", "1000000"),
+    ("SCHEDULER_RATE_LIMIT_BURST", "100000"),
+];
+
+impl Setup {
+    fn command(&self) -> Command {
+        let mut command = Command::new(scheduler());
+        command.envs(ENVIRONMENT).env("SCHEDULER_DATA", &self.data);
+        command.env("SCHEDULER_SANDBOX_URL", &self.sandbox);
+        command.env("SCHEDULER_LOG", "warn");
+        if let Some(database) = &self.database {
+            command.env("SCHEDULER_DATABASE", database);
+        }
+        // A configuration of the machine must not reach the tests.
+        command.current_dir(&self.data).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs another command of the binary to its end, and expects it to do well.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
+        let output = self.command().args(arguments).output().expect("the command starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {errors}");
+        output
+    }
+
+    /// Starts `serve --sandbox` and waits until it takes requests.
+    pub(crate) fn serve(&self) -> Service {
+        let mut child = self
+            .command()
+            .args(["serve", "--sandbox"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        let mut first_key = None;
+        let url = loop {
+            let line = lines.next().expect("the server says where it listens").expect("text");
+            if let Some(key) = line.strip_prefix("API key: ") {
+                first_key = Some(key.to_owned());
+            }
+            if let Some(url) = line.strip_prefix("Listening on ") {
+                break url.to_owned();
+            }
+        };
+        // Whatever it prints later must not fill the pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Service { child, setup: self.clone(), url, first_key }
+    }
+}
+
+impl Service {
+    /// The API under the key of the first start.
+    pub(crate) fn api(&self) -> Api {
+        Api::new(&self.url, self.first_key.as_deref().expect("this was the first start"))
+    }
+
+    /// Kills the process as a power cut would.
+    pub(crate) fn kill(mut self) -> Setup {
+        self.child.kill().expect("the server was running");
+        self.child.wait().expect("it ends");
+        self.setup.clone()
+    }
+
+    /// Asks it to stop, as an operator does, and returns its exit code.
+    pub(crate) fn stop(mut self) -> Option<i32> {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args(["-TERM", &id]).status().expect("kill is there");
+        assert!(status.success());
+        self.child.wait().expect("it ends").code()
+    }
+
+    pub(crate) fn data(&self) -> &Path {
+        &self.setup.data
+    }
+
+    pub(crate) fn setup(&self) -> &Setup {
+        &self.setup
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // Fails only when it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
