@@ -1,1 +1,5 @@
-//! networks
+//! Everything that calls out: the networks, and the receivers of events.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod outbound;
