@@ -2,4 +2,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod adapter;
+pub mod conversation;
+pub mod driver;
 pub mod outbound;

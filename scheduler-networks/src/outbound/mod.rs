@@ -10,5 +10,6 @@ mod sender;
 
 pub use address::is_public;
 pub use client::ClientError;
+pub(crate) use client::{Limits, build, reason, refusal};
 pub use guard::{Guard, Refusal};
 pub use sender::WebhookSender;
