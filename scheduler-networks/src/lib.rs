@@ -3,6 +3,11 @@
 #![deny(missing_docs)]
 
 pub mod adapter;
+pub mod bluesky;
 pub mod conversation;
 pub mod driver;
+mod endpoint;
 pub mod outbound;
+
+#[cfg(test)]
+mod testing;

@@ -14,6 +14,8 @@ use scheduler_core::target::Remote;
 use serde_json::Value;
 
 pub use answer::Answer;
+#[cfg(test)]
+pub(crate) use request::shown;
 pub use request::{Body, Header, HeaderValue, Method, Request};
 
 /// What a conversation does next.
