@@ -83,3 +83,15 @@ pub(crate) fn with_header(mut answer: Answer, name: &str, value: &str) -> Answer
     answer.headers.push((name.to_owned(), value.to_owned()));
     answer
 }
+
+/// A post to Mastodon itself, or to software that does not know a repeat by its key.
+pub(crate) fn mastodon_job(is_mastodon: bool) -> PublishJob {
+    let secret = json!({
+        "accessToken": "access-token",
+        "accountId": "109000000000000001",
+        "appName": "scheduler",
+        "isMastodon": is_mastodon,
+    });
+    let id = "m.example/109000000000000001";
+    job(Platform::Mastodon, id, "https://m.example", secret)
+}
