@@ -7,7 +7,9 @@ pub mod bluesky;
 pub mod conversation;
 pub mod driver;
 mod endpoint;
+pub mod mastodon;
 pub mod outbound;
+pub mod registry;
 
 #[cfg(test)]
 mod testing;
