@@ -1,1 +1,29 @@
-//! networks
+//! Everything that calls out: the networks, and the receivers of events.
+//!
+//! - [`conversation`]: what is said to a network, as values; each network's folder implements it
+//!   without I/O and without a clock.
+//! - [`driver`]: the only place that sends to networks, and that knows whether a request left.
+//! - [`adapter`]: both together, as the core's port of a network.
+//! - [`outbound`]: the address guard, and the sender of events.
+//! - [`registry`]: every network that is built in.
+//!
+//! # Adding a network
+//!
+//! A folder with `publish` (steps and the look after a lost answer), `connect`, `wire` (its own
+//! names, with recorded answers in `fixtures`) and `errors` (a table of every documented error),
+//! and its line in [`registry`]. `testing::crash` then breaks its publish at every request, in
+//! every way and in pairs, and demands that each part is live once.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod adapter;
+pub mod bluesky;
+pub mod conversation;
+pub mod driver;
+mod endpoint;
+pub mod mastodon;
+pub mod outbound;
+pub mod registry;
+
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,224 @@
+//! What Bluesky's errors mean.
+//!
+//! Source: <https://atproto.com/specs/xrpc> ("Error Responses") and the lexicons of each call.
+
+use chrono::{DateTime, Utc};
+use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+use scheduler_core::target::FailureCode;
+
+use crate::conversation::Answer;
+
+/// True for an error of a name.
+pub(super) fn is_error(answer: &Answer, name: &str) -> bool {
+    !answer.is_success() && answer.words("error") == name
+}
+
+/// What an answer that is no success means for a call. `is_visible` says whether others could see
+/// what the call does; `now` helps where the server tells no time.
+pub(super) fn failure(
+    answer: &Answer,
+    is_visible: bool,
+    now: Option<DateTime<Utc>>,
+) -> NetworkError {
+    use NetworkErrorKind as Kind;
+    let name = answer.words("error");
+    let said = match answer.words("message") {
+        message if message.is_empty() => format!("status {}, {name}", answer.status),
+        message => message,
+    };
+    match (answer.status, name.as_str()) {
+        (429, _) | (_, "RateLimitExceeded") => NetworkError::new(
+            Kind::RateLimited { wait: reset(answer, now) },
+            "Bluesky takes no more from this account for now.",
+        ),
+        (_, "ExpiredToken") if said.contains("revoked") => reconnect(&said),
+        (_, "ExpiredToken" | "invalid_token") => NetworkError::new(
+            Kind::TokenExpired,
+            "The access token of the Bluesky account has expired.",
+        ),
+        (
+            _,
+            "InvalidToken"
+            | "AuthenticationRequired"
+            | "AccountTakedown"
+            | "AccountSuspended"
+            | "AccountDeactivated"
+            | "AccountNotFound"
+            | "ScopeMissingError"
+            | "InsufficientScope",
+        ) => reconnect(&said),
+        (_, "AuthFactorTokenRequired") => NetworkError::new(
+            Kind::Permanent,
+            "Bluesky asks for a code by e-mail, as it does for an account's main password. Use an app password: Settings, App passwords.",
+        ),
+        (_, "use_dpop_nonce" | "BlobNotFound") => {
+            NetworkError::new(Kind::Temporary, format!("Bluesky could not do it: {said}"))
+        }
+        (400, "InvalidRequest") => {
+            NetworkError::new(Kind::Permanent, format!("Bluesky refuses the post: {said}"))
+                .with_code(FailureCode::ValidationFailed)
+        }
+        (413, _) => NetworkError::new(
+            Kind::Permanent,
+            format!("The post is too large for this Bluesky server: {said}"),
+        )
+        .with_code(FailureCode::ValidationFailed),
+        // The server failed somewhere in the middle; what it had done by then is not known.
+        (500.., _) | (408, _) => {
+            let kind = if is_visible { Kind::InDoubt } else { Kind::Temporary };
+            NetworkError::new(kind, format!("Bluesky failed: {said}"))
+                .with_code(FailureCode::NetworkError)
+        }
+        _ => NetworkError::new(Kind::Permanent, format!("Bluesky refused: {said}")),
+    }
+}
+
+fn reconnect(said: &str) -> NetworkError {
+    NetworkError::new(
+        NetworkErrorKind::Reconnect,
+        format!("Bluesky does not let this account in any more: {said}. Connect it again."),
+    )
+}
+
+/// How long until the limit is lifted.
+fn reset(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<chrono::TimeDelta> {
+    let seconds = answer.header("ratelimit-reset").and_then(|text| text.parse().ok());
+    let instant = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    instant.and_then(|instant| answer.until(instant, now)).or_else(|| answer.retry_after(now))
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+    use serde_json::json;
+
+    use super::*;
+    use crate::testing::{answered, answered_text, begun_at, with_header};
+    use FailureCode as Code;
+    use NetworkErrorKind as Kind;
+
+    /// Every row of the errors that the documentation and the server's own program name, with the
+    /// body that a server of version 0.5.35 answers.
+    #[test]
+    fn every_documented_error_has_its_meaning() {
+        let temporary = (Kind::Temporary, Kind::Temporary, Code::NetworkError);
+        let failed = (Kind::Temporary, Kind::InDoubt, Code::NetworkError);
+        let content = (Kind::Permanent, Kind::Permanent, Code::ValidationFailed);
+        let refused = (Kind::Permanent, Kind::Permanent, Code::NetworkRefused);
+        let reconnect = (Kind::Reconnect, Kind::Reconnect, Code::AccountNotConnected);
+        let expired = (Kind::TokenExpired, Kind::TokenExpired, Code::AccountNotConnected);
+        let limited = Kind::RateLimited { wait: None };
+        let limited = (limited, limited, Code::RateLimited);
+        for (status, error, message, (hidden, visible, code)) in [
+            (
+                400,
+                "InvalidRequest",
+                "Input/record must not have more than 300 graphemes: grapheme too big (maximum 300, got 301)",
+                content,
+            ),
+            (
+                400,
+                "InvalidRequest",
+                "string too big (maximum 3000, got 3025) at $.record.text",
+                content,
+            ),
+            (
+                400,
+                "InvalidRequest",
+                "array too big (maximum 4, got 5) at $.record.embed.images",
+                content,
+            ),
+            (400, "InvalidRequest", "blob too big (maximum 2000000, got 2000001)", content),
+            (
+                400,
+                "InvalidRequest",
+                "Missing required key \"alt\" at $.record.embed.images[0]",
+                content,
+            ),
+            (
+                400,
+                "InvalidRequest",
+                "Invalid datetime (no timezone) at $.record.createdAt",
+                content,
+            ),
+            (400, "InvalidRequest", "Invalid TID string", content),
+            (400, "InvalidRequest", "Too many writes. Max: 200", content),
+            (400, "BlobNotFound", "Could not find blob: bafkrei", temporary),
+            (400, "InvalidSwap", "Record was at bafyrei", refused),
+            (400, "RecordNotFound", "Could not locate record: at://a/b/c", refused),
+            (400, "HandleNotFound", "Unable to resolve handle", refused),
+            (400, "ExpiredToken", "Token has expired", expired),
+            (400, "ExpiredToken", "Token has been revoked", reconnect),
+            (400, "InvalidToken", "Token could not be verified", reconnect),
+            (401, "AuthMissing", "Authentication Required", refused),
+            (401, "AuthenticationRequired", "Invalid identifier or password", reconnect),
+            (
+                401,
+                "AuthFactorTokenRequired",
+                "A sign in code has been sent to your email address",
+                refused,
+            ),
+            (401, "AccountTakedown", "Account has been taken down", reconnect),
+            (401, "AccountDeactivated", "Account is deactivated", reconnect),
+            (403, "AccountNotFound", "Account not found", reconnect),
+            (401, "use_dpop_nonce", "Authorization server requires nonce in DPoP proof", temporary),
+            (400, "use_dpop_nonce", "Resource server requires nonce in DPoP proof", temporary),
+            (401, "invalid_token", "Token expired", expired),
+            (403, "ScopeMissingError", "Missing required scope", reconnect),
+            (413, "PayloadTooLarge", "request entity too large", content),
+            (429, "RateLimitExceeded", "Rate Limit Exceeded", limited),
+            (500, "InternalServerError", "Internal Server Error", failed),
+            (502, "UpstreamFailure", "Upstream service unreachable", failed),
+            (502, "", "", failed),
+            (503, "", "", failed),
+            (504, "", "", failed),
+            (403, "", "", refused),
+            (301, "", "", refused),
+        ] {
+            let answer = match error {
+                "" => answered_text(status, "<html>a proxy</html>"),
+                error => answered(status, &json!({ "error": error, "message": message })),
+            };
+            for (is_visible, kind) in [(false, hidden), (true, visible)] {
+                let failure = failure(&answer, is_visible, None);
+                assert_eq!(
+                    (failure.kind, failure.code),
+                    (kind, code),
+                    "{status} {error} {message}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_rate_limit_lasts_until_its_reset() {
+        let limited = || {
+            answered(
+                429,
+                &json!({ "error": "RateLimitExceeded", "message": "Rate Limit Exceeded" }),
+            )
+        };
+        let at = begun_at();
+        let reset = (at + TimeDelta::seconds(90)).timestamp().to_string();
+        let date = (at - TimeDelta::seconds(10)).to_rfc2822();
+        for (name, answer, want) in [
+            ("by our clock", with_header(limited(), "ratelimit-reset", &reset), Some(90)),
+            (
+                "by the server's clock",
+                with_header(with_header(limited(), "ratelimit-reset", &reset), "date", &date),
+                Some(100),
+            ),
+            ("retry-after", with_header(limited(), "retry-after", "7"), Some(7)),
+            (
+                "both",
+                with_header(with_header(limited(), "ratelimit-reset", &reset), "retry-after", "7"),
+                Some(90),
+            ),
+            ("neither", limited(), None),
+            ("out of range", with_header(limited(), "ratelimit-reset", "99999999999999999"), None),
+        ] {
+            let wait = want.map(TimeDelta::seconds);
+            assert_eq!(failure(&answer, true, Some(at)).kind, Kind::RateLimited { wait }, "{name}");
+        }
+    }
+}

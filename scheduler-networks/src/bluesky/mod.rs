@@ -1,0 +1,123 @@
+//! Bluesky, and every other server that speaks atproto.
+//!
+//! An account lives on a server of its own (its PDS), which all calls go to. A post is a record
+//! under a key that we choose from the job alone; it is put only where nothing is, and a repeat of
+//! the same record changes nothing. So a publish can be repeated as often as needed.
+//!
+//! Source: <https://atproto.com/specs/xrpc> and the lexicons named in `wire`.
+
+mod connect;
+mod errors;
+mod progress;
+mod publish;
+mod tid;
+mod wire;
+
+use scheduler_core::account::{Account, Credentials};
+use scheduler_core::ports::{
+    ConnectInput, Connected, Located, NetworkError, NetworkErrorKind, PublishJob, Step,
+};
+use scheduler_core::target::Remote;
+use serde_json::Value;
+use url::Url;
+
+use crate::conversation::{Answer, Conversation, Part, Turn};
+use crate::endpoint::Endpoint;
+use progress::Progress;
+use wire::Tokens;
+
+/// The conversations of Bluesky.
+#[derive(Clone, Debug, Default)]
+pub struct Bluesky {
+    api_base: Option<Endpoint>,
+}
+
+impl Bluesky {
+    /// Conversations with the server of each account, or all with the one at `api_base`, which is
+    /// then trusted to know who is who.
+    #[must_use]
+    pub fn new(api_base: Option<Url>) -> Self {
+        Self { api_base: api_base.map(Endpoint::new) }
+    }
+
+    /// The server of an account.
+    ///
+    /// # Errors
+    /// [`NetworkErrorKind::Reconnect`] when none is known.
+    fn server(&self, account: &Account) -> Result<Endpoint, NetworkError> {
+        if let Some(base) = &self.api_base {
+            return Ok(base.clone());
+        }
+        let known = account.server_url.as_deref().and_then(|url| Url::parse(url).ok());
+        known.map(Endpoint::new).ok_or_else(unreadable_account)
+    }
+}
+
+impl Conversation for Bluesky {
+    fn begin(&self, job: &PublishJob) -> Value {
+        Progress::begin(job).to_value()
+    }
+
+    fn is_visible(&self, progress: &Value) -> bool {
+        Progress::read(progress).is_none_or(|progress| progress.unresolved_handles().is_empty())
+    }
+
+    fn live_part(&self, progress: &Value) -> Option<Remote> {
+        Progress::read(progress)?.root.as_ref().map(publish::remote)
+    }
+
+    fn part(&self, progress: &Value) -> Option<Part> {
+        Progress::read(progress).map(|progress| progress.part())
+    }
+
+    fn advance(
+        &self,
+        job: &PublishJob,
+        progress: &Value,
+        answers: &[Answer],
+    ) -> Result<Turn<Step>, NetworkError> {
+        let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
+        let server = self.server(&job.account)?;
+        publish::advance(&server, job, progress, answers)
+    }
+
+    fn locate(
+        &self,
+        job: &PublishJob,
+        progress: &Value,
+        answers: &[Answer],
+    ) -> Result<Turn<Located>, NetworkError> {
+        let Some(progress) = Progress::read(progress) else {
+            return Ok(Turn::Done(Located::Unknown));
+        };
+        publish::locate(&self.server(&job.account)?, job, progress, answers)
+    }
+
+    fn refresh(
+        &self,
+        account: &Account,
+        credentials: &Credentials,
+        answers: &[Answer],
+    ) -> Result<Turn<Credentials>, NetworkError> {
+        connect::refresh(&self.server(account)?, account, &tokens(credentials)?, answers)
+    }
+
+    fn connect(
+        &self,
+        input: &ConnectInput,
+        answers: &[Answer],
+    ) -> Result<Turn<Connected>, NetworkError> {
+        connect::connect(self.api_base.as_ref(), input, answers)
+    }
+}
+
+fn tokens(credentials: &Credentials) -> Result<Tokens, NetworkError> {
+    serde_json::from_str(credentials.expose()).map_err(|_| unreadable_account())
+}
+
+fn unreadable_account() -> NetworkError {
+    NetworkError::new(
+        NetworkErrorKind::Reconnect,
+        "What is stored of the account cannot be read. Connect it again.",
+    )
+}

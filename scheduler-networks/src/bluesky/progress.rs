@@ -1,0 +1,176 @@
+//! How far a publish to Bluesky has come.
+
+use std::collections::BTreeMap;
+
+use chrono::{SecondsFormat, TimeDelta};
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::text::compose;
+use scheduler_core::text::facets::{FacetFeature, detect};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use url::Url;
+
+use super::tid::record_key;
+use super::wire::{ByteSlice, Embed, External, Facet, Feature, PostRecord, Reference, Reply};
+use crate::conversation::Part;
+
+/// Handles that one step resolves.
+const HANDLES_PER_STEP: usize = 16;
+
+/// What is done and what is left, with every record as it will be sent. Nothing is made anew on a
+/// repeat, so a repeat is the same record, whatever has changed in between.
+///
+/// A field that a later release adds makes it unreadable here, on purpose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Progress {
+    /// Parts of the whole thread.
+    of: usize,
+    /// The first post, once it is live.
+    pub(super) root: Option<Reference>,
+    /// The latest post.
+    parent: Option<Reference>,
+    /// The posts that are still to be put, in order; at least one.
+    pub(super) posts: Vec<Post>,
+}
+
+/// A post that is still to be put.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Post {
+    /// The key of its record.
+    pub(super) key: String,
+    /// The record, without its place in the thread.
+    record: PostRecord,
+    /// Mentions whose handles are still to be resolved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    mentions: Vec<Mention>,
+}
+
+/// A mention in a text that becomes a facet when its handle is somebody's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Mention {
+    index: ByteSlice,
+    handle: String,
+}
+
+impl Progress {
+    /// The progress before the first step, from the job alone.
+    pub(super) fn begin(job: &PublishJob) -> Self {
+        let link = job.link_url.as_deref();
+        let composed = compose(&job.content, link, false, Platform::Bluesky, &job.options);
+        let mut card = composed.link_card;
+        let posts = composed.parts.into_iter().enumerate();
+        let posts = posts.map(|(part, text)| post(job, part, text, card.take()));
+        let posts: Vec<Post> = posts.collect();
+        Self { of: posts.len(), root: None, parent: None, posts }
+    }
+
+    /// A stored progress; `None` when it is not one of this release.
+    pub(super) fn read(value: &Value) -> Option<Self> {
+        let progress: Option<Self> = Self::deserialize(value).ok();
+        progress.filter(|progress| {
+            !progress.posts.is_empty()
+                && progress.posts.len() <= progress.of
+                && progress.root.is_some() == progress.parent.is_some()
+        })
+    }
+
+    /// The value to store. `null`, which cannot be read back, if that ever failed.
+    pub(super) fn to_value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// The error for a progress that cannot be read.
+    pub(super) fn unreadable() -> NetworkError {
+        NetworkError::new(
+            NetworkErrorKind::InDoubt,
+            "What is stored of this publish cannot be read, so nothing is sent again. Look on Bluesky; if the post is missing, make it anew.",
+        )
+    }
+
+    /// Which part is next.
+    pub(super) fn part(&self) -> Part {
+        Part { number: self.of - self.posts.len() + 1, of: self.of }
+    }
+
+    /// The handles that the next step resolves; none when all are.
+    pub(super) fn unresolved_handles(&self) -> Vec<&str> {
+        let mentions = self.posts.iter().flat_map(|post| &post.mentions);
+        let mut handles = Vec::new();
+        for mention in mentions {
+            if handles.len() < HANDLES_PER_STEP && !handles.contains(&mention.handle.as_str()) {
+                handles.push(mention.handle.as_str());
+            }
+        }
+        handles
+    }
+
+    /// The progress once it is known whose handles these are; those of nobody stay plain text.
+    pub(super) fn resolved(mut self, identities: &BTreeMap<String, Option<String>>) -> Self {
+        for post in &mut self.posts {
+            for mention in std::mem::take(&mut post.mentions) {
+                match identities.get(&mention.handle) {
+                    None => post.mentions.push(mention),
+                    Some(None) => {}
+                    Some(Some(did)) => {
+                        let features = vec![Feature::Mention { did: did.clone() }];
+                        post.record.facets.push(Facet { index: mention.index, features });
+                    }
+                }
+            }
+            post.record.facets.sort_by_key(|facet| facet.index.byte_start);
+        }
+        self
+    }
+
+    /// The key and the record of the next post.
+    pub(super) fn next_post(&self) -> Option<(&str, PostRecord)> {
+        let post = self.posts.first()?;
+        let reply = self.root.clone().zip(self.parent.clone());
+        let reply = reply.map(|(root, parent)| Reply { root, parent });
+        Some((&post.key, PostRecord { reply, ..post.record.clone() }))
+    }
+
+    /// The progress once the next post is live; the first post when that was the last.
+    pub(super) fn put(mut self, reference: Reference) -> Result<Self, Reference> {
+        let root = self.root.take().unwrap_or_else(|| reference.clone());
+        if self.posts.len() <= 1 {
+            return Err(root);
+        }
+        self.posts.remove(0);
+        Ok(Self { root: Some(root), parent: Some(reference), ..self })
+    }
+}
+
+fn post(job: &PublishJob, part: usize, text: String, card: Option<String>) -> Post {
+    let mut facets = Vec::new();
+    let mut mentions = Vec::new();
+    for found in detect(&text) {
+        let index = ByteSlice { byte_start: found.bytes.start, byte_end: found.bytes.end };
+        let feature = match found.feature {
+            FacetFeature::Link { uri } => Feature::Link { uri },
+            FacetFeature::Tag { tag } => Feature::Tag { tag },
+            FacetFeature::Mention { handle } => {
+                let handle = handle.to_ascii_lowercase();
+                mentions.push(Mention { index, handle });
+                continue;
+            }
+        };
+        facets.push(Facet { index, features: vec![feature] });
+    }
+    // A millisecond apart, so that clients that sort by it keep the order of the thread.
+    let offset = TimeDelta::milliseconds(i64::try_from(part).unwrap_or_default());
+    let created_at = (job.begun_at + offset).to_rfc3339_opts(SecondsFormat::Millis, true);
+    let embed = card.map(|uri| Embed::External { external: external(uri) });
+    let record = PostRecord { text, created_at, facets, embed, reply: None };
+    Post { key: record_key(job, part), record, mentions }
+}
+
+/// The card of a link, by all that is known of it: its host is its title.
+fn external(uri: String) -> External {
+    let host = Url::parse(&uri).ok().and_then(|url| url.host_str().map(str::to_owned));
+    External { title: host.unwrap_or_else(|| uri.clone()), description: String::new(), uri }
+}

@@ -1,0 +1,175 @@
+//! Publishing: mentions are resolved, then each part of the thread is put.
+
+use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::Remote;
+use secrecy::ExposeSecret;
+
+use super::errors::{failure, is_error};
+use super::progress::Progress;
+use super::wire::{POSTS, PostRecord, PutRecord, Reference, ResolvedHandle, StoredPost};
+use super::{tokens, unreadable_account};
+use crate::conversation::{Answer, Body, Request, Turn};
+use crate::endpoint::Endpoint;
+
+/// The next turn of a step.
+pub(super) fn advance(
+    server: &Endpoint,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    if !progress.unresolved_handles().is_empty() {
+        return resolve(server, job, progress, answers);
+    }
+    let (key, record) = progress.next_post().ok_or_else(Progress::unreadable)?;
+    match answers {
+        [] => Ok(Turn::Send(put_record(server, job, key, &record)?)),
+        [answer] if is_error(answer, "InvalidSwap") => {
+            // Something is there already: ours, from a call whose answer was lost, or not.
+            Ok(Turn::Send(stored_record(server, job, key)))
+        }
+        [answer] => {
+            if !answer.is_success() {
+                return Err(failure(answer, true, Some(job.now)));
+            }
+            let reference = answer.json().ok_or_else(unreadable_answer)?;
+            Ok(Turn::Done(put(progress, reference)))
+        }
+        [_, answer, ..] => match find(answer, &record, job)? {
+            Some(reference) => Ok(Turn::Done(put(progress, reference))),
+            None => Err(NetworkError::new(
+                NetworkErrorKind::Permanent,
+                "Another record has the key of this post, and is left as it is.",
+            )),
+        },
+    }
+}
+
+/// The next turn of a look whether a part was put.
+pub(super) fn locate(
+    server: &Endpoint,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    if !progress.unresolved_handles().is_empty() {
+        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    }
+    let (key, record) = progress.next_post().ok_or_else(Progress::unreadable)?;
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(stored_record(server, job, key)));
+    };
+    Ok(Turn::Done(match find(answer, &record, job)? {
+        None => Located::Continue(progress.to_value()),
+        Some(reference) => match progress.put(reference) {
+            Ok(progress) => Located::Continue(progress.to_value()),
+            Err(root) => Located::Live(remote(&root)),
+        },
+    }))
+}
+
+/// What we call a post.
+pub(super) fn remote(reference: &Reference) -> Remote {
+    Remote { id: reference.uri.clone(), url: page(&reference.uri) }
+}
+
+/// The page of a post. By DID and not by handle: it stays right when the handle changes.
+fn page(uri: &str) -> Option<String> {
+    let (did, rest) = uri.strip_prefix("at://")?.split_once('/')?;
+    let key = rest.strip_prefix(POSTS)?.strip_prefix('/')?;
+    Some(format!("https://bsky.app/profile/{did}/post/{key}"))
+}
+
+fn put(progress: Progress, reference: Reference) -> Step {
+    match progress.put(reference) {
+        Ok(progress) => Step::Next(progress.to_value()),
+        Err(root) => Step::Live(remote(&root)),
+    }
+}
+
+/// Asks for each handle in turn; one that is nobody's stays plain text.
+fn resolve(
+    server: &Endpoint,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let handles = progress.unresolved_handles();
+    if let Some(handle) = handles.get(answers.len()) {
+        let call = ["xrpc", "com.atproto.identity.resolveHandle"];
+        return Ok(Turn::Send(Request::read(server.query(call, &[("handle", handle)]))));
+    }
+    let identities = handles.iter().zip(answers).map(|(handle, answer)| {
+        // Also a handle that breaks the rules of handles is nobody's.
+        let is_nobody = is_error(answer, "HandleNotFound") || is_error(answer, "InvalidRequest");
+        let did = if is_nobody {
+            None
+        } else if answer.is_success() {
+            let found: Option<ResolvedHandle> = answer.json();
+            Some(found.ok_or_else(unreadable_look)?.did)
+        } else {
+            return Err(failure(answer, false, Some(job.now)));
+        };
+        Ok(((*handle).to_owned(), did))
+    });
+    let identities = identities.collect::<Result<_, NetworkError>>()?;
+    Ok(Turn::Done(Step::Next(progress.resolved(&identities).to_value())))
+}
+
+fn put_record(
+    server: &Endpoint,
+    job: &PublishJob,
+    key: &str,
+    record: &PostRecord,
+) -> Result<Request, NetworkError> {
+    let input = PutRecord {
+        repo: &job.account.network_id,
+        collection: POSTS,
+        rkey: key,
+        swap_record: None,
+        record,
+    };
+    let body = serde_json::to_value(&input).map_err(|_| unreadable_account())?;
+    let url = server.at(["xrpc", "com.atproto.repo.putRecord"]);
+    let token = tokens(&job.credentials)?.access_jwt;
+    Ok(Request::act(url, Body::Json(body)).bearer(token.expose_secret()).visible())
+}
+
+fn stored_record(server: &Endpoint, job: &PublishJob, key: &str) -> Request {
+    Request::read(server.query(
+        ["xrpc", "com.atproto.repo.getRecord"],
+        &[("repo", &job.account.network_id), ("collection", POSTS), ("rkey", key)],
+    ))
+}
+
+/// Our post under its key; `None` when there is none, or another.
+fn find(
+    answer: &Answer,
+    record: &PostRecord,
+    job: &PublishJob,
+) -> Result<Option<Reference>, NetworkError> {
+    if is_error(answer, "RecordNotFound") {
+        return Ok(None);
+    }
+    if !answer.is_success() {
+        return Err(failure(answer, false, Some(job.now)));
+    }
+    let found: StoredPost = answer.json().ok_or_else(unreadable_look)?;
+    let is_ours = found.value.created_at == record.created_at && found.value.text == record.text;
+    Ok(is_ours.then_some(found.reference))
+}
+
+fn unreadable_answer() -> NetworkError {
+    NetworkError::new(
+        NetworkErrorKind::InDoubt,
+        "Bluesky took the post, but its answer cannot be read.",
+    )
+}
+
+fn unreadable_look() -> NetworkError {
+    NetworkError::new(NetworkErrorKind::Temporary, "The answer of Bluesky cannot be read.")
+}
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;

@@ -1,0 +1,238 @@
+//! What goes over the wire, in Bluesky's own names.
+//!
+//! Source: the lexicons of <https://github.com/bluesky-social/atproto/tree/main/lexicons>.
+
+use chrono::{DateTime, Utc};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The collection that posts are in.
+pub(super) const POSTS: &str = "app.bsky.feed.post";
+
+/// The record of a post, as far as it is known before its thread has begun.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "$type", rename = "app.bsky.feed.post", rename_all = "camelCase")]
+pub(super) struct PostRecord {
+    pub(super) text: String,
+    pub(super) created_at: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) facets: Vec<Facet>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) embed: Option<Embed>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reply: Option<Reply>,
+}
+
+/// What a stretch of a text is, beside the text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Facet {
+    pub(super) index: ByteSlice,
+    pub(super) features: Vec<Feature>,
+}
+
+/// A range of UTF-8 bytes, its end exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ByteSlice {
+    pub(super) byte_start: usize,
+    pub(super) byte_end: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "$type")]
+pub(super) enum Feature {
+    #[serde(rename = "app.bsky.richtext.facet#link")]
+    Link { uri: String },
+    #[serde(rename = "app.bsky.richtext.facet#mention")]
+    Mention { did: String },
+    #[serde(rename = "app.bsky.richtext.facet#tag")]
+    Tag { tag: String },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "$type")]
+pub(super) enum Embed {
+    #[serde(rename = "app.bsky.embed.external")]
+    External { external: External },
+}
+
+/// A card for a link.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct External {
+    pub(super) uri: String,
+    pub(super) title: String,
+    pub(super) description: String,
+}
+
+/// A record and the version of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Reference {
+    pub(super) uri: String,
+    pub(super) cid: String,
+}
+
+/// Where in a thread a post stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Reply {
+    pub(super) root: Reference,
+    pub(super) parent: Reference,
+}
+
+/// The input of `com.atproto.repo.putRecord`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PutRecord<'a> {
+    pub(super) repo: &'a str,
+    pub(super) collection: &'a str,
+    pub(super) rkey: &'a str,
+    /// Always `null`: only if nothing is there.
+    pub(super) swap_record: Option<&'a str>,
+    pub(super) record: &'a PostRecord,
+}
+
+/// What `com.atproto.repo.getRecord` says of a post.
+#[derive(Debug, Deserialize)]
+pub(super) struct StoredPost {
+    #[serde(flatten)]
+    pub(super) reference: Reference,
+    pub(super) value: StoredValue,
+}
+
+/// What of a stored post tells whose it is.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct StoredValue {
+    pub(super) text: String,
+    pub(super) created_at: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct ResolvedHandle {
+    pub(super) did: String,
+}
+
+/// What `createSession` and `refreshSession` answer.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Session {
+    pub(super) did: String,
+    pub(super) handle: String,
+    pub(super) access_jwt: SecretString,
+    pub(super) refresh_jwt: SecretString,
+    pub(super) active: Option<bool>,
+    pub(super) status: Option<String>,
+}
+
+/// What `app.bsky.actor.getProfile` says of a person.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Profile {
+    pub(super) display_name: Option<String>,
+    pub(super) avatar: Option<String>,
+}
+
+/// What a DID stands for.
+///
+/// Source: <https://atproto.com/specs/did>.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DidDocument {
+    pub(super) id: String,
+    #[serde(default)]
+    also_known_as: Vec<String>,
+    #[serde(default)]
+    service: Vec<Service>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Service {
+    id: String,
+    // Documents of other programs may hold services of other shapes.
+    service_endpoint: Value,
+}
+
+impl DidDocument {
+    /// The address of the account's server.
+    pub(super) fn pds(&self) -> Option<&str> {
+        let service = self.service.iter().find(|service| {
+            service.id == "#atproto_pds" || service.id == format!("{}#atproto_pds", self.id)
+        })?;
+        service.service_endpoint.as_str()
+    }
+
+    /// True when the document confirms a handle.
+    pub(super) fn names(&self, handle: &str) -> bool {
+        self.also_known_as.iter().any(|name| {
+            name.strip_prefix("at://").is_some_and(|known| known.eq_ignore_ascii_case(handle))
+        })
+    }
+}
+
+/// The two tokens of an account, as they are kept.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Tokens {
+    pub(super) access_jwt: SecretString,
+    pub(super) refresh_jwt: SecretString,
+}
+
+impl Tokens {
+    /// The text to keep.
+    pub(super) fn to_text(access_jwt: &SecretString, refresh_jwt: &SecretString) -> String {
+        serde_json::json!({
+            "accessJwt": access_jwt.expose_secret(),
+            "refreshJwt": refresh_jwt.expose_secret(),
+        })
+        .to_string()
+    }
+}
+
+/// When a token expires, as it says itself; its signature is none of our business.
+pub(super) fn token_expiry(token: &SecretString) -> Option<DateTime<Utc>> {
+    use base64::Engine;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+    #[derive(Deserialize)]
+    struct Claims {
+        exp: i64,
+    }
+    let payload = token.expose_secret().split('.').nth(1)?;
+    let claims: Claims = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).ok()?).ok()?;
+    DateTime::from_timestamp(claims.exp, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_say_when_they_expire() {
+        let when = |token: &str| token_expiry(&SecretString::from(token));
+        // {"exp":1795168800}
+        let good = "eyJhbGciOiJFUzI1NksifQ.eyJleHAiOjE3OTUxNjg4MDB9.c2ln";
+        assert_eq!(when(good), DateTime::from_timestamp(1_795_168_800, 0));
+        for opaque in ["", "opaque", "a.b.c", "a.eyJhIjoxfQ.c"] {
+            assert_eq!(when(opaque), None, "{opaque}");
+        }
+    }
+
+    #[test]
+    fn a_session_prints_no_token() {
+        let session: Session =
+            serde_json::from_str(include_str!("fixtures/create_session.json")).unwrap();
+        let printed = format!("{session:?}");
+        assert!(!printed.contains("eyJ"), "{printed}");
+        assert!(printed.contains("ana.example.com"), "{printed}");
+    }
+
+    #[test]
+    fn documents_name_server_and_handle() {
+        let document: DidDocument =
+            serde_json::from_str(include_str!("fixtures/did_document.json")).unwrap();
+        assert_eq!(document.pds(), Some("https://pds.example.com"));
+        assert!(document.names("Ana.Example.com"));
+        assert!(!document.names("example.com"));
+    }
+}

@@ -1,0 +1,100 @@
+//! What an adapter says to its network, as values: requests, answers, and what follows from them.
+//!
+//! A conversation sends nothing and knows no clock. It is asked for its next turn with all the
+//! answers that it has had so far, and gives either another request or its result. The same job,
+//! progress and answers always give the same turn, so every exchange can be tested as a table and
+//! every crash replayed. [`Driver`](crate::driver::Driver) is the only place that sends.
+
+mod answer;
+mod request;
+
+use scheduler_core::account::{Account, Credentials};
+use scheduler_core::ports::{ConnectInput, Connected, Located, NetworkError, PublishJob, Step};
+use scheduler_core::target::Remote;
+use serde_json::Value;
+
+pub use answer::Answer;
+#[cfg(test)]
+pub(crate) use request::shown;
+pub use request::{Body, Header, HeaderValue, Method, Request};
+
+/// What a conversation does next.
+#[derive(Debug)]
+pub enum Turn<T> {
+    /// It says this, and goes on with the answer.
+    Send(Request),
+    /// It is over.
+    Done(T),
+}
+
+/// Where in a thread a publish stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The part that is sent next, from 1 on.
+    pub number: usize,
+    /// How many there are; 1 for a post that is no thread.
+    pub of: usize,
+}
+
+/// The conversations of one network.
+///
+/// `answers` are those to the requests of this conversation, in order, empty at its start. An
+/// error ends a conversation. A progress that cannot be read, such as one of a later release, is
+/// an error of the kind [`InDoubt`](scheduler_core::ports::NetworkErrorKind::InDoubt), visible,
+/// and [`Located::Unknown`]: nothing is ever sent again because of it.
+pub trait Conversation: Send + Sync {
+    /// The progress with which a publish begins, from the job alone.
+    fn begin(&self, job: &PublishJob) -> Value;
+
+    /// True when the next step makes something that others can see.
+    fn is_visible(&self, progress: &Value) -> bool;
+
+    /// What is live of a publish that stopped half-way.
+    fn live_part(&self, progress: &Value) -> Option<Remote>;
+
+    /// Which part is next, where the progress can be read.
+    fn part(&self, progress: &Value) -> Option<Part>;
+
+    /// The next turn of a step. At most one request of a step is visible.
+    ///
+    /// # Errors
+    /// [`NetworkError`] by kind.
+    fn advance(
+        &self,
+        job: &PublishJob,
+        progress: &Value,
+        answers: &[Answer],
+    ) -> Result<Turn<Step>, NetworkError>;
+
+    /// The next turn of a look whether the visible call of a step was done. No request is visible.
+    ///
+    /// # Errors
+    /// [`NetworkError`] by kind.
+    fn locate(
+        &self,
+        job: &PublishJob,
+        progress: &Value,
+        answers: &[Answer],
+    ) -> Result<Turn<Located>, NetworkError>;
+
+    /// The next turn of an exchange of credentials for new ones.
+    ///
+    /// # Errors
+    /// [`NetworkError`] by kind.
+    fn refresh(
+        &self,
+        account: &Account,
+        credentials: &Credentials,
+        answers: &[Answer],
+    ) -> Result<Turn<Credentials>, NetworkError>;
+
+    /// The next turn of connecting an account.
+    ///
+    /// # Errors
+    /// [`NetworkError`] by kind.
+    fn connect(
+        &self,
+        input: &ConnectInput,
+        answers: &[Answer],
+    ) -> Result<Turn<Connected>, NetworkError>;
+}

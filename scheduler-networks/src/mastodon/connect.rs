@@ -1,0 +1,140 @@
+//! Connecting by server and access token.
+
+use scheduler_core::account::Credentials;
+use scheduler_core::ports::{ConnectInput, Connected, NetworkError, NetworkErrorKind};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+use url::Url;
+
+use super::errors::failure;
+use super::wire::{Application, CredentialAccount, Instance, Kept, instance};
+use crate::conversation::{Answer, Request, Turn};
+use crate::endpoint::Endpoint;
+use crate::outbound::Guard;
+
+/// The next turn of connecting an account. Reads `instance` (a host, or an address or handle that
+/// holds one) and `accessToken`.
+///
+/// `api_base` is the operator's own choice of server for all accounts.
+pub(super) fn connect(
+    api_base: Option<&Endpoint>,
+    guard: Guard,
+    input: &ConnectInput,
+    answers: &[Answer],
+) -> Result<Turn<Connected>, NetworkError> {
+    let token = SecretString::from(given(input, "accessToken")?);
+    let server = match api_base {
+        Some(base) => base.clone(),
+        None => typed_server(given(input, "instance")?, guard)?,
+    };
+    let read = |segments: &[&str]| Request::read(server.at(segments.iter().copied()));
+    let authorized = |segments: &[&str]| Turn::Send(read(segments).bearer(token.expose_secret()));
+    let mut answers = answers.iter();
+
+    // The second version is newer than some servers, and the first is gone from some.
+    let Some(answer) = answers.next() else {
+        return Ok(Turn::Send(read(&["api", "v2", "instance"])));
+    };
+    let about = match described(answer)? {
+        Some(about) => about,
+        None => {
+            let Some(answer) = answers.next() else {
+                return Ok(Turn::Send(read(&["api", "v1", "instance"])));
+            };
+            described(answer)?.ok_or_else(|| {
+                wrong(&format!("{} does not speak the API of Mastodon.", server.host()))
+            })?
+        }
+    };
+
+    let Some(answer) = answers.next() else {
+        return Ok(authorized(&["api", "v1", "accounts", "verify_credentials"]));
+    };
+    if !answer.is_success() {
+        let error = failure(answer, false, None);
+        // There is no account yet that could be connected again.
+        return Err(if error.kind == NetworkErrorKind::Reconnect {
+            wrong(&format!(
+                "{} does not accept this access token for reading the account. It needs the scopes read and write.",
+                server.host()
+            ))
+        } else {
+            error
+        });
+    }
+    let account: CredentialAccount = answer.json().ok_or_else(|| {
+        NetworkError::new(NetworkErrorKind::Temporary, "The answer of the server cannot be read.")
+    })?;
+
+    let Some(answer) = answers.next() else {
+        return Ok(authorized(&["api", "v1", "apps", "verify_credentials"]));
+    };
+    // Where the server does not tell, our own statuses are known by their text alone.
+    let app: Option<Application> = answer.is_success().then(|| answer.json()).flatten();
+
+    let kept = Kept {
+        access_token: token,
+        account_id: account.id,
+        app_name: app.map(|app| app.name),
+        is_mastodon: about.is_mastodon(),
+    };
+    Ok(Turn::Done(Connected {
+        network_id: format!("{}/{}", server.host(), kept.account_id),
+        server_url: Some(server.address().to_owned()),
+        username: Some(account.acct),
+        display_name: account.display_name.filter(|name| !name.is_empty()),
+        avatar_url: account.avatar,
+        limits: about.limits(),
+        credentials: Credentials::new(kept.to_text(), None),
+    }))
+}
+
+/// What the server says of itself; `None` when it does not know the call.
+fn described(answer: &Answer) -> Result<Option<Instance>, NetworkError> {
+    if answer.status == 429 || answer.status >= 500 {
+        return Err(failure(answer, false, None));
+    }
+    let body: Option<Value> = answer.is_success().then(|| answer.json()).flatten();
+    Ok(body.as_ref().and_then(instance))
+}
+
+fn given<'a>(input: &'a ConnectInput, name: &str) -> Result<&'a str, NetworkError> {
+    let value = input.value(name).map(str::trim).filter(|value| !value.is_empty());
+    value.ok_or_else(|| {
+        wrong(&format!(
+            "{name} is missing: Mastodon needs instance (a host) and accessToken (Preferences, Development)."
+        ))
+    })
+}
+
+/// The server that somebody has typed: `m.example`, `https://m.example/@ana`, `@ana@m.example`.
+fn typed_server(text: &str, guard: Guard) -> Result<Endpoint, NetworkError> {
+    let unreadable = || wrong("instance is not the host of a server.");
+    let is_address = text.contains("://");
+    let host = match text.rsplit_once('@') {
+        Some((_, host)) if !is_address && !host.is_empty() && !text.contains('/') => host,
+        Some(_) | None => text,
+    };
+    let address = if is_address { host.to_owned() } else { format!("https://{host}") };
+    let typed = Url::parse(&address).map_err(|_| unreadable())?;
+    if !matches!(typed.scheme(), "http" | "https") {
+        return Err(unreadable());
+    }
+    if is_address && guard.allows_private() {
+        // Development servers may stand at any address, without https and below a path.
+        return Ok(Endpoint::new(typed));
+    }
+    let host = typed.host_str().ok_or_else(unreadable)?;
+    let port = typed.port().map(|port| format!(":{port}")).unwrap_or_default();
+    let url = Url::parse(&format!("https://{host}{port}")).map_err(|_| unreadable())?;
+    guard.check(&url).map_err(|refusal| wrong(&format!("The instance is refused: {refusal}.")))?;
+    Ok(Endpoint::new(url))
+}
+
+fn wrong(message: &str) -> NetworkError {
+    NetworkError::new(NetworkErrorKind::Permanent, message)
+}
+
+#[cfg(test)]
+#[path = "connect_tests.rs"]
+mod tests;

@@ -1,0 +1,177 @@
+//! What Mastodon's errors mean.
+//!
+//! There are no codes, only statuses and texts, some of which the server translates. A text that
+//! is not known falls back on its status.
+//!
+//! Source: <https://docs.joinmastodon.org/entities/Error/> and
+//! <https://github.com/mastodon/mastodon/blob/v4.6.5/app/controllers/concerns/api/error_handling.rb>.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+use scheduler_core::target::FailureCode;
+use serde_json::Value;
+
+use crate::conversation::Answer;
+
+/// Texts of a 403 after which a person has to do something about the account.
+const ACCOUNT_REFUSED: [&str; 4] = [
+    "outside the authorized scopes",
+    "login is currently disabled",
+    "confirmed e-mail address",
+    "pending approval",
+];
+
+/// What an answer that is no success means for a call. `is_visible` says whether others could see
+/// what the call does; `now` helps where the server tells no time.
+pub(super) fn failure(
+    answer: &Answer,
+    is_visible: bool,
+    now: Option<DateTime<Utc>>,
+) -> NetworkError {
+    use NetworkErrorKind as Kind;
+    let text = answer.words("error");
+    let has_text = |known: &[&str]| known.iter().any(|known| text.contains(known));
+    let said = if text.is_empty() { format!("status {}", answer.status) } else { text.clone() };
+    let is_page = answer.json::<Value>().is_none();
+    let refused =
+        |said: &str| NetworkError::new(Kind::Permanent, format!("The server refused: {said}"));
+    match answer.status {
+        429 => NetworkError::new(
+            Kind::RateLimited { wait: reset(answer, now) },
+            "The server takes no more from this account for now.",
+        ),
+        // The server failed somewhere in the middle; what it had done by then is not known.
+        500.. | 408 => {
+            let kind = if is_visible { Kind::InDoubt } else { Kind::Temporary };
+            NetworkError::new(kind, format!("The server failed: {said}"))
+                .with_code(FailureCode::NetworkError)
+        }
+        413 => refused("it is too large for this server").with_code(FailureCode::ValidationFailed),
+        410 => NetworkError::new(Kind::Permanent, "The account is gone from its server."),
+        300..=399 => NetworkError::new(
+            Kind::Permanent,
+            "The server has moved. Connect the account again under its new address.",
+        ),
+        // Something in front of the server answered for it.
+        _ if is_page => NetworkError::new(
+            Kind::Temporary,
+            format!("The server could not be reached: status {}.", answer.status),
+        ),
+        401 => reconnect(&said),
+        403 if has_text(&ACCOUNT_REFUSED) => reconnect(&said),
+        422 if has_text(&["requires an authenticated user"]) => reconnect(&said),
+        422 if has_text(&["have not finished processing", "already attached to another post"]) => {
+            NetworkError::new(Kind::Temporary, format!("The files are not ready: {said}"))
+        }
+        422 => refused(&said).with_code(FailureCode::ValidationFailed),
+        _ => refused(&said),
+    }
+}
+
+fn reconnect(said: &str) -> NetworkError {
+    NetworkError::new(
+        NetworkErrorKind::Reconnect,
+        format!("The server does not let this account in any more: {said}. Connect it again."),
+    )
+}
+
+/// How long until the limit is lifted.
+fn reset(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
+    let instant = answer.header("x-ratelimit-reset").and_then(|text| text.parse().ok());
+    instant.and_then(|instant| answer.until(instant, now)).or_else(|| answer.retry_after(now))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::testing::{answered, answered_text, begun_at, with_header};
+    use FailureCode as Code;
+    use NetworkErrorKind as Kind;
+
+    /// Every row of the errors that the documentation and the server's own program name.
+    #[test]
+    fn every_documented_error_has_its_meaning() {
+        let temporary = (Kind::Temporary, Kind::Temporary, Code::NetworkError);
+        let failed = (Kind::Temporary, Kind::InDoubt, Code::NetworkError);
+        let content = (Kind::Permanent, Kind::Permanent, Code::ValidationFailed);
+        let refused = (Kind::Permanent, Kind::Permanent, Code::NetworkRefused);
+        let reconnect = (Kind::Reconnect, Kind::Reconnect, Code::AccountNotConnected);
+        let limited = Kind::RateLimited { wait: None };
+        let limited = (limited, limited, Code::RateLimited);
+        for (status, text, (hidden, visible, code)) in [
+            (400, "param is missing or the value is empty: status", refused),
+            (401, "The access token is invalid", reconnect),
+            (401, "The access token was revoked", reconnect),
+            (401, "The access token expired", reconnect),
+            (401, "This API requires an authenticated user", reconnect),
+            (403, "This action is outside the authorized scopes", reconnect),
+            (403, "Your login is currently disabled", reconnect),
+            (403, "Your login is missing a confirmed e-mail address", reconnect),
+            (403, "Your login is currently pending approval", reconnect),
+            (403, "This action is not allowed", refused),
+            (404, "Record not found", refused),
+            (404, "The post you are trying to reply to does not appear to exist.", refused),
+            (410, "Gone", refused),
+            (413, "", content),
+            (422, "Validation failed: Text character limit of 500 exceeded", content),
+            (422, "Validation failed: File content type is invalid", content),
+            (422, "Validation failed: 9000x9000 images are not supported", content),
+            (422, "Cannot attach more than 4 files", content),
+            (
+                422,
+                "Cannot attach files that have not finished processing. Try again in a moment!",
+                temporary,
+            ),
+            (422, "Media 1 not found or already attached to another post", temporary),
+            (422, "This method requires an authenticated user", reconnect),
+            (429, "Too many requests", limited),
+            (500, "Error processing thumbnail for uploaded media", failed),
+            (503, "There was a temporary problem serving your request, please try again", failed),
+            (503, "Remote data could not be fetched", failed),
+            (500, "", failed),
+            (502, "", failed),
+            (504, "", failed),
+            (403, "", temporary),
+            (404, "", temporary),
+            (301, "", refused),
+        ] {
+            let answer = match text {
+                "" => answered_text(status, "<html>a proxy</html>"),
+                text => answered(status, &json!({ "error": text })),
+            };
+            for (is_visible, kind) in [(false, hidden), (true, visible)] {
+                let failure = failure(&answer, is_visible, None);
+                assert_eq!((failure.kind, failure.code), (kind, code), "{status} {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rate_limit_lasts_until_its_reset() {
+        let limited = || answered(429, &json!({ "error": "Too many requests" }));
+        let at = begun_at();
+        let reset = (at + TimeDelta::seconds(90)).to_rfc3339();
+        let date = (at - TimeDelta::seconds(10)).to_rfc2822();
+        for (name, answer, want) in [
+            ("by our clock", with_header(limited(), "x-ratelimit-reset", &reset), Some(90)),
+            (
+                "by the server's clock",
+                with_header(with_header(limited(), "x-ratelimit-reset", &reset), "date", &date),
+                Some(100),
+            ),
+            (
+                "with fractions",
+                with_header(limited(), "x-ratelimit-reset", "2026-11-20T10:00:05.000000Z"),
+                Some(5),
+            ),
+            ("retry-after", with_header(limited(), "retry-after", "7"), Some(7)),
+            ("neither", limited(), None),
+            ("unreadable", with_header(limited(), "x-ratelimit-reset", "soon"), None),
+        ] {
+            let wait = want.map(TimeDelta::seconds);
+            assert_eq!(failure(&answer, true, Some(at)).kind, Kind::RateLimited { wait }, "{name}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Looking for a status of ours among those of the account.
+
+use chrono::TimeDelta;
+use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
+use secrecy::ExposeSecret;
+
+use super::errors::failure;
+use super::progress::Progress;
+use super::wire::{Kept, ListedStatus, Status, StatusSource};
+use crate::conversation::{Answer, Request, Turn};
+use crate::endpoint::Endpoint;
+
+/// Statuses of one page, the most that there can be.
+///
+/// Source: <https://docs.joinmastodon.org/methods/accounts/#statuses>.
+const PAGE: usize = 40;
+
+/// Pages that are looked through. An account that has posted more since is not followed further.
+const PAGES_MAX: usize = 5;
+
+/// How far the server's clock may be behind ours.
+const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
+
+/// Statuses whose texts are compared.
+const CANDIDATES_MAX: usize = 40;
+
+/// What a look has shown.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// The status that was sent.
+    Status(Status),
+    /// None of the account's statuses is it.
+    Nothing,
+    /// The server does not show enough to tell.
+    Unclear,
+}
+
+/// The next turn of a look for the next part: the account's statuses since it can have been sent,
+/// newest first, and then the source of each that can be it.
+pub(super) fn look(
+    server: &Endpoint,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+    answers: &[Answer],
+) -> Result<Turn<Found>, NetworkError> {
+    let since = progress.not_sent_before - CLOCK_SLACK;
+    let mut answers = answers.iter();
+    let mut candidates: Vec<Status> = Vec::new();
+    let mut last_id: Option<String> = None;
+    let mut is_complete = false;
+    for _ in 0..PAGES_MAX {
+        let Some(answer) = answers.next() else {
+            return Ok(Turn::Send(page(server, kept, last_id.as_deref())));
+        };
+        if !answer.is_success() {
+            return Err(failure(answer, false, Some(job.now)));
+        }
+        let listed: Vec<ListedStatus> = answer.json().ok_or_else(unreadable)?;
+        // Pinned statuses and an id that does not sort by time may stand out of order, so all of
+        // a page count.
+        is_complete =
+            listed.len() < PAGE || listed.last().is_some_and(|oldest| oldest.created_at < since);
+        last_id = listed.last().map(|oldest| oldest.status.id.clone());
+        let can_be_it = |listed: &ListedStatus| {
+            let app = listed.application.as_ref().map(|app| &app.name);
+            listed.created_at >= since
+                && listed.in_reply_to_id == progress.parent
+                && (kept.app_name.is_none() || app.is_none() || app == kept.app_name.as_ref())
+        };
+        candidates.extend(listed.into_iter().filter(can_be_it).map(|listed| listed.status));
+        if is_complete {
+            break;
+        }
+    }
+    if !is_complete || candidates.len() > CANDIDATES_MAX {
+        return Ok(Turn::Done(Found::Unclear));
+    }
+
+    for candidate in candidates {
+        let Some(answer) = answers.next() else {
+            let url = server.at(["api", "v1", "statuses", &candidate.id, "source"]);
+            return Ok(Turn::Send(authorized(Request::read(url), kept)));
+        };
+        // Servers that do not offer the source cannot tell us more than that.
+        if matches!(answer.status, 404 | 405 | 501) {
+            return Ok(Turn::Done(Found::Unclear));
+        }
+        if !answer.is_success() {
+            return Err(failure(answer, false, Some(job.now)));
+        }
+        let source: StatusSource = answer.json().ok_or_else(unreadable)?;
+        let sent = progress.text().ok_or_else(Progress::unreadable)?;
+        let spoiler = progress.spoiler.as_deref().unwrap_or_default();
+        if plain(&source.text) == plain(sent) && plain(&source.spoiler_text) == plain(spoiler) {
+            return Ok(Turn::Done(Found::Status(candidate)));
+        }
+    }
+    Ok(Turn::Done(Found::Nothing))
+}
+
+fn page(server: &Endpoint, kept: &Kept, before: Option<&str>) -> Request {
+    let limit = PAGE.to_string();
+    let mut query = vec![("exclude_reblogs", "true"), ("limit", limit.as_str())];
+    query.extend(before.map(|id| ("max_id", id)));
+    let url = server.query(["api", "v1", "accounts", &kept.account_id, "statuses"], &query);
+    authorized(Request::read(url), kept)
+}
+
+fn authorized(request: Request, kept: &Kept) -> Request {
+    request.bearer(kept.access_token.expose_secret())
+}
+
+/// A text as a server may have stored it: without the servers of mentions, which it rewrites, with
+/// one kind of line end, and without space around it.
+fn plain(text: &str) -> String {
+    let text = text.replace("\r\n", "\n");
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.trim();
+    while let Some(at) = rest.find('@') {
+        let (before, mention) = rest.split_at(at);
+        plain.push_str(before);
+        let name = 1 + run(&mention[1..]);
+        plain.push_str(&mention[..name]);
+        rest = &mention[name..];
+        // `@name@server`
+        if name > 1 && rest.starts_with('@') {
+            let server = run(&rest[1..]);
+            // The full stop that ends a sentence is not part of the server.
+            let server = rest[1..=server].trim_end_matches(['.', '-']).len();
+            if server > 0 {
+                rest = &rest[1 + server..];
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
+
+/// Bytes of the name at the start of a text.
+fn run(text: &str) -> usize {
+    let is_part = |character: char| character.is_alphanumeric() || "_.-".contains(character);
+    text.find(|character| !is_part(character)).unwrap_or(text.len())
+}
+
+fn unreadable() -> NetworkError {
+    NetworkError::new(NetworkErrorKind::Temporary, "The answer of the server cannot be read.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_compared_without_what_servers_change() {
+        for (name, sent, stored, want) in [
+            ("the same", "Hello", "Hello", true),
+            ("line ends", "a\r\nb", "a\nb", true),
+            ("space around", " a \n", "a", true),
+            ("a server added", "Hi @bob!", "Hi @bob@b.example!", true),
+            ("a server at the end", "Hi @bob", "Hi @bob@b.example", true),
+            ("a full stop", "Hi @bob.", "Hi @bob@b.example.", true),
+            ("case of a server", "@bob@B.example", "@bob@b.example", true),
+            ("another name", "@bob@b.example", "@bo@b.example", false),
+            ("an address", "a@b.example", "a@b.example", true),
+            ("two signs", "@@", "@@", true),
+            ("a sign at the end", "a@", "a@", true),
+            ("space inside", "a  b", "a b", false),
+            ("another text", "Hello", "hello", false),
+            ("of other scripts", "@日本@例え.jp です", "@日本 です", true),
+        ] {
+            assert_eq!(plain(sent) == plain(stored), want, "{name}");
+        }
+    }
+}

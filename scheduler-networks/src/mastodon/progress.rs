@@ -1,0 +1,128 @@
+//! How far a publish to Mastodon has come.
+
+use chrono::{DateTime, Utc};
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::target::Remote;
+use scheduler_core::text::compose;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::wire::Status;
+use crate::conversation::Part;
+
+/// What is done and what is left, with every text as it will be sent.
+///
+/// A field that a later release adds makes it unreadable here, on purpose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Progress {
+    /// Parts of the whole thread.
+    of: usize,
+    /// The texts that are still to be sent, in order; at least one.
+    texts: Vec<String>,
+    /// The content warning of every part.
+    pub(super) spoiler: Option<String>,
+    /// Who sees every part.
+    pub(super) visibility: String,
+    /// The first status, once it is live.
+    pub(super) first: Option<Remote>,
+    /// The id of the latest status.
+    pub(super) parent: Option<String>,
+    /// The next part was not sent before this instant.
+    pub(super) not_sent_before: DateTime<Utc>,
+    /// Set after a look that found nothing: when the next look is due, since the lost call may
+    /// still be under way in the server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) look_again_at: Option<DateTime<Utc>>,
+}
+
+impl Progress {
+    /// The progress before the first step, from the job alone.
+    pub(super) fn begin(job: &PublishJob) -> Self {
+        let link = job.link_url.as_deref();
+        let composed = compose(&job.content, link, false, Platform::Mastodon, &job.options);
+        let visibility = job.options.get("visibility").and_then(Value::as_str);
+        Self {
+            of: composed.parts.len(),
+            texts: composed.parts,
+            spoiler: composed.spoiler,
+            // Not the account's own default, which can be anything.
+            visibility: visibility.unwrap_or("public").to_owned(),
+            first: None,
+            parent: None,
+            not_sent_before: job.begun_at,
+            look_again_at: None,
+        }
+    }
+
+    /// A stored progress; `None` when it is not one of this release.
+    pub(super) fn read(value: &Value) -> Option<Self> {
+        let progress: Option<Self> = Self::deserialize(value).ok();
+        progress.filter(|progress| {
+            !progress.texts.is_empty()
+                && progress.texts.len() <= progress.of
+                && progress.first.is_some() == progress.parent.is_some()
+        })
+    }
+
+    /// The value to store. `null`, which cannot be read back, if that ever failed.
+    pub(super) fn to_value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// The error for a progress that cannot be read.
+    pub(super) fn unreadable() -> NetworkError {
+        NetworkError::new(
+            NetworkErrorKind::InDoubt,
+            "What is stored of this publish cannot be read, so nothing is sent again. Look on Mastodon; if the post is missing, make it anew.",
+        )
+    }
+
+    /// Which part is next.
+    pub(super) fn part(&self) -> Part {
+        Part { number: self.of - self.texts.len() + 1, of: self.of }
+    }
+
+    /// The text of the next part.
+    pub(super) fn text(&self) -> Option<&str> {
+        self.texts.first().map(String::as_str)
+    }
+
+    /// The key that the server knows a repeat of the next part by.
+    pub(super) fn key(&self, job: &PublishJob) -> String {
+        format!("{}:{}:{}", job.target_id, job.revision, self.part().number)
+    }
+
+    /// The progress after a look that found nothing: the next is at `at`, or when it was before.
+    pub(super) fn looks_again(self, at: DateTime<Utc>) -> Self {
+        Self { look_again_at: self.look_again_at.or(Some(at)), ..self }
+    }
+
+    /// The progress after another look that found nothing: the next part has not been sent.
+    pub(super) fn sends_again(self, now: DateTime<Utc>) -> Self {
+        Self { look_again_at: None, not_sent_before: now, ..self }
+    }
+
+    /// The progress once the next part is live; the first status when that was the last.
+    pub(super) fn sent(mut self, status: Status, now: DateTime<Utc>) -> Result<Self, Remote> {
+        let id = status.id.clone();
+        let first = self.first.take().unwrap_or_else(|| remote(status));
+        if self.texts.len() <= 1 {
+            return Err(first);
+        }
+        self.texts.remove(0);
+        Ok(Self {
+            first: Some(first),
+            parent: Some(id),
+            not_sent_before: now,
+            look_again_at: None,
+            ..self
+        })
+    }
+}
+
+/// What we call a status. The page of one that has none is its address in the fediverse.
+fn remote(status: Status) -> Remote {
+    Remote { id: status.id, url: status.url.or(status.uri) }
+}

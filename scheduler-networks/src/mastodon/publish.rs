@@ -1,0 +1,151 @@
+//! Publishing: each part of a thread is one status that answers the part before.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use secrecy::ExposeSecret;
+use serde_json::Value;
+
+use super::errors::failure;
+use super::locate::{Found, look};
+use super::progress::Progress;
+use super::wire::{Kept, NewStatus, Status};
+use crate::conversation::{Answer, Body, Request, Turn};
+use crate::endpoint::Endpoint;
+
+/// How long Mastodon knows a repeated call by its key.
+///
+/// Source: <https://github.com/mastodon/mastodon/blob/v4.6.5/app/services/post_status_service.rb>.
+const KEY_LIFE: TimeDelta = TimeDelta::hours(1);
+
+/// How long after a look that found nothing another one settles it. Longer than any call is
+/// waited for, so that one that is still under way in the server has come to its end.
+const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(2);
+
+/// The next turn of a step.
+pub(super) fn advance(
+    server: &Endpoint,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    if let Some(at) = progress.look_again_at {
+        return look_again(server, kept, job, progress, answers, at);
+    }
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(post_status(server, kept, job, &progress)?));
+    };
+    if !answer.is_success() {
+        return Err(refused(answer, job, &progress));
+    }
+    let status: Status = answer.json().ok_or_else(|| {
+        NetworkError::new(
+            NetworkErrorKind::InDoubt,
+            "The server took the post, but its answer cannot be read.",
+        )
+    })?;
+    Ok(Turn::Done(sent(progress, status, job)))
+}
+
+/// The next turn of a look whether a part was sent.
+///
+/// While Mastodon remembers the key, sending again is the look: the repeat is answered with the
+/// status that is there. Everything else looks through the account's own statuses.
+pub(super) fn locate(
+    server: &Endpoint,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    if kept.is_mastodon && job.now < progress.not_sent_before + KEY_LIFE {
+        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    }
+    Ok(match look(server, kept, job, &progress, answers)? {
+        Turn::Send(request) => Turn::Send(request),
+        Turn::Done(Found::Status(status)) => Turn::Done(match progress.sent(status, job.now) {
+            Ok(progress) => Located::Continue(progress.to_value()),
+            Err(first) => Located::Live(first),
+        }),
+        Turn::Done(Found::Nothing) => {
+            let progress = progress.looks_again(job.now + LOOK_AGAIN);
+            Turn::Done(Located::Continue(progress.to_value()))
+        }
+        Turn::Done(Found::Unclear) => Turn::Done(Located::Unknown),
+    })
+}
+
+/// Looks a second time before anything is sent again.
+fn look_again(
+    server: &Endpoint,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+    at: DateTime<Utc>,
+) -> Result<Turn<Step>, NetworkError> {
+    if job.now < at {
+        return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until: at }));
+    }
+    Ok(match look(server, kept, job, &progress, answers)? {
+        Turn::Send(request) => Turn::Send(request),
+        Turn::Done(Found::Status(status)) => Turn::Done(sent(progress, status, job)),
+        // The key stays as it is. Should the server remember it after all, its answer is the
+        // status that was overlooked, and nothing is made twice.
+        Turn::Done(Found::Nothing) => {
+            Turn::Done(Step::Next(progress.sends_again(job.now).to_value()))
+        }
+        Turn::Done(Found::Unclear) => {
+            return Err(NetworkError::new(
+                NetworkErrorKind::InDoubt,
+                "The server does not show what was posted, so it is not known whether the post went out.",
+            ));
+        }
+    })
+}
+
+fn sent(progress: Progress, status: Status, job: &PublishJob) -> Step {
+    match progress.sent(status, job.now) {
+        Ok(progress) => Step::Next(progress.to_value()),
+        Err(first) => Step::Live(first),
+    }
+}
+
+fn post_status(
+    server: &Endpoint,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+) -> Result<Request, NetworkError> {
+    let input = NewStatus {
+        status: progress.text().ok_or_else(Progress::unreadable)?,
+        visibility: &progress.visibility,
+        spoiler_text: progress.spoiler.as_deref(),
+        in_reply_to_id: progress.parent.as_deref(),
+    };
+    let body: Value = serde_json::to_value(&input).map_err(|_| Progress::unreadable())?;
+    let request = Request::act(server.at(["api", "v1", "statuses"]), Body::Json(body));
+    let request = request.bearer(kept.access_token.expose_secret());
+    Ok(request.header("idempotency-key", progress.key(job)).visible())
+}
+
+fn refused(answer: &Answer, job: &PublishJob, progress: &Progress) -> NetworkError {
+    let error = failure(answer, true, Some(job.now));
+    if answer.status != 404 || error.kind != NetworkErrorKind::Permanent {
+        return error;
+    }
+    // The server translates its text; only a part that answers another can have lost that one.
+    let is_parent_gone = progress.parent.is_some() && answer.words("error").contains("reply");
+    let message = if is_parent_gone {
+        "The part before it is not there any more, so this one cannot answer it."
+    } else if progress.parent.is_some() {
+        "This part, or the part before it, was published and is not there any more. Nothing is sent again."
+    } else {
+        "The post was published and is not there any more. Nothing is sent again."
+    };
+    NetworkError { message: message.to_owned(), ..error }
+}
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;

@@ -1,0 +1,490 @@
+//! Publishing to Mastodon as an exchange of values.
+
+use std::collections::BTreeMap;
+
+use insta::assert_json_snapshot;
+use scheduler_core::target::{FailureCode, Remote};
+use serde_json::json;
+
+use super::*;
+use crate::conversation::{Conversation, HeaderValue, Method, Part, shown};
+use crate::mastodon::Mastodon;
+use crate::outbound::Guard;
+use crate::testing::crash::{Imitation, exhaust};
+use crate::testing::{
+    answered, answered_text, begun_at, in_thread, mastodon_job, with_header, with_options,
+};
+
+const STATUS: &str = include_str!("fixtures/status.json");
+
+fn mastodon() -> Mastodon {
+    Mastodon::new(None, Guard::new(false))
+}
+
+/// The request of the next turn.
+fn asks<T: std::fmt::Debug>(turn: Result<Turn<T>, NetworkError>) -> Request {
+    match turn {
+        Ok(Turn::Send(request)) => request,
+        other => panic!("no request: {other:?}"),
+    }
+}
+
+fn done<T: std::fmt::Debug>(turn: Result<Turn<T>, NetworkError>) -> T {
+    match turn {
+        Ok(Turn::Done(result)) => result,
+        other => panic!("not done: {other:?}"),
+    }
+}
+
+fn next(step: Step) -> Value {
+    match step {
+        Step::Next(progress) => progress,
+        other => panic!("not a next step: {other:?}"),
+    }
+}
+
+fn status(id: &str) -> Answer {
+    answered(200, &json!({ "id": id, "url": format!("https://m.example/@ana/{id}") }))
+}
+
+fn refusal(status: u16, text: &str) -> Answer {
+    answered(status, &json!({ "error": text }))
+}
+
+fn key(request: &Request) -> &str {
+    let header = request.headers.iter().find(|header| header.name == "idempotency-key");
+    match &header.unwrap().value {
+        HeaderValue::Plain(text) => text,
+        HeaderValue::Secret(_) => panic!("a key is no secret"),
+    }
+}
+
+#[test]
+fn a_post_is_one_status_under_its_own_key() {
+    let job = mastodon_job(true);
+    let progress = mastodon().begin(&job);
+    assert!(mastodon().is_visible(&progress));
+    let request = asks(mastodon().advance(&job, &progress, &[]));
+    assert_json_snapshot!(shown(&request), @r#"
+    {
+      "body": {
+        "status": "Hello #rust",
+        "visibility": "public"
+      },
+      "headers": {
+        "authorization": "[redacted]",
+        "idempotency-key": "00000000-0000-0000-0000-000000000001:0:1"
+      },
+      "request": "POST https://m.example/api/v1/statuses",
+      "visible": true
+    }
+    "#);
+
+    let step = done(mastodon().advance(&job, &progress, &[answered_text(200, STATUS)]));
+    let url = "https://m.example/@ana/115000000000000001";
+    let want = Remote { id: "115000000000000001".to_owned(), url: Some(url.to_owned()) };
+    assert_eq!(step, Step::Live(want));
+}
+
+#[test]
+fn the_link_of_a_status_without_page_is_its_address() {
+    let job = mastodon_job(true);
+    let progress = mastodon().begin(&job);
+    for (name, body, want) in [
+        ("page", json!({ "id": "1", "url": "u", "uri": "v" }), Some("u")),
+        ("address", json!({ "id": "1", "url": null, "uri": "v" }), Some("v")),
+        ("neither", json!({ "id": "1" }), None),
+    ] {
+        let step = done(mastodon().advance(&job, &progress, &[answered(200, &body)]));
+        let Step::Live(remote) = step else { panic!("{name}: {step:?}") };
+        assert_eq!(remote.url.as_deref(), want, "{name}");
+    }
+}
+
+#[test]
+fn every_part_carries_warning_and_visibility_and_answers_the_part_before() {
+    let options =
+        json!({ "thread": ["two", "three"], "visibility": "unlisted", "spoilerText": "CW" });
+    let mut job = with_options(mastodon_job(true), options);
+    job.revision = 3;
+    job.link_url = Some("https://a.example/x".to_owned());
+    let mut progress = mastodon().begin(&job);
+    let mut bodies = Vec::new();
+    let mut keys = Vec::new();
+    for id in ["11", "12", "13"] {
+        let request = asks(mastodon().advance(&job, &progress, &[]));
+        keys.push(key(&request).rsplit_once("0000").unwrap().1.to_owned());
+        let Body::Json(body) = request.body else { panic!("no JSON") };
+        bodies.push(body);
+        match done(mastodon().advance(&job, &progress, &[status(id)])) {
+            Step::Next(next) => progress = next,
+            Step::Live(remote) => assert_eq!((remote.id.as_str(), id), ("11", "13")),
+            Step::Wait { .. } => panic!("nothing to wait for"),
+        }
+    }
+    assert_eq!(keys, ["1:3:1", "1:3:2", "1:3:3"]);
+    assert_json_snapshot!(bodies, @r#"
+    [
+      {
+        "spoiler_text": "CW",
+        "status": "Hello #rust\nhttps://a.example/x",
+        "visibility": "unlisted"
+      },
+      {
+        "in_reply_to_id": "11",
+        "spoiler_text": "CW",
+        "status": "two",
+        "visibility": "unlisted"
+      },
+      {
+        "in_reply_to_id": "12",
+        "spoiler_text": "CW",
+        "status": "three",
+        "visibility": "unlisted"
+      }
+    ]
+    "#);
+}
+
+#[test]
+fn a_thread_goes_on_at_the_part_that_failed() {
+    let job = in_thread(mastodon_job(true), &["two", "three"]);
+    let progress = mastodon().begin(&job);
+    assert_eq!(mastodon().part(&progress), Some(Part { number: 1, of: 3 }));
+    assert_eq!(mastodon().live_part(&progress), None);
+    let progress = next(done(mastodon().advance(&job, &progress, &[status("1")])));
+    let first = Remote { id: "1".to_owned(), url: Some("https://m.example/@ana/1".to_owned()) };
+    assert_eq!(mastodon().live_part(&progress), Some(first));
+
+    let too_long = refusal(422, "Validation failed: Text character limit of 500 exceeded");
+    let error = mastodon().advance(&job, &progress, &[too_long]).unwrap_err();
+    assert_eq!(
+        (error.kind, error.code),
+        (NetworkErrorKind::Permanent, FailureCode::ValidationFailed)
+    );
+    assert_eq!(mastodon().part(&progress), Some(Part { number: 2, of: 3 }));
+    let request = asks(mastodon().advance(&job, &progress, &[]));
+    let Body::Json(body) = request.body else { panic!("no JSON") };
+    assert_eq!(body, json!({ "status": "two", "visibility": "public", "in_reply_to_id": "1" }));
+}
+
+#[test]
+fn what_was_published_and_removed_is_not_sent_again() {
+    let job = in_thread(mastodon_job(true), &["two"]);
+    let first = mastodon().begin(&job);
+    let second = next(done(mastodon().advance(&job, &first, &[status("1")])));
+    let gone = "Record not found";
+    let parent = "The post you are trying to reply to does not appear to exist.";
+    for (name, progress, text, said) in [
+        ("the post", &first, gone, "The post was published"),
+        ("a part", &second, gone, "This part, or the part before it"),
+        ("the part before", &second, parent, "The part before it"),
+    ] {
+        let error = mastodon().advance(&job, progress, &[refusal(404, text)]).unwrap_err();
+        assert_eq!(error.kind, NetworkErrorKind::Permanent, "{name}");
+        assert!(error.message.starts_with(said), "{name}: {error}");
+    }
+}
+
+#[test]
+fn a_repeat_is_the_same_call_whatever_has_changed_meanwhile() {
+    let job = in_thread(mastodon_job(true), &["two"]);
+    let progress = mastodon().begin(&job);
+    let before = asks(mastodon().advance(&job, &progress, &[]));
+    let options = json!({ "caption": "changed", "visibility": "direct", "spoilerText": "x" });
+    let mut later = with_options(job, options);
+    later.now += TimeDelta::hours(30);
+    let after = asks(mastodon().advance(&later, &progress, &[]));
+    assert_eq!(shown(&before), shown(&after));
+}
+
+#[test]
+fn within_the_hour_the_key_is_the_look_and_only_on_mastodon_itself() {
+    for (name, is_mastodon, minutes, wants_look) in [
+        ("at once", true, 0, false),
+        ("just within", true, 59, false),
+        ("after the hour", true, 60, true),
+        ("other software", false, 0, true),
+    ] {
+        let mut job = mastodon_job(is_mastodon);
+        let progress = mastodon().begin(&job);
+        job.now += TimeDelta::minutes(minutes);
+        match mastodon().locate(&job, &progress, &[]).unwrap() {
+            Turn::Done(located) => {
+                assert!(!wants_look, "{name}");
+                assert_eq!(located, Located::Continue(progress), "{name}");
+            }
+            Turn::Send(request) => assert!(wants_look && !request.is_visible, "{name}"),
+        }
+    }
+}
+
+#[test]
+fn the_hour_of_a_part_begins_when_the_part_before_was_answered() {
+    let mut job = in_thread(mastodon_job(true), &["two"]);
+    let progress = mastodon().begin(&job);
+    job.now += TimeDelta::hours(5);
+    let progress = next(done(mastodon().advance(&job, &progress, &[status("1")])));
+    job.now += TimeDelta::minutes(59);
+    assert!(matches!(mastodon().locate(&job, &progress, &[]), Ok(Turn::Done(_))));
+    job.now += TimeDelta::minutes(1);
+    assert!(matches!(mastodon().locate(&job, &progress, &[]), Ok(Turn::Send(_))));
+}
+
+fn listed(id: &str, seconds: i64, app: &str, parent: Option<&str>) -> Value {
+    json!({
+        "id": id,
+        "url": format!("https://m.example/@ana/{id}"),
+        "created_at": (begun_at() + TimeDelta::seconds(seconds)).to_rfc3339(),
+        "application": { "name": app },
+        "in_reply_to_id": parent,
+    })
+}
+
+fn source(text: &str, spoiler: &str) -> Answer {
+    answered(200, &json!({ "id": "1", "text": text, "spoiler_text": spoiler }))
+}
+
+#[test]
+fn a_lost_status_is_found_by_its_text_among_those_that_can_be_it() {
+    let job = mastodon_job(false);
+    let progress = mastodon().begin(&job);
+    let list = asks(mastodon().locate(&job, &progress, &[]));
+    assert_json_snapshot!(shown(&list), @r#"
+    {
+      "body": null,
+      "headers": {
+        "authorization": "[redacted]"
+      },
+      "request": "GET https://m.example/api/v1/accounts/109000000000000001/statuses?exclude_reblogs=true&limit=40",
+      "visible": false
+    }
+    "#);
+
+    let statuses = json!([
+        listed("6", 9, "another app", None),
+        listed("5", 8, "scheduler", Some("1")),
+        listed("4", 7, "scheduler", None),
+        listed("3", -60, "scheduler", None),
+        listed("2", -61, "scheduler", None),
+    ]);
+    let mut answers = vec![answered(200, &statuses)];
+    let request = asks(mastodon().locate(&job, &progress, &answers));
+    assert_json_snapshot!(shown(&request), @r#"
+    {
+      "body": null,
+      "headers": {
+        "authorization": "[redacted]"
+      },
+      "request": "GET https://m.example/api/v1/statuses/4/source",
+      "visible": false
+    }
+    "#);
+    answers.push(source("Hello #rust", "a warning of another"));
+    let request = asks(mastodon().locate(&job, &progress, &answers));
+    assert!(request.url.path().ends_with("/3/source"), "{}", request.url);
+    answers.push(source("Hello #rust\r\n", ""));
+    let Located::Live(remote) = done(mastodon().locate(&job, &progress, &answers)) else {
+        panic!("not found")
+    };
+    assert_eq!(remote.id, "3");
+
+    let answers = [answered(200, &statuses), source("a", ""), source("b", "")];
+    let located = done(mastodon().locate(&job, &progress, &answers));
+    let Located::Continue(progress) = located else { panic!("{located:?}") };
+    assert!(!mastodon().is_visible(&progress));
+}
+
+#[test]
+fn a_look_that_shows_too_little_settles_nothing() {
+    let job = mastodon_job(false);
+    let progress = mastodon().begin(&job);
+    let one = || answered(200, &json!([listed("4", 7, "scheduler", None)]));
+    let page: Vec<Value> =
+        (0..40).map(|number| listed(&number.to_string(), 7, "another app", None)).collect();
+    let page = || answered(200, &Value::Array(page.clone()));
+    let temporary = Err(NetworkErrorKind::Temporary);
+    for (name, answers, want) in [
+        ("no source", vec![one(), refusal(404, "Record not found")], Ok(Located::Unknown)),
+        ("without end", vec![page(), page(), page(), page(), page()], Ok(Located::Unknown)),
+        ("server down", vec![answered_text(503, "")], temporary.clone()),
+        ("a page of a proxy", vec![answered_text(200, "<html>")], temporary.clone()),
+        ("source down", vec![one(), answered_text(500, "")], temporary),
+        (
+            "without the scope",
+            vec![refusal(403, "This action is outside the authorized scopes")],
+            Err(NetworkErrorKind::Reconnect),
+        ),
+    ] {
+        let located = mastodon().locate(&job, &progress, &answers);
+        match want {
+            Ok(want) => assert_eq!(done(located), want, "{name}"),
+            Err(kind) => assert_eq!(located.unwrap_err().kind, kind, "{name}"),
+        }
+    }
+}
+
+#[test]
+fn a_long_list_is_followed_to_the_time_of_the_call() {
+    let job = mastodon_job(false);
+    let progress = mastodon().begin(&job);
+    let page = |from: i64| {
+        let statuses = (0..40).map(|number| {
+            listed(&(from - number).to_string(), from - number - 100, "another app", None)
+        });
+        answered(200, &Value::Array(statuses.collect()))
+    };
+    let request = asks(mastodon().locate(&job, &progress, &[page(200)]));
+    assert!(request.url.as_str().ends_with("&max_id=161"), "{}", request.url);
+    let request = asks(mastodon().locate(&job, &progress, &[page(200), page(160)]));
+    assert!(request.url.as_str().ends_with("&max_id=121"), "{}", request.url);
+    let answers = [page(200), page(160), page(120), page(80)];
+    assert!(matches!(mastodon().locate(&job, &progress, &answers), Ok(Turn::Send(_))));
+    let answers = [page(200), page(160), page(120), page(80), page(40)];
+    let located = done(mastodon().locate(&job, &progress, &answers));
+    assert!(matches!(located, Located::Continue(_)), "{located:?}");
+}
+
+#[test]
+fn after_a_look_that_found_nothing_another_one_comes_before_anything_is_sent() {
+    let mut job = mastodon_job(false);
+    let progress = mastodon().begin(&job);
+    let nothing = answered(200, &json!([]));
+    let Located::Continue(progress) =
+        done(mastodon().locate(&job, &progress, std::slice::from_ref(&nothing)))
+    else {
+        panic!("not to be continued")
+    };
+    let until = job.now + LOOK_AGAIN;
+    let waits = Step::Wait { progress: progress.clone(), until };
+    assert_eq!(done(mastodon().advance(&job, &progress, &[])), waits);
+    job.now = until;
+    let look = asks(mastodon().advance(&job, &progress, &[]));
+    assert!(!look.is_visible);
+
+    let sends = next(done(mastodon().advance(&job, &progress, std::slice::from_ref(&nothing))));
+    assert!(mastodon().is_visible(&sends));
+    assert!(asks(mastodon().advance(&job, &sends, &[])).is_visible);
+
+    let late =
+        [answered(200, &json!([listed("4", 7, "scheduler", None)])), source("Hello #rust", "")];
+    let step = done(mastodon().advance(&job, &progress, &late));
+    assert!(matches!(step, Step::Live(_)), "{step:?}");
+
+    let hidden = [late[0].clone(), refusal(404, "Record not found")];
+    let error = mastodon().advance(&job, &progress, &hidden).unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::InDoubt);
+    assert_eq!(done(mastodon().locate(&job, &progress, &hidden)), Located::Unknown);
+}
+
+#[test]
+fn an_answer_that_cannot_be_read_is_never_a_success() {
+    let job = mastodon_job(true);
+    let progress = mastodon().begin(&job);
+    for body in ["", "<html>", "{}", r#"{"id":1}"#] {
+        let error = mastodon().advance(&job, &progress, &[answered_text(200, body)]).unwrap_err();
+        assert_eq!(error.kind, NetworkErrorKind::InDoubt, "{body}");
+    }
+}
+
+#[test]
+fn progress_that_cannot_be_read_sends_nothing() {
+    let job = mastodon_job(true);
+    let good = mastodon().begin(&job);
+    let mut later = good.clone();
+    later["mediaIds"] = json!([]);
+    let mut empty = good.clone();
+    empty["texts"] = json!([]);
+    let mut half = good;
+    half["parent"] = json!("1");
+    for progress in [Value::Null, json!({ "stage": "later" }), later, empty, half] {
+        assert!(mastodon().is_visible(&progress), "{progress}");
+        assert_eq!(mastodon().live_part(&progress), None);
+        let error = mastodon().advance(&job, &progress, &[]).unwrap_err();
+        assert_eq!(error.kind, NetworkErrorKind::InDoubt, "{progress}");
+        assert_eq!(done(mastodon().locate(&job, &progress, &[])), Located::Unknown);
+    }
+}
+
+#[test]
+fn a_rate_limit_names_its_wait() {
+    let job = mastodon_job(true);
+    let reset = (begun_at() + TimeDelta::seconds(42)).to_rfc3339();
+    let answer = with_header(refusal(429, "Too many requests"), "x-ratelimit-reset", &reset);
+    let error = mastodon().advance(&job, &mastodon().begin(&job), &[answer]).unwrap_err();
+    let wait = Some(TimeDelta::seconds(42));
+    assert_eq!(error.kind, NetworkErrorKind::RateLimited { wait });
+}
+
+/// A server that remembers keys for an hour, or never.
+#[derive(Clone, Default)]
+struct Server {
+    knows_keys: bool,
+    statuses: Vec<(Value, DateTime<Utc>)>,
+    keys: BTreeMap<String, usize>,
+}
+
+impl Server {
+    fn shown(&self, at: usize) -> Value {
+        let (input, created_at) = &self.statuses[at];
+        json!({
+            "id": (at + 1).to_string(),
+            "url": format!("https://m.example/@ana/{}", at + 1),
+            "created_at": created_at.to_rfc3339(),
+            "application": { "name": "scheduler" },
+            "in_reply_to_id": input["in_reply_to_id"],
+        })
+    }
+}
+
+impl Imitation for Server {
+    fn answer(&mut self, request: &Request, now: DateTime<Utc>) -> Answer {
+        let path: Vec<&str> = request.url.path_segments().unwrap().collect();
+        match (request.method, path.as_slice()) {
+            (Method::Post, ["api", "v1", "statuses"]) => {
+                let Body::Json(input) = &request.body else { panic!("no JSON") };
+                if self.knows_keys
+                    && let Some(at) = self.keys.get(key(request))
+                    && now < self.statuses[*at].1 + KEY_LIFE
+                {
+                    return answered(200, &self.shown(*at));
+                }
+                let at = self.statuses.len();
+                self.keys.insert(key(request).to_owned(), at);
+                self.statuses.push((input.clone(), now));
+                answered(200, &self.shown(at))
+            }
+            (Method::Get, ["api", "v1", "accounts", _, "statuses"]) => {
+                let list = (0..self.statuses.len()).rev().map(|at| self.shown(at));
+                answered(200, &Value::Array(list.collect()))
+            }
+            (Method::Get, ["api", "v1", "statuses", id, "source"]) => {
+                let at: usize = id.parse().unwrap();
+                let text = &self.statuses[at - 1].0["status"];
+                answered(200, &json!({ "id": id, "text": text, "spoiler_text": "" }))
+            }
+            other => panic!("unknown call: {other:?}"),
+        }
+    }
+
+    fn live(&self) -> Vec<String> {
+        let text = |(input, _): &(Value, _)| input["status"].as_str().unwrap().to_owned();
+        self.statuses.iter().map(text).collect()
+    }
+}
+
+#[test]
+fn whatever_breaks_where_every_part_is_there_once() {
+    let texts = ["Hello #rust", "two", "three", "four"];
+    for (is_mastodon, pause) in [
+        (true, TimeDelta::minutes(1)),
+        (true, TimeDelta::minutes(25)),
+        (true, TimeDelta::hours(2)),
+        (false, TimeDelta::minutes(1)),
+        (false, TimeDelta::hours(2)),
+    ] {
+        let job = in_thread(mastodon_job(is_mastodon), &texts[1..]);
+        let server = Server { knows_keys: is_mastodon, ..Server::default() };
+        exhaust(&mastodon(), &server, &job, pause, &texts);
+    }
+}

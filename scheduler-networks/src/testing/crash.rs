@@ -1,0 +1,187 @@
+//! Crashes and lost answers at every request of a publish.
+//!
+//! A publish is run as the engine runs it: a step that others can see is marked before it is
+//! taken, and whoever finds the mark looks first. The network is an imitation that does what the
+//! real one does with a repeat.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ports::{Located, NetworkError, PublishJob, Step};
+use scheduler_core::target::Remote;
+
+use crate::conversation::{Answer, Conversation, Request, Turn};
+
+/// A network that remembers what was posted.
+pub(crate) trait Imitation: Clone {
+    /// Does what is asked, and answers.
+    fn answer(&mut self, request: &Request, now: DateTime<Utc>) -> Answer;
+    /// The texts of everything that is live, in the order in which it came.
+    fn live(&self) -> Vec<String>;
+}
+
+/// What goes wrong at a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// The process dies before the request leaves.
+    CrashBefore,
+    /// The process dies after the network did what was asked.
+    CrashAfter,
+    /// The network does what was asked, and its answer is lost.
+    Lost,
+    /// The network does what was asked, and answers that it failed.
+    FailedAfter,
+    /// The network does nothing, and answers that it failed.
+    FailedBefore,
+}
+
+const CUTS: [Cut; 5] =
+    [Cut::CrashBefore, Cut::CrashAfter, Cut::Lost, Cut::FailedAfter, Cut::FailedBefore];
+
+/// A publish with cuts at requests of these numbers.
+struct Run<'a, C, I> {
+    conversation: &'a C,
+    network: I,
+    job: PublishJob,
+    cuts: Vec<(usize, Cut)>,
+    requests: usize,
+}
+
+/// How a conversation ended.
+enum Held<T> {
+    Done(T),
+    Failed(NetworkError),
+    /// The answer was lost, and `bool` says whether others can see what was asked.
+    Lost(bool),
+    Died,
+}
+
+/// Publishes with no cut, with a cut of every kind at every request, and with every pair of cuts.
+/// However it goes, every text must be live once, and the post be told to be.
+///
+/// `pause` passes before another holder takes over.
+pub(crate) fn exhaust<C: Conversation, I: Imitation>(
+    conversation: &C,
+    network: &I,
+    job: &PublishJob,
+    pause: TimeDelta,
+    texts: &[&str],
+) {
+    let run = |cuts: Vec<(usize, Cut)>| {
+        let name = format!("{cuts:?}");
+        let mut run =
+            Run { conversation, network: network.clone(), job: job.clone(), cuts, requests: 0 };
+        let remote = run.publish(pause);
+        assert_eq!(run.network.live(), texts, "{name}");
+        assert!(remote.url.is_some(), "{name}");
+        run.requests
+    };
+    let undisturbed = run(Vec::new());
+    assert!(undisturbed >= texts.len());
+    for first in 0..undisturbed {
+        for cut in CUTS {
+            let requests = run(vec![(first, cut)]);
+            for second in first + 1..requests {
+                for other in CUTS {
+                    run(vec![(first, cut), (second, other)]);
+                }
+            }
+        }
+    }
+}
+
+impl<C: Conversation, I: Imitation> Run<'_, C, I> {
+    fn publish(&mut self, pause: TimeDelta) -> Remote {
+        let mut stored = (self.conversation.begin(&self.job), false);
+        for _ in 0..100 {
+            if let Some(remote) = self.attempt(&mut stored) {
+                return remote;
+            }
+            self.job.now += pause;
+        }
+        panic!("no end after 100 attempts: {:?}", self.cuts);
+    }
+
+    /// One holder's attempt; `None` when it ended without the post being live.
+    fn attempt(&mut self, stored: &mut (serde_json::Value, bool)) -> Option<Remote> {
+        let conversation = self.conversation;
+        let (mut progress, mut sending) = stored.clone();
+        loop {
+            if sending {
+                let job = self.job.clone();
+                let located = self.hold(0, |answers| conversation.locate(&job, &progress, answers));
+                progress = match located {
+                    Held::Done(Located::Live(remote)) => return Some(remote),
+                    Held::Done(Located::Continue(progress)) => progress,
+                    Held::Done(Located::Unknown) => panic!("unknown: {:?}", self.cuts),
+                    Held::Failed(_) | Held::Lost(_) | Held::Died => return None,
+                };
+            }
+            sending = conversation.is_visible(&progress);
+            *stored = (progress.clone(), sending);
+            let (job, visible) = (self.job.clone(), usize::from(sending));
+            let step = self.hold(visible, |answers| conversation.advance(&job, &progress, answers));
+            match step {
+                Held::Done(Step::Live(remote)) => return Some(remote),
+                Held::Done(Step::Next(next)) => (progress, sending) = (next, false),
+                Held::Done(Step::Wait { progress, until }) => {
+                    *stored = (progress, false);
+                    self.job.now = self.job.now.max(until);
+                    return None;
+                }
+                Held::Lost(true) => sending = true,
+                Held::Failed(error) => {
+                    if error.kind == scheduler_core::ports::NetworkErrorKind::InDoubt {
+                        sending = true;
+                        continue;
+                    }
+                    stored.1 = false;
+                    return None;
+                }
+                Held::Lost(false) => {
+                    stored.1 = false;
+                    return None;
+                }
+                Held::Died => return None,
+            }
+        }
+    }
+
+    fn hold<T>(
+        &mut self,
+        visible_max: usize,
+        mut next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError>,
+    ) -> Held<T> {
+        let mut answers = Vec::new();
+        let mut visible = 0;
+        loop {
+            let request = match next(&answers) {
+                Err(error) => return Held::Failed(error),
+                Ok(Turn::Done(result)) => return Held::Done(result),
+                Ok(Turn::Send(request)) => request,
+            };
+            visible += usize::from(request.is_visible);
+            assert!(visible <= visible_max, "one visible call too many: {request:?}");
+            let number = self.requests;
+            self.requests += 1;
+            let cut = self.cuts.iter().find(|(at, _)| *at == number).map(|(_, cut)| *cut);
+            let failed = super::answered_text(500, "");
+            let mut ask = || self.network.answer(&request, self.job.now);
+            match cut {
+                Some(Cut::CrashBefore) => return Held::Died,
+                Some(Cut::CrashAfter) => {
+                    ask();
+                    return Held::Died;
+                }
+                Some(Cut::Lost) => {
+                    ask();
+                    return Held::Lost(request.is_visible);
+                }
+                Some(Cut::FailedAfter) => {
+                    ask();
+                    answers.push(failed);
+                }
+                Some(Cut::FailedBefore) => answers.push(failed),
+                None => answers.push(ask()),
+            }
+        }
+    }
+}

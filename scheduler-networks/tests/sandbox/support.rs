@@ -1,0 +1,188 @@
+//! A sandbox, accounts on it, and a publish as the engine runs it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::account::Account;
+use scheduler_core::ids::{AccountId, TargetId, WorkspaceId};
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{
+    ConnectInput, Connected, Located, Network, NetworkError, NetworkErrorKind, PublishJob, Step,
+};
+use scheduler_core::target::Remote;
+use scheduler_core::timing::WeeklySchedule;
+use scheduler_networks::registry::{Settings, networks};
+use scheduler_sandbox::{Options, Sandbox};
+use serde_json::{Map, Value, json};
+use url::Url;
+use uuid::Uuid;
+
+/// The present: the sandbox goes by the clock of the machine, as the networks do.
+pub(crate) fn present() -> DateTime<Utc> {
+    let since = std::time::UNIX_EPOCH.elapsed().unwrap();
+    DateTime::from_timestamp_micros(i64::try_from(since.as_micros()).unwrap()).unwrap()
+}
+
+/// A sandbox with one account, and the adapter for it.
+pub(crate) struct World {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) network: Arc<dyn Network>,
+    pub(crate) connected: Connected,
+    platform: Platform,
+    control: reqwest::Client,
+}
+
+impl World {
+    pub(crate) async fn new(platform: Platform) -> Self {
+        Self::with(platform, Options::default()).await
+    }
+
+    pub(crate) async fn with(platform: Platform, options: Options) -> Self {
+        let sandbox = Sandbox::start("127.0.0.1:0".parse().unwrap(), options).await.unwrap();
+        let base = |name: &str| Some(Url::parse(&format!("{}/{name}", sandbox.url())).unwrap());
+        let settings = Settings {
+            allow_private: true,
+            bluesky_api_base: base("bluesky"),
+            mastodon_api_base: base("mastodon"),
+        };
+        let network = networks(&settings).unwrap().network(platform).unwrap().clone();
+        let control = reqwest::Client::builder().build().unwrap();
+        let url = format!("{}/_sandbox/accounts", sandbox.url());
+        let made = control.post(url).json(&json!({ "platform": platform })).send().await.unwrap();
+        let account: Value = made.json().await.unwrap();
+        let connected = network.connect(&input(&account)).await.unwrap();
+        Self { sandbox, network, connected, platform, control }
+    }
+
+    /// A job to publish a text with options as the account.
+    pub(crate) fn job(&self, target: u128, content: &str, options: &Value) -> PublishJob {
+        let now = present();
+        let account = Account {
+            id: AccountId(Uuid::from_u128(2)),
+            workspace_id: WorkspaceId(Uuid::from_u128(3)),
+            platform: self.platform,
+            network_id: self.connected.network_id.clone(),
+            server_url: self.connected.server_url.clone(),
+            username: self.connected.username.clone(),
+            display_name: None,
+            avatar_url: None,
+            connection: None,
+            needs_reconnect: false,
+            timezone: None,
+            schedule: WeeklySchedule::default(),
+            limits: self.connected.limits.clone(),
+            connected_at: now,
+            disconnected_at: None,
+        };
+        PublishJob {
+            target_id: TargetId(Uuid::from_u128(target)),
+            revision: 0,
+            content: content.to_owned(),
+            link_url: None,
+            alt_texts: Vec::new(),
+            options: options.as_object().cloned().unwrap_or_else(Map::new),
+            account,
+            credentials: self.connected.credentials.clone(),
+            begun_at: now,
+            now,
+        }
+    }
+
+    /// Publishes as the engine does, attempt after attempt; also what went wrong on the way.
+    pub(crate) async fn publish(
+        &self,
+        mut job: PublishJob,
+    ) -> (Result<Remote, NetworkError>, Vec<NetworkErrorKind>) {
+        let network = &self.network;
+        let mut progress = network.begin(&job);
+        let mut is_in_doubt = false;
+        let mut failures = Vec::new();
+        loop {
+            assert!(failures.len() < 10, "no end: {failures:?}");
+            let step = if is_in_doubt {
+                match network.locate(&job, &progress).await {
+                    Ok(Located::Live(remote)) => return (Ok(remote), failures),
+                    Ok(Located::Continue(next)) => Ok(Step::Next(next)),
+                    Ok(Located::Unknown) => panic!("unknown: {failures:?}"),
+                    Err(error) => Err(error),
+                }
+            } else {
+                network.advance(&job, &progress).await
+            };
+            match step {
+                Ok(Step::Live(remote)) => return (Ok(remote), failures),
+                Ok(Step::Next(next)) => (progress, is_in_doubt) = (next, false),
+                Ok(Step::Wait { progress: next, until }) => {
+                    (progress, is_in_doubt) = (next, false);
+                    job.now = job.now.max(until);
+                }
+                Err(error) => {
+                    failures.push(error.kind);
+                    match error.kind {
+                        NetworkErrorKind::InDoubt => is_in_doubt = true,
+                        NetworkErrorKind::Temporary | NetworkErrorKind::RateLimited { .. } => {
+                            job.now += TimeDelta::minutes(1);
+                        }
+                        NetworkErrorKind::TokenExpired => {
+                            let refreshed = network.refresh(&job.account, &job.credentials).await;
+                            match refreshed {
+                                Ok(credentials) => job.credentials = credentials,
+                                Err(error) => return (Err(error), failures),
+                            }
+                        }
+                        NetworkErrorKind::Permanent | NetworkErrorKind::Reconnect => {
+                            return (Err(error), failures);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Arms a fault.
+    pub(crate) async fn fault(&self, mut fault: Value) {
+        fault["platform"] = json!(self.platform);
+        let url = format!("{}/_sandbox/faults", self.sandbox.url());
+        let answer = self.control.post(url).json(&fault).send().await.unwrap();
+        assert_eq!(answer.status(), 201, "{fault}");
+    }
+
+    /// What is live, oldest first.
+    pub(crate) async fn live(&self) -> Vec<Value> {
+        let url = format!("{}/_sandbox/posts?deleted=false", self.sandbox.url());
+        let answer = self.control.get(url).send().await.unwrap();
+        let mut body: Value = answer.json().await.unwrap();
+        serde_json::from_value(body["data"].take()).unwrap()
+    }
+
+    /// The texts of what is live, oldest first.
+    pub(crate) async fn texts(&self) -> Vec<String> {
+        let live = self.live().await;
+        live.iter().map(|post| post["text"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// The bodies of the requests to a path that ends like this.
+    pub(crate) async fn bodies(&self, path: &str) -> Vec<Value> {
+        let url = format!("{}/_sandbox/requests", self.sandbox.url());
+        let answer = self.control.get(url).send().await.unwrap();
+        let body: Value = answer.json().await.unwrap();
+        let entries = body["data"].as_array().unwrap().iter();
+        let entries = entries.filter(|entry| entry["path"].as_str().unwrap().ends_with(path));
+        entries
+            .map(|entry| match &entry["body"] {
+                Value::String(text) => serde_json::from_str(text).unwrap_or_default(),
+                other => other.clone(),
+            })
+            .collect()
+    }
+}
+
+/// What the sandbox says of an account, as input for connecting it.
+pub(crate) fn input(account: &Value) -> ConnectInput {
+    let pairs = account.as_object().unwrap().iter();
+    let pairs: BTreeMap<String, String> = pairs
+        .filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
+        .collect();
+    ConnectInput(pairs)
+}
