@@ -74,10 +74,12 @@ impl ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
-        let header = match refusal.code {
-            ErrorCode::Unauthorized => Some((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))),
-            ErrorCode::RateLimited => Some((RETRY_AFTER, HeaderValue::from_static("1"))),
-            _ => None,
+        let header = if refusal.code == ErrorCode::Unauthorized {
+            Some((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
+        } else if refusal.code == ErrorCode::RateLimited {
+            Some((RETRY_AFTER, HeaderValue::from_static("1")))
+        } else {
+            None
         };
         Self { status: status_of(&refusal), refusal: Box::new(refusal), header, source: None }
     }
