@@ -12,6 +12,7 @@ pub mod ids;
 pub mod key;
 pub mod media;
 pub mod memory;
+mod object;
 pub mod plan;
 pub mod platform;
 pub mod ports;

@@ -1,1 +1,29 @@
-//! http
+//! The REST API over scheduler-core, and the loop that does what is due.
+//!
+//! - [`Server`] answers requests; [`endpoints`] lists them as data.
+//! - [`Worker`] publishes and delivers.
+//! - [`system`] holds the clock, ids, randomness and bell of a running process.
+//!
+//! Nothing here decides anything about posts: a route reads a request, calls one use case of the
+//! core, and writes the answer.
+//!
+//! # Adding an endpoint
+//! A row in [`endpoints`], a file `routes/<resource>/<verb>.rs`, its line in the list of routes,
+//! and its cases in `tests/http`; a test fails for a row that has none.
+#![forbid(unsafe_code)]
+
+mod access;
+mod answer;
+mod api;
+pub mod endpoints;
+mod error;
+mod extract;
+mod limits;
+mod routes;
+mod server;
+pub mod system;
+mod worker;
+
+pub use limits::RateLimit;
+pub use server::{App, Server, ServerSettings};
+pub use worker::{Worker, WorkerSettings, WorkerStatus};

@@ -6,6 +6,7 @@ use crate::account::Account;
 use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::MediaId;
 use crate::media::MediaKind;
+use crate::object::only_from_object;
 use crate::platform::AccountLimits;
 use crate::post::{Month, PostInput, TargetInput};
 use crate::rules::{Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue, check};
@@ -48,7 +49,7 @@ pub struct CheckInput {
 
 /// A file that is not uploaded yet, as its owner describes it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct MediaItem {
     /// Picture or video.
     pub kind: MediaKind,
@@ -71,6 +72,8 @@ pub struct MediaItem {
     #[serde(default)]
     pub height: Option<u32>,
 }
+
+only_from_object!(MediaItem);
 
 /// The answer of a dry run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

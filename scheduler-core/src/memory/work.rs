@@ -122,6 +122,7 @@ impl Queue {
             .collect();
         let is_open = |row: &Row| {
             row.due_at <= now
+                && !(request.without_deliveries && row.kind == WorkKind::Deliver)
                 && !held.contains(row.lane.as_str())
                 && row
                     .platform
@@ -223,6 +224,14 @@ impl WorkQueue for MemoryStore {
         let tables = self.tables();
         let open = tables.queue.rows.values().filter(|row| !row.is_leased || row.due_at <= now);
         Ok(open.map(|row| row.due_at).min())
+    }
+
+    async fn next_due_after(
+        &self,
+        now: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let tables = self.tables();
+        Ok(tables.queue.rows.values().map(|row| row.due_at).filter(|due_at| *due_at > now).min())
     }
 
     async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {

@@ -81,6 +81,8 @@ pub struct ClaimRequest {
     pub per_lane: u32,
     /// Publishes to these networks are left alone: as many as may be are in flight.
     pub without_platforms: Vec<Platform>,
+    /// Deliveries are left alone: as many as may be are in flight.
+    pub without_deliveries: bool,
 }
 
 /// What becomes of the work after something was recorded.
@@ -169,6 +171,14 @@ pub trait WorkQueue: Send + Sync {
     /// # Errors
     /// [`StoreError`]
     async fn next_due(&self, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, StoreError>;
+
+    /// The earliest instant after `now` at which any work is due or any lease ends; `None` when
+    /// there is none. Looks past what is due already but held up, such as by its lane.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn next_due_after(&self, now: DateTime<Utc>)
+    -> Result<Option<DateTime<Utc>>, StoreError>;
 
     /// Reads what a publish needs; `None` when the claim is not the current one or its target is
     /// gone.

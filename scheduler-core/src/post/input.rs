@@ -6,6 +6,7 @@ use url::Url;
 
 use crate::error::Refusal;
 use crate::ids::{AccountId, MediaId};
+use crate::object::only_from_object;
 use crate::platform::Platform;
 use crate::timing::TimingInput;
 
@@ -108,7 +109,7 @@ pub struct PostInput {
 ///
 /// Source: interface description, TargetInput.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct TargetInput {
     /// The network.
     pub platform: Platform,
@@ -119,6 +120,8 @@ pub struct TargetInput {
     #[serde(default)]
     pub options: Option<Map<String, Value>>,
 }
+
+only_from_object!(TargetInput);
 
 impl PostInput {
     /// The timing fields alone.
@@ -288,6 +291,13 @@ mod tests {
         assert_eq!(input.content, Field::Null);
         assert_eq!(input.link_url, Field::Value("https://e.com".to_owned()));
         assert_eq!(input.media_ids, Field::Absent);
+    }
+
+    #[test]
+    fn a_target_is_an_object() {
+        let error =
+            serde_json::from_value::<PostInput>(json!({"targets": [["bluesky"]]})).unwrap_err();
+        assert!(error.to_string().contains("expected an object"), "{error}");
     }
 
     #[test]

@@ -1,0 +1,102 @@
+//! Who calls, whether they call too often, and whether their key allows the call.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::app::{Caller, Scheduler};
+use scheduler_core::key::{KeyHash, KeyValue};
+
+use crate::endpoints::{Access, Endpoint};
+use crate::error::ApiError;
+use crate::extract::{Head, Parameters};
+use crate::limits::{KeyLimits, RateLimit};
+
+/// How long a key that was found valid is taken as valid without looking again.
+///
+/// A key that is revoked, or whose workspace changes, has its new meaning after this time. It is
+/// short because it need only spare the store the many requests of one busy key.
+const REMEMBER: TimeDelta = TimeDelta::milliseconds(50);
+
+/// Keys that are remembered at the same time.
+const REMEMBERED_KEYS: usize = 1_024;
+
+/// Decides who may call.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    scheduler: Scheduler,
+    limits: KeyLimits,
+    remembered: Mutex<HashMap<KeyHash, Remembered>>,
+}
+
+#[derive(Clone, Debug)]
+struct Remembered {
+    caller: Arc<Caller>,
+    until: DateTime<Utc>,
+}
+
+impl Gate {
+    pub(crate) fn new(scheduler: Scheduler, limit: RateLimit) -> Self {
+        let limits = KeyLimits::new(limit, Arc::clone(&scheduler.ports().clock));
+        Self { scheduler, limits, remembered: Mutex::default() }
+    }
+
+    /// Admits a request: by its key, by the limit of requests, by the scopes that the endpoint
+    /// needs in any case, and by its query.
+    ///
+    /// # Errors
+    /// In this order: `unauthorized`, `rate_limited`, `forbidden`, `invalid_request`.
+    pub(crate) async fn admit(
+        &self,
+        head: &Head,
+        endpoint: &Endpoint,
+    ) -> Result<Arc<Caller>, ApiError> {
+        let caller = self.caller(head).await?;
+        self.limits.count(caller.key_id)?;
+        match endpoint.access {
+            Access::Keyless | Access::AnyKey => {}
+            Access::Scope(scope) => caller.require(scope)?,
+            Access::All(scopes) => scopes.iter().try_for_each(|scope| caller.require(*scope))?,
+            Access::AnyOf(scopes) => caller.require_any(scopes)?,
+        }
+        Parameters::read(head, endpoint)?;
+        Ok(caller)
+    }
+
+    async fn caller(&self, head: &Head) -> Result<Arc<Caller>, ApiError> {
+        let key = head.bearer();
+        let Some(hash) = key.and_then(KeyValue::parse).map(|value| value.hash()) else {
+            return Ok(Arc::new(self.scheduler.authenticate(key).await?));
+        };
+        let now = self.scheduler.ports().clock.now();
+        if let Some(caller) = self.recall(hash, now) {
+            return Ok(caller);
+        }
+        let caller = Arc::new(self.scheduler.authenticate(key).await?);
+        self.limits.tidy();
+        self.remember(hash, Remembered { caller: Arc::clone(&caller), until: now + REMEMBER });
+        Ok(caller)
+    }
+
+    fn recall(&self, hash: KeyHash, now: DateTime<Utc>) -> Option<Arc<Caller>> {
+        let remembered = self.remembered();
+        let found = remembered.get(&hash).filter(|entry| now < entry.until)?;
+        Some(Arc::clone(&found.caller))
+    }
+
+    fn remember(&self, hash: KeyHash, entry: Remembered) {
+        let mut remembered = self.remembered();
+        if remembered.len() >= REMEMBERED_KEYS {
+            let begun = entry.until - REMEMBER;
+            remembered.retain(|_, other| begun < other.until);
+            if remembered.len() >= REMEMBERED_KEYS {
+                remembered.clear();
+            }
+        }
+        remembered.insert(hash, entry);
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, HashMap<KeyHash, Remembered>> {
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,253 @@
+//! Every endpoint as data: what the routes are built from, and what tests and documentation
+//! walk.
+
+use http::Method;
+use scheduler_core::key::Scope;
+
+/// One operation of the API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// The operation's name: verb and resource.
+    pub name: &'static str,
+    /// The method; where it is GET, HEAD is taken as well.
+    pub method: Method,
+    /// The path, with `{…}` in place of a uuid.
+    pub pattern: &'static str,
+    /// Who may call it.
+    pub access: Access,
+    /// The query parameters that it reads.
+    pub parameters: &'static [&'static str],
+}
+
+/// Who may call an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anyone, without a key.
+    Keyless,
+    /// Any valid key.
+    AnyKey,
+    /// A key with this scope.
+    Scope(Scope),
+    /// A key with each of these scopes.
+    All(&'static [Scope]),
+    /// A key with one of these scopes; what is asked for decides which.
+    AnyOf(&'static [Scope]),
+}
+
+const WRITING: Access = Access::AnyOf(&[Scope::PostsWrite, Scope::PostsPublish]);
+
+/// `GET /platforms`
+pub static LIST_PLATFORMS: Endpoint = Endpoint {
+    name: "list_platforms",
+    method: Method::GET,
+    pattern: "/v1/platforms",
+    access: Access::Keyless,
+    parameters: &[],
+};
+/// `POST /platforms/validate`
+pub static CHECK_POST: Endpoint = Endpoint {
+    name: "check_post",
+    method: Method::POST,
+    pattern: "/v1/platforms/validate",
+    access: Access::AnyKey,
+    parameters: &[],
+};
+/// `GET /posts`
+pub static LIST_POSTS: Endpoint = Endpoint {
+    name: "list_posts",
+    method: Method::GET,
+    pattern: "/v1/posts",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &["status", "from", "to", "days", "limit", "before"],
+};
+/// `POST /posts`
+pub static CREATE_POST: Endpoint = Endpoint {
+    name: "create_post",
+    method: Method::POST,
+    pattern: "/v1/posts",
+    access: WRITING,
+    parameters: &[],
+};
+/// `GET /posts/{id}`
+pub static SHOW_POST: Endpoint = Endpoint {
+    name: "show_post",
+    method: Method::GET,
+    pattern: "/v1/posts/{id}",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &[],
+};
+/// `PATCH /posts/{id}`
+pub static UPDATE_POST: Endpoint = Endpoint {
+    name: "update_post",
+    method: Method::PATCH,
+    pattern: "/v1/posts/{id}",
+    access: WRITING,
+    parameters: &[],
+};
+/// `DELETE /posts/{id}`
+pub static DELETE_POST: Endpoint = Endpoint {
+    name: "delete_post",
+    method: Method::DELETE,
+    pattern: "/v1/posts/{id}",
+    access: Access::Scope(Scope::PostsWrite),
+    parameters: &[],
+};
+/// `POST /posts/{id}/retry`
+pub static RETRY_POST: Endpoint = Endpoint {
+    name: "retry_post",
+    method: Method::POST,
+    pattern: "/v1/posts/{id}/retry",
+    access: Access::All(&[Scope::PostsWrite, Scope::PostsPublish]),
+    parameters: &[],
+};
+/// `PATCH /posts/{id}/targets/{targetId}/account`
+pub static MOVE_TARGET: Endpoint = Endpoint {
+    name: "move_target",
+    method: Method::PATCH,
+    pattern: "/v1/posts/{id}/targets/{targetId}/account",
+    access: Access::Scope(Scope::PostsWrite),
+    parameters: &[],
+};
+/// `GET /oauth/accounts`
+pub static LIST_ACCOUNTS: Endpoint = Endpoint {
+    name: "list_accounts",
+    method: Method::GET,
+    pattern: "/v1/oauth/accounts",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &[],
+};
+/// `GET /workspace/webhooks`
+pub static LIST_WEBHOOKS: Endpoint = Endpoint {
+    name: "list_webhooks",
+    method: Method::GET,
+    pattern: "/v1/workspace/webhooks",
+    access: Access::Scope(Scope::WebhooksRead),
+    parameters: &[],
+};
+/// `POST /workspace/webhooks`
+pub static CREATE_WEBHOOK: Endpoint = Endpoint {
+    name: "create_webhook",
+    method: Method::POST,
+    pattern: "/v1/workspace/webhooks",
+    access: Access::Scope(Scope::WebhooksWrite),
+    parameters: &[],
+};
+/// `DELETE /workspace/webhooks/{id}`
+pub static DELETE_WEBHOOK: Endpoint = Endpoint {
+    name: "delete_webhook",
+    method: Method::DELETE,
+    pattern: "/v1/workspace/webhooks/{id}",
+    access: Access::Scope(Scope::WebhooksWrite),
+    parameters: &[],
+};
+/// `GET /healthz`, outside the API: whether the process answers.
+pub static HEALTH: Endpoint = Endpoint {
+    name: "health",
+    method: Method::GET,
+    pattern: "/healthz",
+    access: Access::Keyless,
+    parameters: &[],
+};
+/// `GET /readyz`, outside the API: whether the process can do its work.
+pub static READINESS: Endpoint = Endpoint {
+    name: "readiness",
+    method: Method::GET,
+    pattern: "/readyz",
+    access: Access::Keyless,
+    parameters: &[],
+};
+
+/// Every endpoint, in the order of the interface description; the two outside the API last.
+pub static ENDPOINTS: [&Endpoint; 15] = [
+    &LIST_PLATFORMS,
+    &CHECK_POST,
+    &LIST_POSTS,
+    &CREATE_POST,
+    &SHOW_POST,
+    &UPDATE_POST,
+    &DELETE_POST,
+    &RETRY_POST,
+    &MOVE_TARGET,
+    &LIST_ACCOUNTS,
+    &LIST_WEBHOOKS,
+    &CREATE_WEBHOOK,
+    &DELETE_WEBHOOK,
+    &HEALTH,
+    &READINESS,
+];
+
+impl Endpoint {
+    /// True when a path has the form of the pattern.
+    #[must_use]
+    pub fn matches(&self, path: &str) -> bool {
+        let mut segments = path.split('/');
+        let mut wanted = self.pattern.split('/');
+        loop {
+            match (wanted.next(), segments.next()) {
+                (None, None) => return true,
+                (Some(want), Some(segment)) => {
+                    let fits = if want.starts_with('{') {
+                        uuid::Uuid::parse_str(segment).is_ok()
+                    } else {
+                        want == segment
+                    };
+                    if !fits {
+                        return false;
+                    }
+                }
+                (None, Some(_)) | (Some(_), None) => return false,
+            }
+        }
+    }
+}
+
+/// The methods that a path takes, as the header `Allow` lists them; `None` for a path that does
+/// not exist.
+#[must_use]
+pub fn allowed_methods(path: &str) -> Option<String> {
+    let mut methods = Vec::new();
+    for endpoint in ENDPOINTS.iter().filter(|endpoint| endpoint.matches(path)) {
+        methods.push(endpoint.method.as_str());
+        if endpoint.method == Method::GET {
+            methods.push("HEAD");
+        }
+    }
+    (!methods.is_empty()).then(|| methods.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allowed_methods_of_paths() {
+        let id = "0190a0a0-0000-7000-8000-000000000000";
+        for (path, want) in [
+            ("/v1/posts".to_owned(), Some("GET, HEAD, POST")),
+            (format!("/v1/posts/{id}"), Some("GET, HEAD, PATCH, DELETE")),
+            (format!("/v1/posts/{id}/retry"), Some("POST")),
+            ("/v1/posts/retry".to_owned(), None),
+            ("/v1/posts/".to_owned(), None),
+            ("/posts".to_owned(), None),
+            ("/healthz".to_owned(), Some("GET, HEAD")),
+            ("/".to_owned(), None),
+        ] {
+            assert_eq!(allowed_methods(&path).as_deref(), want, "{path}");
+        }
+    }
+
+    #[test]
+    fn names_and_places_are_unique() {
+        for (index, endpoint) in ENDPOINTS.iter().enumerate() {
+            for other in &ENDPOINTS[index + 1..] {
+                assert_ne!(endpoint.name, other.name);
+                assert!(
+                    (&endpoint.method, endpoint.pattern) != (&other.method, other.pattern),
+                    "{} and {}",
+                    endpoint.name,
+                    other.name
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Refusals as answers: which status a code has, the headers that go with it, the body.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderName, HeaderValue, StatusCode};
+use scheduler_core::error::{AppError, ErrorBody, ErrorCode, Refusal};
+use scheduler_core::ports::StoreError;
+use warp::reply::Response;
+
+use crate::answer::json;
+
+/// Why a request is not met, with everything its answer needs.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    status: StatusCode,
+    refusal: Box<Refusal>,
+    header: Option<(HeaderName, HeaderValue)>,
+    source: Option<Arc<dyn Error + Send + Sync>>,
+}
+
+/// What lies behind an answer of 500; logged once, next to the request's id.
+#[derive(Clone, Debug)]
+pub(crate) struct InternalCause(pub(crate) Arc<dyn Error + Send + Sync>);
+
+impl ApiError {
+    /// A fault of the service itself; the caller is told nothing of it.
+    pub(crate) fn internal(source: impl Error + Send + Sync + 'static) -> Self {
+        Self { source: Some(Arc::new(source)), ..internal_refusal().into() }
+    }
+
+    /// No path of the API.
+    pub(crate) fn no_such_path() -> Self {
+        Refusal::new(ErrorCode::NotFound, "There is nothing at this path.").into()
+    }
+
+    /// A path of the API, but not with this method.
+    pub(crate) fn wrong_method(allowed: &str) -> Self {
+        let message = format!("This path does not take the method; it takes {allowed}.");
+        let mut error = Self::from(Refusal::new(ErrorCode::InvalidRequest, message));
+        error.status = StatusCode::METHOD_NOT_ALLOWED;
+        error.header = HeaderValue::from_str(allowed).ok().map(|value| (ALLOW, value));
+        error
+    }
+
+    /// A body that is not declared as JSON.
+    pub(crate) fn wrong_content_type() -> Self {
+        let message = "Send the body as JSON: Content-Type: application/json.";
+        Self {
+            status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ..Refusal::new(ErrorCode::InvalidRequest, message).into()
+        }
+    }
+
+    /// Too many requests; `seconds` until the next is taken.
+    pub(crate) fn rate_limited(seconds: u64) -> Self {
+        let seconds = seconds.max(1);
+        let message = format!("Too many requests; try again in {seconds} s.");
+        let mut error = Self::from(Refusal::new(ErrorCode::RateLimited, message));
+        error.header = Some((RETRY_AFTER, HeaderValue::from(seconds)));
+        error
+    }
+
+    pub(crate) fn into_response(self) -> Response {
+        let mut response = json(self.status, &ErrorBody::from(*self.refusal));
+        response.headers_mut().extend(self.header);
+        if let Some(source) = self.source {
+            response.extensions_mut().insert(InternalCause(source));
+        }
+        response
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let header = if refusal.code == ErrorCode::Unauthorized {
+            Some((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
+        } else if refusal.code == ErrorCode::RateLimited {
+            Some((RETRY_AFTER, HeaderValue::from_static("1")))
+        } else {
+            None
+        };
+        Self { status: status_of(&refusal), refusal: Box::new(refusal), header, source: None }
+    }
+}
+
+impl From<AppError> for ApiError {
+    fn from(error: AppError) -> Self {
+        match error {
+            AppError::Refused(refusal) => refusal.into(),
+            AppError::Store(source) => Self::internal(source),
+        }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(source: StoreError) -> Self {
+        Self::internal(source)
+    }
+}
+
+/// The answer to a request whose handling panicked.
+pub(crate) fn after_panic() -> Response {
+    ApiError::from(internal_refusal()).into_response()
+}
+
+fn internal_refusal() -> Refusal {
+    Refusal::new(
+        ErrorCode::Internal,
+        "Something went wrong on our side; the x-request-id of this answer finds it in the log.",
+    )
+}
+
+/// The status of a refusal.
+///
+/// Source: interface description, Errors; our decision where it names none.
+fn status_of(refusal: &Refusal) -> StatusCode {
+    match refusal.code {
+        ErrorCode::InvalidRequest => StatusCode::BAD_REQUEST,
+        ErrorCode::Unauthorized => StatusCode::UNAUTHORIZED,
+        ErrorCode::Forbidden => StatusCode::FORBIDDEN,
+        ErrorCode::NotFound => StatusCode::NOT_FOUND,
+        // The plan's ceiling comes with its allowance, the server's own does not.
+        ErrorCode::FileTooLarge if refusal.limit.is_none() => StatusCode::PAYLOAD_TOO_LARGE,
+        ErrorCode::FileTooLarge
+        | ErrorCode::PostLimit
+        | ErrorCode::UploadLimit
+        | ErrorCode::ChannelLimit
+        | ErrorCode::ApiNotOnPlan
+        | ErrorCode::AiLimit
+        | ErrorCode::AiNotInPlan => StatusCode::PAYMENT_REQUIRED,
+        ErrorCode::AccountNotConnected
+        | ErrorCode::MediaUnusable
+        | ErrorCode::AlreadyStarted
+        | ErrorCode::TargetsLocked
+        | ErrorCode::InFlight
+        | ErrorCode::NothingToRetry
+        | ErrorCode::Unsupported
+        | ErrorCode::NotPublished
+        | ErrorCode::InUse
+        | ErrorCode::VideoOnYoutube => StatusCode::CONFLICT,
+        ErrorCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ErrorCode::ValidationFailed | ErrorCode::AiDeclined => StatusCode::UNPROCESSABLE_ENTITY,
+        ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+        ErrorCode::AiUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+/// An error and everything behind it, for the log.
+pub(crate) fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        text.push_str(": ");
+        text.push_str(&inner.to_string());
+        source = inner.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_the_status_of_the_contract() {
+        use ErrorCode as E;
+        for (status, codes) in [
+            (400, &[E::InvalidRequest][..]),
+            (401, &[E::Unauthorized]),
+            (
+                402,
+                &[
+                    E::PostLimit,
+                    E::UploadLimit,
+                    E::ChannelLimit,
+                    E::ApiNotOnPlan,
+                    E::AiLimit,
+                    E::AiNotInPlan,
+                ],
+            ),
+            (403, &[E::Forbidden]),
+            (404, &[E::NotFound]),
+            (
+                409,
+                &[
+                    E::AccountNotConnected,
+                    E::MediaUnusable,
+                    E::AlreadyStarted,
+                    E::TargetsLocked,
+                    E::InFlight,
+                    E::NothingToRetry,
+                    E::Unsupported,
+                    E::NotPublished,
+                    E::InUse,
+                    E::VideoOnYoutube,
+                ],
+            ),
+            (413, &[E::PayloadTooLarge, E::FileTooLarge]),
+            (422, &[E::ValidationFailed, E::AiDeclined]),
+            (429, &[E::RateLimited]),
+            (500, &[E::Internal]),
+            (503, &[E::AiUnavailable]),
+        ] {
+            for code in codes {
+                let refusal = Refusal::new(*code, "no");
+                assert_eq!(status_of(&refusal).as_u16(), status, "{code:?}");
+            }
+        }
+        let over_the_plan =
+            Refusal { limit: Some(1), ..Refusal::new(ErrorCode::FileTooLarge, "no") };
+        assert_eq!(status_of(&over_the_plan), StatusCode::PAYMENT_REQUIRED);
+    }
+
+    #[test]
+    fn a_refusal_to_wait_says_how_long_and_never_zero() {
+        for (name, error, want) in [
+            ("of the limit", ApiError::rate_limited(7), "7"),
+            ("never zero", ApiError::rate_limited(0), "1"),
+            ("of a use case", Refusal::new(ErrorCode::RateLimited, "busy").into(), "1"),
+        ] {
+            let response = error.into_response();
+            assert_eq!(response.status(), 429, "{name}");
+            assert_eq!(response.headers()[RETRY_AFTER], want, "{name}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The head of a request.
+
+use std::sync::Arc;
+
+use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, IF_NONE_MATCH};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
+use scheduler_core::error::Refusal;
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// The headers and the address of a request, taken off it once and shared.
+#[derive(Clone, Debug)]
+pub(crate) struct Head(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    headers: HeaderMap,
+    uri: Uri,
+}
+
+impl Head {
+    /// Takes the headers off a request; the address stays there as well.
+    pub(crate) fn take<B>(request: &mut Request<B>) -> Self {
+        let headers = std::mem::take(request.headers_mut());
+        Self(Arc::new(Inner { headers, uri: request.uri().clone() }))
+    }
+
+    /// The key of `Authorization: Bearer …`; `None` when it is missing or of another form.
+    pub(crate) fn bearer(&self) -> Option<&str> {
+        let value = self.only(&AUTHORIZATION)?.to_str().ok()?;
+        let (scheme, key) = value.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+    }
+
+    /// The Idempotency-Key.
+    ///
+    /// # Errors
+    /// `invalid_request` when it is sent more than once or is not text.
+    pub(crate) fn idempotency_key(&self) -> Result<Option<&str>, Refusal> {
+        let mut values = self.0.headers.get_all(IDEMPOTENCY_KEY).iter();
+        let Some(value) = values.next() else { return Ok(None) };
+        let refuse = |message| Refusal::invalid("Idempotency-Key", message);
+        if values.next().is_some() {
+            return Err(refuse("The key is sent more than once."));
+        }
+        let key = std::str::from_utf8(value.as_bytes());
+        key.map(Some).map_err(|_| refuse("The key is not text."))
+    }
+
+    /// True when the body is declared as JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        let value = self.only(&CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let essence = value.and_then(|value| value.split(';').next()).unwrap_or_default();
+        let essence = essence.trim().to_ascii_lowercase();
+        essence == "application/json"
+            || (essence.starts_with("application/") && essence.ends_with("+json"))
+    }
+
+    /// The declared length of the body, in bytes.
+    pub(crate) fn content_length(&self) -> Option<u64> {
+        self.only(&CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+    }
+
+    /// True when the caller waits for a sign before it sends the body.
+    pub(crate) fn expects_continue(&self) -> bool {
+        self.0.headers.contains_key(EXPECT)
+    }
+
+    /// True when the caller has the version with this entity tag already.
+    pub(crate) fn has_version(&self, etag: &str) -> bool {
+        let values = self.0.headers.get_all(IF_NONE_MATCH).iter();
+        let mut tags = values.filter_map(|value| value.to_str().ok()).flat_map(|v| v.split(','));
+        tags.any(|tag| {
+            let tag = tag.trim();
+            tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag
+        })
+    }
+
+    /// The query of the address, without its question mark.
+    pub(crate) fn query(&self) -> Option<&str> {
+        self.0.uri.query()
+    }
+
+    /// The path of the address.
+    pub(crate) fn path(&self) -> &str {
+        self.0.uri.path()
+    }
+
+    /// A header's value, when it is sent exactly once.
+    fn only(&self, name: &HeaderName) -> Option<&HeaderValue> {
+        let mut values = self.0.headers.get_all(name).iter();
+        values.next().filter(|_| values.next().is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(headers: &[(&str, &str)]) -> Head {
+        let mut request = Request::builder();
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        Head::take(&mut request.body(()).unwrap())
+    }
+
+    #[test]
+    fn keys() {
+        for (name, headers, want) in [
+            ("a key", &[("authorization", "Bearer sk_1")][..], Some("sk_1")),
+            ("another case", &[("authorization", "bEARER sk_1")], Some("sk_1")),
+            ("another scheme", &[("authorization", "Basic sk_1")], None),
+            ("no scheme", &[("authorization", "sk_1")], None),
+            ("twice", &[("authorization", "Bearer a"), ("authorization", "Bearer b")], None),
+            ("none", &[], None),
+        ] {
+            assert_eq!(head(headers).bearer(), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn json_types() {
+        for (name, headers, want) in [
+            ("json", &[("content-type", "application/json")][..], true),
+            ("charset", &[("content-type", "Application/JSON; charset=utf-8")], true),
+            ("a kind of json", &[("content-type", "application/problem+json")], true),
+            ("form", &[("content-type", "application/x-www-form-urlencoded")], false),
+            ("text", &[("content-type", "text/json")], false),
+            ("nothing", &[], false),
+        ] {
+            assert_eq!(head(headers).is_json(), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn versions() {
+        for (name, value, want) in [
+            ("the same", "\"abc\"", true),
+            ("weak", "W/\"abc\"", true),
+            ("one of several", "\"x\", \"abc\"", true),
+            ("any", "*", true),
+            ("another", "\"abd\"", false),
+        ] {
+            assert_eq!(head(&[("if-none-match", value)]).has_version("\"abc\""), want, "{name}");
+        }
+    }
+}

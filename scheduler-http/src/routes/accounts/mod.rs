@@ -1,0 +1,3 @@
+//! Connected accounts.
+
+pub(super) mod list;

@@ -1,0 +1,101 @@
+//! The routes: one file an endpoint, the folder its resource.
+//!
+//! Only the path and the method of a request may make a route pass it on. Whatever else is wrong
+//! with it ends as an answer of the route that it came to.
+
+mod accounts;
+mod health;
+mod platforms;
+mod posts;
+mod targets;
+mod webhooks;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use warp::filters::BoxedFilter;
+use warp::reply::Response;
+use warp::{Filter, Rejection};
+
+use crate::api::Api;
+use crate::endpoints::{Endpoint, allowed_methods};
+use crate::error::ApiError;
+use crate::extract::{Body, Head};
+
+/// The endpoint that answered; rides on its answer for the log.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Matched(pub(crate) &'static Endpoint);
+
+/// Every route, as a balanced tree, and the answer to what fits none of them.
+pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
+    let routes = vec![
+        // The most frequent first.
+        posts::show::route(api),
+        posts::create::route(api),
+        posts::list::route(api),
+        posts::update::route(api),
+        posts::delete::route(api),
+        posts::retry::route(api),
+        targets::change_account::route(api),
+        accounts::list::route(api),
+        platforms::list::route(api),
+        platforms::validate::route(api),
+        webhooks::list::route(api),
+        webhooks::create::route(api),
+        webhooks::delete::route(api),
+        health::live::route(api),
+        health::ready::route(api),
+    ];
+    joined(routes).or(unmatched()).unify().boxed()
+}
+
+/// Joins routes in pairs, the pairs in pairs, until one is left.
+fn joined(mut routes: Vec<BoxedFilter<(Response,)>>) -> BoxedFilter<(Response,)> {
+    if routes.len() <= 1 {
+        return routes.pop().unwrap_or_else(|| unmatched().boxed());
+    }
+    let right = routes.split_off(routes.len() / 2);
+    joined(routes).or(joined(right)).unify().boxed()
+}
+
+/// Answers what no route takes: 405 for a path that exists, else 404.
+fn unmatched() -> impl Filter<Extract = (Response,), Error = Rejection> + Clone {
+    head().map(|head: Head| {
+        let error = match allowed_methods(head.path()) {
+            Some(allowed) => ApiError::wrong_method(&allowed),
+            None => ApiError::no_such_path(),
+        };
+        error.into_response()
+    })
+}
+
+/// Takes GET, and HEAD as a GET without a body.
+fn get() -> impl Filter<Extract = (), Error = Rejection> + Copy {
+    warp::get().or(warp::head()).unify()
+}
+
+/// Gives a route the head of the request.
+fn head() -> impl Filter<Extract = (Head,), Error = Rejection> + Copy {
+    warp::ext::get::<Head>()
+}
+
+/// Gives a route the body of the request, unread.
+fn body() -> impl Filter<Extract = (Body,), Error = Rejection> + Copy {
+    warp::body::stream().map(Body::new)
+}
+
+/// Gives a route what it works with.
+fn with(api: &Arc<Api>) -> impl Filter<Extract = (Arc<Api>,), Error = Infallible> + Clone + use<> {
+    let api = Arc::clone(api);
+    warp::any().map(move || Arc::clone(&api))
+}
+
+/// Makes the answer of an endpoint out of what came of it.
+async fn answered(
+    endpoint: &'static Endpoint,
+    result: impl Future<Output = Result<Response, ApiError>>,
+) -> Response {
+    let mut response = result.await.unwrap_or_else(ApiError::into_response);
+    response.extensions_mut().insert(Matched(endpoint));
+    response
+}

@@ -1,0 +1,4 @@
+//! The networks.
+
+pub(super) mod list;
+pub(super) mod validate;

@@ -1,0 +1,8 @@
+//! Posts.
+
+pub(super) mod create;
+pub(super) mod delete;
+pub(super) mod list;
+pub(super) mod retry;
+pub(super) mod show;
+pub(super) mod update;

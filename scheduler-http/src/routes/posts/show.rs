@@ -1,0 +1,32 @@
+//! `GET /posts/{id}`
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use scheduler_core::ids::PostId;
+use scheduler_core::post::PostView;
+use warp::Filter;
+use warp::filters::BoxedFilter;
+use warp::reply::Response;
+
+use crate::answer::json;
+use crate::api::Api;
+use crate::endpoints::SHOW_POST;
+use crate::error::ApiError;
+use crate::extract::Head;
+use crate::routes::{answered, get, head, with};
+
+pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
+    warp::path!("v1" / "posts" / PostId)
+        .and(get())
+        .and(head())
+        .and(with(api))
+        .then(|id, head, api| answered(&SHOW_POST, show(id, head, api)))
+        .boxed()
+}
+
+async fn show(id: PostId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
+    let caller = api.gate.admit(&head, &SHOW_POST).await?;
+    let post = api.scheduler.post(&caller, id).await?;
+    Ok(json(StatusCode::OK, &PostView::from(&post)))
+}

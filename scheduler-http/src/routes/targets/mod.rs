@@ -1,0 +1,3 @@
+//! Single targets of a post.
+
+pub(super) mod change_account;

@@ -1,0 +1,159 @@
+//! The server: accepting connections, serving them, stopping.
+
+mod observe;
+
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use http::Request;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use scheduler_core::app::Scheduler;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{sleep, timeout};
+use tower::{Service, ServiceBuilder};
+use warp::reply::Response;
+
+use crate::api::Api;
+use crate::limits::RateLimit;
+use crate::routes;
+use crate::worker::WorkerStatus;
+use observe::{FirstRequestLayer, ObserveLayer};
+
+/// How long a connection may take to send the head of a request, and may rest between two.
+const HEAD_PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a stop waits for requests that are being answered.
+const STOP_PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long to wait when no connection can be accepted, as when no file handle is free.
+const ACCEPT_REST: Duration = Duration::from_millis(100);
+
+/// Requests of one HTTP/2 connection that are answered at the same time.
+const HTTP2_STREAMS: u32 = 256;
+
+/// What an operator can set of the server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ServerSettings {
+    /// The limit on the requests of one key.
+    pub rate_limit: RateLimit,
+}
+
+/// What a server serves.
+#[derive(Clone, Debug)]
+pub struct App {
+    /// The use cases.
+    pub scheduler: Scheduler,
+    /// What the operator has set.
+    pub settings: ServerSettings,
+    /// The worker of this process, whose turns `/readyz` watches; `None` when it has none.
+    pub worker: Option<WorkerStatus>,
+}
+
+/// A server that is bound to its address.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    api: Arc<Api>,
+}
+
+impl Server {
+    /// Binds a server to an address; port 0 takes any free one. Connections wait until
+    /// [`Server::serve`] runs.
+    ///
+    /// # Errors
+    /// When the address cannot be bound.
+    pub async fn bind(listen: SocketAddr, app: App) -> io::Result<Self> {
+        let listener = TcpListener::bind(listen).await?;
+        let address = listener.local_addr()?;
+        let api = Api::new(app.scheduler, app.settings.rate_limit, app.worker)?;
+        Ok(Self { listener, address, api: Arc::new(api) })
+    }
+
+    /// The address that it is bound to.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests until `shutdown` is ready; then takes no new ones, finishes those that
+    /// have begun within 30 seconds, and returns.
+    pub async fn serve(self, shutdown: impl Future<Output = ()>) {
+        let ports = self.api.scheduler.ports();
+        let observe = ObserveLayer::new(Arc::clone(&ports.clock), Arc::clone(&ports.ids));
+        let service =
+            ServiceBuilder::new().layer(observe).service(warp::service(routes::all(&self.api)));
+        let mut builder = auto::Builder::new(TokioExecutor::new());
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_PATIENCE);
+        builder.http2().timer(TokioTimer::new()).max_concurrent_streams(HTTP2_STREAMS);
+        builder.http2().keep_alive_interval(HEAD_PATIENCE);
+
+        let graceful = GracefulShutdown::new();
+        let mut shutdown = pin!(shutdown);
+        loop {
+            let stream = tokio::select! {
+                biased;
+                () = &mut shutdown => break,
+                accepted = self.listener.accept() => match accepted {
+                    Ok((stream, _)) => stream,
+                    Err(error) => {
+                        tracing::warn!(%error, "a connection cannot be accepted");
+                        sleep(ACCEPT_REST).await;
+                        continue;
+                    }
+                },
+            };
+            serve_connection(stream, &builder, &graceful, service.clone());
+        }
+        drop(self.listener);
+        if timeout(STOP_PATIENCE, graceful.shutdown()).await.is_err() {
+            tracing::warn!("requests are left unanswered");
+        }
+    }
+}
+
+fn serve_connection<S>(
+    stream: TcpStream,
+    builder: &auto::Builder<TokioExecutor>,
+    graceful: &GracefulShutdown,
+    service: S,
+) where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+{
+    // Small answers must not wait for more to send; where it cannot be set, they do.
+    let _ = stream.set_nodelay(true);
+    let has_begun = Arc::new(AtomicBool::new(false));
+    let service = ServiceBuilder::new()
+        .layer(FirstRequestLayer::new(Arc::clone(&has_begun)))
+        .service(service);
+    let service = TowerToHyperService::new(service);
+    let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+    let connection = graceful.watch(connection);
+    tokio::spawn(async move {
+        let mut connection = pin!(connection);
+        // The builder waits without limit for the first bytes, which tell HTTP/1 from HTTP/2.
+        tokio::select! {
+            result = &mut connection => return log_end(result.err()),
+            () = sleep(HEAD_PATIENCE) => {}
+        }
+        if has_begun.load(Ordering::Relaxed) {
+            log_end(connection.await.err());
+        }
+    });
+}
+
+fn log_end(error: Option<Box<dyn std::error::Error + Send + Sync>>) {
+    if let Some(error) = error {
+        tracing::debug!(error = crate::error::chain(&*error), "a connection has broken");
+    }
+}

@@ -1,0 +1,194 @@
+//! What happens around every request: its id, its line in the log, and the catching of panics.
+
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+
+use chrono::{DateTime, Utc};
+use futures_util::FutureExt as _;
+use http::header::{CONTENT_LENGTH, HeaderName};
+use http::{HeaderValue, Method, Request};
+use hyper::body::Body as _;
+use scheduler_core::ports::{Clock, Ids};
+use tower::{Layer, Service};
+use warp::reply::Response;
+
+use crate::endpoints::Endpoint;
+use crate::error::{InternalCause, after_panic, chain};
+use crate::extract::Head;
+use crate::routes::Matched;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Characters of a request's id that are taken over from the caller, at most.
+const REQUEST_ID_MAX: usize = 128;
+
+/// Puts the id of the request on every answer, writes one line a request, and answers 500 where
+/// the handling of a request panics.
+#[derive(Clone)]
+pub(super) struct ObserveLayer {
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
+}
+
+impl ObserveLayer {
+    pub(super) fn new(clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Self {
+        Self { clock, ids }
+    }
+}
+
+impl<S> Layer<S> for ObserveLayer {
+    type Service = Observe<S>;
+
+    fn layer(&self, inner: S) -> Observe<S> {
+        Observe { inner, around: self.clone() }
+    }
+}
+
+/// A service with [`ObserveLayer`] around it.
+#[derive(Clone)]
+pub(super) struct Observe<S> {
+    inner: S,
+    around: ObserveLayer,
+}
+
+impl<S, B> Service<Request<B>> for Observe<S>
+where
+    S: Service<Request<B>, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+    B: Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        let begun_at = self.around.clock.now();
+        let id = self.around.request_id(&request, begun_at);
+        let method = request.method().clone();
+        let head = Head::take(&mut request);
+        request.extensions_mut().insert(head);
+        let around = self.around.clone();
+        let mut inner = self.inner.clone();
+        Box::pin(async move {
+            let answer = AssertUnwindSafe(async { inner.call(request).await }).catch_unwind().await;
+            let (mut response, has_panicked) = match answer {
+                Ok(Ok(response)) => (response, false),
+                Err(_) => (after_panic(), true),
+            };
+            let duration_ms = (around.clock.now() - begun_at).num_milliseconds();
+            log(&method, &response, &id, duration_ms, has_panicked);
+            response.headers_mut().insert(REQUEST_ID, id);
+            if method == Method::HEAD {
+                drop_body(&mut response);
+            }
+            Ok(response)
+        })
+    }
+}
+
+impl ObserveLayer {
+    /// The caller's own id for the request where it is one that can stand in a log, else a new
+    /// one.
+    fn request_id<B>(&self, request: &Request<B>, at: DateTime<Utc>) -> HeaderValue {
+        let sent = request.headers().get(REQUEST_ID);
+        if let Some(sent) = sent.filter(|id| is_plain(id.as_bytes())) {
+            return sent.clone();
+        }
+        let mut text = uuid::Uuid::encode_buffer();
+        let text = self.ids.next(at).hyphenated().encode_lower(&mut text);
+        HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("-"))
+    }
+}
+
+fn is_plain(id: &[u8]) -> bool {
+    (1..=REQUEST_ID_MAX).contains(&id.len())
+        && id.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte))
+}
+
+/// Writes the line of a request: debug for reading, info for what changes something, error for
+/// what is our fault.
+fn log(
+    method: &Method,
+    response: &Response,
+    id: &HeaderValue,
+    duration_ms: i64,
+    has_panicked: bool,
+) {
+    let status = response.status().as_u16();
+    let endpoint: Option<&'static Endpoint> =
+        response.extensions().get::<Matched>().map(|matched| matched.0);
+    let path = endpoint.map_or("-", |endpoint| endpoint.pattern);
+    let request_id = id.to_str().unwrap_or("-");
+    if has_panicked {
+        // What a panic says may quote a body, so it is not logged here.
+        tracing::error!(%method, path, status, duration_ms, request_id, "the request panicked");
+    } else if let Some(cause) = response.extensions().get::<InternalCause>() {
+        let error = chain(&*cause.0);
+        tracing::error!(%method, path, status, duration_ms, request_id, error, "{method} {path} {status}");
+    } else if method.is_safe() {
+        tracing::debug!(%method, path, status, duration_ms, request_id, "{method} {path} {status}");
+    } else {
+        tracing::info!(%method, path, status, duration_ms, request_id, "{method} {path} {status}");
+    }
+}
+
+/// Leaves of an answer what a HEAD request asks for.
+fn drop_body(response: &mut Response) {
+    if let Some(length) = response.body().size_hint().exact() {
+        response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    *response.body_mut() = Response::default().into_body();
+}
+
+/// Notes that a connection has brought a request.
+#[derive(Clone, Debug)]
+pub(super) struct FirstRequestLayer {
+    has_begun: Arc<AtomicBool>,
+}
+
+impl FirstRequestLayer {
+    pub(super) const fn new(has_begun: Arc<AtomicBool>) -> Self {
+        Self { has_begun }
+    }
+}
+
+impl<S> Layer<S> for FirstRequestLayer {
+    type Service = FirstRequest<S>;
+
+    fn layer(&self, inner: S) -> FirstRequest<S> {
+        FirstRequest { inner, has_begun: Arc::clone(&self.has_begun) }
+    }
+}
+
+/// A service with [`FirstRequestLayer`] around it.
+#[derive(Clone, Debug)]
+pub(super) struct FirstRequest<S> {
+    inner: S,
+    has_begun: Arc<AtomicBool>,
+}
+
+impl<S, R> Service<R> for FirstRequest<S>
+where
+    S: Service<R>,
+{
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: R) -> S::Future {
+        self.has_begun.store(true, Ordering::Relaxed);
+        self.inner.call(request)
+    }
+}

@@ -1,0 +1,271 @@
+//! Lanes: the work of one account, or of one of a webhook's few rows, in its order.
+
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Utc};
+use futures_util::FutureExt as _;
+use scheduler_core::app::Scheduler;
+use scheduler_core::engine::Ran;
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{Claim, StoreError, WorkKind};
+use tokio_util::sync::CancellationToken;
+
+use super::WorkerSettings;
+use super::leases::Leases;
+
+/// The claimed work of one lane, in its order.
+#[derive(Debug)]
+pub(super) struct Lane {
+    kind: WorkKind,
+    platform: Option<Platform>,
+    work: Vec<Held>,
+}
+
+/// One claim, and the token that is cancelled when its lease is lost.
+#[derive(Debug)]
+struct Held {
+    claim: Claim,
+    lost: CancellationToken,
+}
+
+impl Lane {
+    /// Every claim of a lane that was not begun.
+    pub(super) fn into_claims(self) -> Vec<Claim> {
+        self.work.into_iter().map(|held| held.claim).collect()
+    }
+}
+
+/// Groups claims by lane, in the order in which each lane first appears.
+pub(super) fn group(
+    claims: Vec<Claim>,
+    mut hold: impl FnMut(&Claim) -> CancellationToken,
+) -> Vec<Lane> {
+    let mut lanes: Vec<Lane> = Vec::new();
+    let mut index_of: BTreeMap<(WorkKind, String), usize> = BTreeMap::new();
+    for claim in claims {
+        let lost = hold(&claim);
+        let index = *index_of.entry((claim.kind, claim.lane.clone())).or_insert_with(|| {
+            lanes.push(Lane { kind: claim.kind, platform: claim.platform, work: Vec::new() });
+            lanes.len() - 1
+        });
+        if let Some(lane) = lanes.get_mut(index) {
+            lane.work.push(Held { claim, lost });
+        }
+    }
+    lanes
+}
+
+/// How many lanes are in flight, by kind and by network.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Load(Arc<Mutex<Counts>>);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    deliveries: u32,
+    publishes: BTreeMap<Platform, u32>,
+}
+
+/// What else may be claimed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    pub(super) publishes: u32,
+    pub(super) deliveries: u32,
+    pub(super) full_platforms: Vec<Platform>,
+}
+
+impl Load {
+    /// The places that neither lanes in flight nor waiting ones take.
+    pub(super) fn room(&self, settings: &WorkerSettings, waiting: &[Lane]) -> Room {
+        let mut counts = self.counts().clone();
+        for lane in waiting {
+            counts.add(lane.kind, lane.platform);
+        }
+        let publishes = settings.publishes.saturating_sub(counts.publishes.values().sum());
+        let full_platforms = Platform::ALL
+            .into_iter()
+            .filter(|platform| publishes == 0 || counts.of(*platform) >= settings.per_network)
+            .collect();
+        let deliveries = settings.deliveries.saturating_sub(counts.deliveries);
+        Room { publishes, deliveries, full_platforms }
+    }
+
+    /// Takes the place of a lane that may begin; `None` while its network or kind is full.
+    pub(super) fn take_place(&self, settings: &WorkerSettings, lane: &Lane) -> Option<Place> {
+        let mut counts = self.counts();
+        let is_free = match (lane.kind, lane.platform) {
+            (WorkKind::Deliver, _) => counts.deliveries < settings.deliveries,
+            (WorkKind::Publish, platform) => {
+                counts.publishes.values().sum::<u32>() < settings.publishes
+                    && platform.is_none_or(|platform| counts.of(platform) < settings.per_network)
+            }
+        };
+        is_free.then(|| {
+            counts.add(lane.kind, lane.platform);
+            Place { load: self.clone(), kind: lane.kind, platform: lane.platform }
+        })
+    }
+
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Counts {
+    fn of(&self, platform: Platform) -> u32 {
+        self.publishes.get(&platform).copied().unwrap_or_default()
+    }
+
+    fn slot(&mut self, kind: WorkKind, platform: Option<Platform>) -> Option<&mut u32> {
+        match (kind, platform) {
+            (WorkKind::Deliver, _) => Some(&mut self.deliveries),
+            (WorkKind::Publish, Some(platform)) => {
+                Some(self.publishes.entry(platform).or_default())
+            }
+            (WorkKind::Publish, None) => None,
+        }
+    }
+
+    fn add(&mut self, kind: WorkKind, platform: Option<Platform>) {
+        if let Some(count) = self.slot(kind, platform) {
+            *count += 1;
+        }
+    }
+}
+
+/// The place of a lane in flight; free again when it is dropped, however the lane ended.
+#[derive(Debug)]
+pub(super) struct Place {
+    load: Load,
+    kind: WorkKind,
+    platform: Option<Platform>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some(count) = self.load.counts().slot(self.kind, self.platform) {
+            *count = count.saturating_sub(1);
+        }
+    }
+}
+
+/// What the loop learns from a lane that has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LaneEnd {
+    /// Some of its work is due again later.
+    pub(super) comes_back: bool,
+    /// The store failed.
+    pub(super) store_failed: bool,
+}
+
+/// Runs lanes.
+#[derive(Clone, Debug)]
+pub(super) struct Runner {
+    pub(super) scheduler: Scheduler,
+    pub(super) leases: Leases,
+    pub(super) stopping: CancellationToken,
+}
+
+/// How one piece of work ended.
+enum Outcome {
+    Ran(Ran),
+    Failed(StoreError),
+    Panicked,
+    LeaseLost,
+}
+
+impl Runner {
+    /// Does the work of a lane, piece after piece; gives back what is left when the worker stops.
+    pub(super) async fn run(self, lane: Lane, place: Place) -> LaneEnd {
+        let mut end = LaneEnd::default();
+        let mut work = lane.work.into_iter();
+        while let Some(held) = work.next() {
+            if self.stopping.is_cancelled() {
+                let rest = std::iter::once(held).chain(work).map(|held| held.claim).collect();
+                self.give_back(rest).await;
+                break;
+            }
+            if held.lost.is_cancelled() {
+                continue;
+            }
+            let begun_at = self.now();
+            let outcome = self.run_one(&held).await;
+            self.leases.remove(&held.claim);
+            self.log(&held.claim, begun_at, &outcome);
+            match outcome {
+                Outcome::Ran(Ran::PublishDeferred | Ran::PublishWaits | Ran::DeliveryDeferred) => {
+                    end.comes_back = true
+                }
+                Outcome::Ran(
+                    Ran::Published
+                    | Ran::PublishFailed
+                    | Ran::Delivered
+                    | Ran::DeliveryFailed
+                    | Ran::Lost,
+                )
+                | Outcome::Panicked
+                | Outcome::LeaseLost => {}
+                Outcome::Failed(_) => end.store_failed = true,
+            }
+        }
+        drop(place);
+        end
+    }
+
+    /// Gives claims back as they were: due when they were due.
+    pub(super) async fn give_back(&self, claims: Vec<Claim>) {
+        for claim in claims {
+            let released = self.scheduler.ports().store.release(&claim, claim.due_at).await;
+            self.leases.remove(&claim);
+            if let Err(error) = released {
+                let error = crate::error::chain(&error);
+                tracing::warn!(work_id = %claim.work_id, error, "work cannot be given back");
+            }
+        }
+    }
+
+    async fn run_one(&self, held: &Held) -> Outcome {
+        let work = AssertUnwindSafe(Box::pin(self.scheduler.run(&held.claim))).catch_unwind();
+        tokio::select! {
+            biased;
+            result = work => match result {
+                Ok(Ok(ran)) => Outcome::Ran(ran),
+                Ok(Err(error)) => Outcome::Failed(error),
+                Err(_) => Outcome::Panicked,
+            },
+            () = held.lost.cancelled() => Outcome::LeaseLost,
+        }
+    }
+
+    fn log(&self, claim: &Claim, begun_at: DateTime<Utc>, outcome: &Outcome) {
+        let kind = claim.kind.as_str();
+        let platform = claim.platform.map(|platform| platform.as_str());
+        let (subject, work_id) = (claim.subject, claim.work_id);
+        match outcome {
+            Outcome::Ran(ran) => {
+                let late_ms = (begun_at - claim.due_at).num_milliseconds();
+                let duration_ms = (self.now() - begun_at).num_milliseconds();
+                let outcome = ran.as_str();
+                tracing::info!(
+                    outcome, %subject, platform, late_ms, duration_ms, %work_id, "{kind} {subject}: {outcome}"
+                );
+            }
+            Outcome::Failed(error) => {
+                let error = crate::error::chain(error);
+                tracing::error!(%subject, platform, error, %work_id, "{kind} {subject}: the store failed");
+            }
+            // What a panic says may quote a caption, so it is not logged.
+            Outcome::Panicked => {
+                tracing::error!(%subject, platform, %work_id, "{kind} {subject}: panicked");
+            }
+            Outcome::LeaseLost => {
+                tracing::warn!(%subject, platform, %work_id, "{kind} {subject}: the lease is lost");
+            }
+        }
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.scheduler.ports().clock.now()
+    }
+}

@@ -1,0 +1,344 @@
+//! The loop that does what is due: it claims work, runs it, and keeps its leases alive.
+//!
+//! The loop sleeps until the next instant at which something is due, or until the bell rings,
+//! and looks at the store at least once a second for what others have written. What is claimed
+//! is grouped by lane; the work of one lane runs in its order, one after the other.
+
+mod lanes;
+mod leases;
+mod settings;
+mod status;
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::app::Scheduler;
+use scheduler_core::engine::LEASE;
+use scheduler_core::ports::{ClaimRequest, Store, StoreError};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::system::Bell;
+use lanes::{Lane, LaneEnd, Load, Runner};
+use leases::Leases;
+
+pub use settings::WorkerSettings;
+pub use status::WorkerStatus;
+
+/// How long the loop sleeps at most.
+const TURN_MAX: TimeDelta = TimeDelta::seconds(1);
+
+/// The first rest after a fault of the store; doubled by every further one.
+const REST_FIRST: TimeDelta = TimeDelta::milliseconds(100);
+
+/// The longest rest after faults of the store.
+const REST_MAX: TimeDelta = TimeDelta::seconds(5);
+
+/// How long an act of the queue may take before it counts as failed. What a claim brings after
+/// its lease has ended would be worthless.
+const STORE_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Does what is due.
+#[derive(Debug)]
+pub struct Worker {
+    scheduler: Scheduler,
+    bell: Arc<Bell>,
+    settings: WorkerSettings,
+    status: WorkerStatus,
+}
+
+impl Worker {
+    /// A worker over a scheduler. `bell` is the one that the scheduler rings, its port `wake`.
+    #[must_use]
+    pub fn new(scheduler: Scheduler, bell: Arc<Bell>, settings: WorkerSettings) -> Self {
+        Self { scheduler, bell, settings, status: WorkerStatus::default() }
+    }
+
+    /// Tells, also while the worker runs, when its loop has last turned.
+    #[must_use]
+    pub fn status(&self) -> WorkerStatus {
+        self.status.clone()
+    }
+
+    /// Runs until `shutdown` is ready. Then takes no new work, gives back what it holds and has
+    /// not begun, waits for what is in flight at most as long as the settings say, and returns.
+    ///
+    /// When the returned future is dropped, everything in flight is dropped with it; it is due
+    /// again when its leases end.
+    pub async fn run(self, shutdown: impl Future<Output = ()>) {
+        let mut shutdown = pin!(shutdown);
+        let bell = Arc::clone(&self.bell);
+        let mut turning = Turning::new(self);
+        loop {
+            let pause = turning.turn().await;
+            tokio::select! {
+                biased;
+                () = &mut shutdown => break,
+                () = bell.rung() => turning.look_again(Look::Read),
+                Some(end) = turning.running.join_next() => turning.lane_ended(end.ok()),
+                () = sleep(pause) => turning.look_again(turning.when_slept),
+            }
+        }
+        turning.stop().await;
+    }
+}
+
+/// How the loop looks for work next, from least to most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Look {
+    /// Not at all: nothing can have changed.
+    Not,
+    /// Asks when the next work is due, and claims only what is.
+    Read,
+    /// Claims.
+    Claim,
+}
+
+/// A running loop.
+struct Turning {
+    worker: Worker,
+    leases: Leases,
+    load: Load,
+    /// Lanes that are claimed and wait for a free place of their network or kind.
+    waiting: Vec<Lane>,
+    running: JoinSet<LaneEnd>,
+    /// Renews leases; ends with the loop.
+    _keeper: JoinSet<()>,
+    stopping: CancellationToken,
+    look: Look,
+    /// What to do at the end of the sleep.
+    when_slept: Look,
+    next_at: DateTime<Utc>,
+    /// True while work is due that cannot be claimed before a lane ends.
+    is_blocked: bool,
+    rest_until: Option<DateTime<Utc>>,
+    faults: u32,
+}
+
+impl Turning {
+    fn new(worker: Worker) -> Self {
+        let leases = Leases::default();
+        let mut keeper = JoinSet::new();
+        keeper.spawn(leases.clone().keep(worker.scheduler.clone()));
+        let next_at = worker.scheduler.ports().clock.now();
+        Self {
+            worker,
+            leases,
+            load: Load::default(),
+            waiting: Vec::new(),
+            running: JoinSet::new(),
+            _keeper: keeper,
+            stopping: CancellationToken::new(),
+            look: Look::Read,
+            when_slept: Look::Read,
+            next_at,
+            is_blocked: false,
+            rest_until: None,
+            faults: 0,
+        }
+    }
+
+    /// Looks for work as far as that is called for, begins what was found, and says how long to
+    /// sleep.
+    async fn turn(&mut self) -> Duration {
+        let now = self.now();
+        self.worker.status.turned(now);
+        self.start_waiting();
+        if let Some(rest_until) = self.rest_until.filter(|until| *until > now) {
+            return wait(rest_until.min(now + TURN_MAX) - now);
+        }
+        self.rest_until = None;
+        let found = match std::mem::replace(&mut self.look, Look::Not) {
+            Look::Not => Ok(()),
+            Look::Read => self.read(now).await,
+            Look::Claim => self.claim().await,
+        };
+        match found {
+            Ok(()) => self.faults = 0,
+            Err(fault) => self.rest(&fault),
+        }
+        let now = self.now();
+        wait(self.rest_until.unwrap_or(self.next_at).min(now + TURN_MAX) - now)
+    }
+
+    fn look_again(&mut self, look: Look) {
+        self.look = self.look.max(look);
+    }
+
+    async fn read(&mut self, now: DateTime<Utc>) -> Result<(), Fault> {
+        let due_at = self.patiently(self.store().next_due(now)).await?;
+        if due_at.is_some_and(|due_at| due_at <= now) {
+            return self.claim().await;
+        }
+        self.is_blocked = false;
+        self.sleep_until(due_at, now);
+        Ok(())
+    }
+
+    /// Claims until nothing more is due that can be had, or every place is taken.
+    async fn claim(&mut self) -> Result<(), Fault> {
+        loop {
+            let now = self.now();
+            self.worker.status.turned(now);
+            let Some(request) = self.request(now) else {
+                self.is_blocked = true;
+                self.sleep_until(None, now);
+                return Ok(());
+            };
+            let claims = self.patiently(self.store().claim(&request)).await?;
+            let lanes = lanes::group(claims, |claim| self.leases.add(claim, request.lease_until));
+            let is_full = lanes.len() >= usize::try_from(request.lanes).unwrap_or(usize::MAX);
+            self.waiting.extend(lanes);
+            self.start_waiting();
+            if is_full {
+                continue;
+            }
+            // What was due by then and is not leased now is held up by its lane or its network.
+            let due_at = self.patiently(self.store().next_due(now)).await?;
+            self.is_blocked = due_at.is_some_and(|due_at| due_at <= now);
+            let next = if self.is_blocked {
+                self.patiently(self.store().next_due_after(now)).await?
+            } else {
+                due_at
+            };
+            self.sleep_until(next, now);
+            return Ok(());
+        }
+    }
+
+    /// Asks for as many lanes as there are free places; `None` when there is none.
+    fn request(&self, now: DateTime<Utc>) -> Option<ClaimRequest> {
+        let settings = &self.worker.settings;
+        let room = self.load.room(settings, &self.waiting);
+        let lanes = room.publishes.max(room.deliveries);
+        (lanes > 0).then(|| ClaimRequest {
+            now,
+            lease_until: now + LEASE,
+            lanes,
+            per_lane: settings.per_lane,
+            without_platforms: room.full_platforms,
+            without_deliveries: room.deliveries == 0,
+        })
+    }
+
+    fn start_waiting(&mut self) {
+        let mut index = 0;
+        while let Some(lane) = self.waiting.get(index) {
+            let Some(place) = self.load.take_place(&self.worker.settings, lane) else {
+                index += 1;
+                continue;
+            };
+            let lane = self.waiting.remove(index);
+            let runner = Runner {
+                scheduler: self.worker.scheduler.clone(),
+                leases: self.leases.clone(),
+                stopping: self.stopping.clone(),
+            };
+            self.running.spawn(runner.run(lane, place));
+        }
+    }
+
+    fn lane_ended(&mut self, end: Option<LaneEnd>) {
+        let mut next = end;
+        loop {
+            if let Some(end) = next {
+                if end.store_failed {
+                    self.rest(&Fault::OfWork);
+                    self.look_again(Look::Read);
+                }
+                if end.comes_back {
+                    self.look_again(Look::Read);
+                }
+            }
+            if self.is_blocked {
+                self.look_again(Look::Claim);
+            }
+            next = match self.running.try_join_next() {
+                Some(ended) => ended.ok(),
+                None => return,
+            };
+        }
+    }
+
+    fn sleep_until(&mut self, due_at: Option<DateTime<Utc>>, now: DateTime<Utc>) {
+        let latest = now + TURN_MAX;
+        (self.next_at, self.when_slept) = match due_at {
+            Some(due_at) if due_at <= latest => (due_at, Look::Claim),
+            Some(_) | None => (latest, Look::Read),
+        };
+    }
+
+    /// Leaves the store alone for a while.
+    fn rest(&mut self, fault: &Fault) {
+        let doubled = REST_FIRST * 2_i32.saturating_pow(self.faults.min(10));
+        let rest = doubled.min(REST_MAX);
+        self.faults = self.faults.saturating_add(1);
+        self.rest_until = Some(self.now() + rest);
+        self.look_again(Look::Read);
+        match fault {
+            Fault::Store(error) => tracing::error!(
+                error = crate::error::chain(error),
+                rest_ms = rest.num_milliseconds(),
+                "the queue cannot be read"
+            ),
+            Fault::Slow => tracing::error!(
+                rest_ms = rest.num_milliseconds(),
+                "the queue does not answer in time"
+            ),
+            // The lane has logged it.
+            Fault::OfWork => {}
+        }
+    }
+
+    async fn stop(mut self) {
+        self.stopping.cancel();
+        let runner = Runner {
+            scheduler: self.worker.scheduler.clone(),
+            leases: self.leases.clone(),
+            stopping: self.stopping.clone(),
+        };
+        for lane in self.waiting.drain(..) {
+            runner.give_back(lane.into_claims()).await;
+        }
+        let in_flight = self.running.len();
+        tracing::info!(in_flight, "the worker stops");
+        let all = async { while self.running.join_next().await.is_some() {} };
+        if timeout(self.worker.settings.stop_within, all).await.is_err() {
+            let left = self.running.len();
+            tracing::warn!(left, "work in flight is left; it is due again when its leases end");
+            self.running.shutdown().await;
+        }
+    }
+
+    async fn patiently<T>(
+        &self,
+        act: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, Fault> {
+        match timeout(STORE_PATIENCE, act).await {
+            Ok(result) => result.map_err(Fault::Store),
+            Err(_) => Err(Fault::Slow),
+        }
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.worker.scheduler.ports().clock.now()
+    }
+
+    fn store(&self) -> &dyn Store {
+        &*self.worker.scheduler.ports().store
+    }
+}
+
+/// Why the loop rests.
+enum Fault {
+    Store(StoreError),
+    Slow,
+    OfWork,
+}
+
+fn wait(time: TimeDelta) -> Duration {
+    time.to_std().unwrap_or_default()
+}

@@ -1,0 +1,191 @@
+//! What the tests work with: a scheduler over a store in memory and a network of their own, a
+//! server over it, and a client.
+
+mod client;
+mod network;
+mod store;
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
+use scheduler_core::account::Account;
+use scheduler_core::app::{Caller, NewKeyInput, NewWorkspace, Ports, Scheduler, Settings};
+use scheduler_core::ids::WorkspaceId;
+use scheduler_core::key::{Expiry, Key, KeyValue, Preset, Scope, Scopes};
+use scheduler_core::plan::Plan;
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{Clock, ConnectInput, Ids as _, KeyStore as _, Networks, Random as _};
+use scheduler_core::post::{Post, PostInput};
+use scheduler_core::workspace::Workspace;
+use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
+use scheduler_http::{App, RateLimit, Server, ServerSettings, WorkerStatus};
+use serde_json::{Value, json};
+
+pub(crate) use client::{Answer, Client};
+pub(crate) use network::{FakeNetwork, FakeSender, Sent};
+pub(crate) use store::FaultyStore;
+
+/// A clock that goes with tokio's, so that it stands still and jumps when that does.
+#[derive(Debug)]
+pub(crate) struct TokioClock {
+    base: DateTime<Utc>,
+    start: tokio::time::Instant,
+}
+
+impl TokioClock {
+    pub(crate) fn new() -> Self {
+        let base = "2026-11-21T12:00:00Z".parse().unwrap();
+        Self { base, start: tokio::time::Instant::now() }
+    }
+}
+
+impl Clock for TokioClock {
+    fn now(&self) -> DateTime<Utc> {
+        (self.base + self.start.elapsed()).trunc_subsecs(6)
+    }
+}
+
+/// Everything of one test.
+pub(crate) struct World {
+    pub(crate) scheduler: Scheduler,
+    pub(crate) store: Arc<FaultyStore>,
+    pub(crate) network: Arc<FakeNetwork>,
+    pub(crate) sender: Arc<FakeSender>,
+    pub(crate) bell: Arc<Bell>,
+    pub(crate) workspace: Workspace,
+    /// A key to everything in the workspace.
+    pub(crate) key: String,
+}
+
+impl World {
+    /// A world on the system's clock.
+    pub(crate) async fn new() -> Self {
+        Self::with_clock(Arc::new(SystemClock::new())).await
+    }
+
+    pub(crate) async fn with_clock(clock: Arc<dyn Clock>) -> Self {
+        let store = Arc::new(FaultyStore::default());
+        let network = Arc::new(FakeNetwork::default());
+        let sender = Arc::new(FakeSender::default());
+        let bell = Arc::new(Bell::new());
+        let networks = [Platform::Bluesky, Platform::Mastodon]
+            .into_iter()
+            .fold(Networks::default(), |all, platform| all.with(platform, network.clone()));
+        let ports = Ports {
+            store: store.clone(),
+            networks,
+            sender: sender.clone(),
+            clock,
+            ids: Arc::new(UuidV7),
+            random: Arc::new(OsRandom),
+            wake: bell.clone(),
+        };
+        let scheduler = Scheduler::new(ports, Settings::default());
+        let first = scheduler.first_start().await.unwrap().unwrap();
+        let key = first.key.value.expose().to_owned();
+        Self { scheduler, store, network, sender, bell, workspace: first.workspace, key }
+    }
+
+    /// Another workspace, and a key to everything in it.
+    pub(crate) async fn other_workspace(&self, name: &str, plan: Plan) -> (Workspace, String) {
+        let input = NewWorkspace { name: name.into(), plan: Plan::Studio };
+        let workspace = self.scheduler.create_workspace(&input).await.unwrap();
+        let input =
+            NewKeyInput { name: "k".into(), preset: Preset::Full, expiry: Expiry::default() };
+        let key = self.scheduler.create_key(&workspace, &input).await.unwrap();
+        self.scheduler.set_plan(&workspace, plan).await.unwrap();
+        (Workspace { plan, ..workspace }, key.value.expose().to_owned())
+    }
+
+    /// A key with exactly these scopes.
+    pub(crate) async fn key_with(&self, scopes: &[Scope]) -> String {
+        let value = KeyValue::from_random(OsRandom.bytes());
+        let now = self.now();
+        let key = Key {
+            id: scheduler_core::ids::KeyId(UuidV7.next(now)),
+            workspace_id: self.workspace.id,
+            name: "scoped".into(),
+            hash: value.hash(),
+            hint: value.hint(),
+            scopes: Scopes::of(scopes),
+            created_at: now,
+            expires_at: now + TimeDelta::days(1),
+        };
+        self.store.create_key(&key).await.unwrap();
+        value.expose().to_owned()
+    }
+
+    pub(crate) async fn caller(&self) -> Caller {
+        self.scheduler.authenticate(Some(&self.key)).await.unwrap()
+    }
+
+    pub(crate) async fn connect(&self, platform: Platform, name: &str) -> Account {
+        self.connect_to(&self.workspace, platform, name).await
+    }
+
+    pub(crate) async fn connect_to(
+        &self,
+        workspace: &Workspace,
+        platform: Platform,
+        name: &str,
+    ) -> Account {
+        let input = ConnectInput([("name".to_owned(), name.to_owned())].into());
+        self.scheduler.connect_account(workspace, platform, &input).await.unwrap().account
+    }
+
+    /// Creates a post to one account.
+    pub(crate) async fn post(&self, account: &Account, content: &str, timing: Value) -> Post {
+        self.post_as(&self.caller().await, account, content, timing).await
+    }
+
+    pub(crate) async fn post_as(
+        &self,
+        caller: &Caller,
+        account: &Account,
+        content: &str,
+        timing: Value,
+    ) -> Post {
+        let mut body = json!({
+            "content": content,
+            "targets": [{"platform": account.platform, "accountId": account.id}],
+        });
+        body.as_object_mut().unwrap().extend(timing.as_object().unwrap().clone());
+        let input: PostInput = serde_json::from_value(body).unwrap();
+        self.scheduler.create_post(caller, input, None).await.unwrap().post
+    }
+
+    pub(crate) fn now(&self) -> DateTime<Utc> {
+        self.scheduler.ports().clock.now()
+    }
+
+    /// The posts of a workspace as they are stored.
+    pub(crate) fn posts(&self, workspace: WorkspaceId) -> Vec<Post> {
+        let mut posts = self.store.inner.posts();
+        posts.retain(|post| post.workspace_id == workspace);
+        posts
+    }
+
+    /// Starts a server without a limit worth the name.
+    pub(crate) async fn serve(&self) -> Client {
+        let many = NonZeroU32::new(1_000_000).unwrap();
+        self.serve_with(RateLimit { per_minute: many, burst: many }, None).await
+    }
+
+    /// Starts a server; it ends with the test.
+    pub(crate) async fn serve_with(
+        &self,
+        rate_limit: RateLimit,
+        worker: Option<WorkerStatus>,
+    ) -> Client {
+        let app = App {
+            scheduler: self.scheduler.clone(),
+            settings: ServerSettings { rate_limit },
+            worker,
+        };
+        let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
+        let address = server.address();
+        tokio::spawn(server.serve(std::future::pending()));
+        Client::new(address, &self.key)
+    }
+}

@@ -1,0 +1,139 @@
+//! A store in memory that can be made to fail or to hang.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use scheduler_core::account::{Account, Credentials};
+use scheduler_core::ids::{
+    AccountId, DeliveryId, KeyId, MediaId, PostId, WebhookId, WorkId, WorkspaceId,
+};
+use scheduler_core::key::{Key, KeyHash};
+use scheduler_core::media::Media;
+use scheduler_core::memory::MemoryStore;
+use scheduler_core::ports::*;
+use scheduler_core::post::{ListQuery, Month, Post};
+use scheduler_core::target::Target;
+use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
+use scheduler_core::workspace::Workspace;
+
+#[derive(Debug, Default)]
+pub(crate) struct FaultyStore {
+    pub(crate) inner: MemoryStore,
+    /// Every act fails.
+    pub(crate) is_broken: AtomicBool,
+    /// No act ends.
+    pub(crate) hangs: AtomicBool,
+    /// Acts that failed.
+    pub(crate) failed: AtomicU32,
+    /// Claims that were asked for.
+    pub(crate) claims: AtomicU32,
+}
+
+impl FaultyStore {
+    async fn gate(&self, act: &str) -> Result<(), StoreError> {
+        if act == "claim" {
+            self.claims.fetch_add(1, Ordering::SeqCst);
+        }
+        if self.hangs.load(Ordering::SeqCst) {
+            std::future::pending::<()>().await;
+        }
+        if self.is_broken.load(Ordering::SeqCst) {
+            self.failed.fetch_add(1, Ordering::SeqCst);
+            return Err(StoreError::Unavailable("password=hunter2".into()));
+        }
+        Ok(())
+    }
+}
+
+macro_rules! delegate {
+    ($port:ident { $(fn $name:ident($($arg:ident: $of:ty),*) -> $ret:ty;)* }) => {
+        #[async_trait]
+        impl $port for FaultyStore {
+            $(async fn $name(&self, $($arg: $of),*) -> Result<$ret, StoreError> {
+                self.gate(stringify!($name)).await?;
+                self.inner.$name($($arg),*).await
+            })*
+        }
+    };
+}
+
+delegate!(WorkspaceStore {
+    fn create_first_workspace(workspace: &Workspace, key: &Key) -> bool;
+    fn create_workspace(workspace: &Workspace) -> bool;
+    fn workspace(id: WorkspaceId) -> Option<Workspace>;
+    fn workspaces() -> Vec<Workspace>;
+    fn update_workspace(workspace: &Workspace) -> bool;
+});
+
+delegate!(KeyStore {
+    fn create_key(key: &Key) -> ();
+    fn keys(workspace: WorkspaceId) -> Vec<Key>;
+    fn key_by_hash(hash: KeyHash) -> Option<(Key, Workspace)>;
+    fn revoke_key(id: KeyId) -> bool;
+});
+
+delegate!(AccountStore {
+    fn connect_account(account: &Account, credentials: &Credentials, limit: u64) -> ConnectOutcome;
+    fn account(workspace: WorkspaceId, id: AccountId) -> Option<Account>;
+    fn accounts(workspace: WorkspaceId) -> Vec<Account>;
+    fn update_account(account: &Account) -> bool;
+    fn disconnect_account(workspace: WorkspaceId, id: AccountId, at: DateTime<Utc>) -> bool;
+    fn mark_needs_reconnect(id: AccountId, version: i64) -> bool;
+    fn credentials(id: AccountId) -> Option<StoredCredentials>;
+    fn claim_refresh(
+        id: AccountId,
+        version: i64,
+        now: DateTime<Utc>,
+        lease_until: DateTime<Utc>
+    ) -> RefreshClaim;
+    fn replace_credentials(id: AccountId, version: i64, credentials: &Credentials) -> bool;
+});
+
+delegate!(PostStore {
+    fn create_post(post: &Post, posts_a_month: u64) -> CreateOutcome;
+    fn post(workspace: WorkspaceId, id: PostId) -> Option<Post>;
+    fn post_by_key(workspace: WorkspaceId, key: &str) -> Option<Post>;
+    fn list_posts(query: &ListQuery) -> Vec<Post>;
+    fn save_post(post: &Post, posts_a_month: u64) -> SaveOutcome;
+    fn remove_post(workspace: WorkspaceId, id: PostId, version: i64) -> RemoveOutcome;
+    fn taken_instants(account: AccountId, from: DateTime<Utc>) -> BTreeSet<DateTime<Utc>>;
+    fn posts_in_month(workspace: WorkspaceId, month: Month) -> u64;
+});
+
+delegate!(WebhookStore {
+    fn create_webhook(webhook: &Webhook) -> ();
+    fn webhooks(workspace: WorkspaceId) -> Vec<Webhook>;
+    fn remove_webhook(workspace: WorkspaceId, id: WebhookId) -> bool;
+    fn delivery(id: DeliveryId) -> Option<DeliveryRecord>;
+    fn deliveries(workspace: WorkspaceId, limit: u32) -> Vec<DeliveryRecord>;
+});
+
+delegate!(MediaStore {
+    fn create_media(media: &Media) -> ();
+    fn media(workspace: WorkspaceId, ids: &[MediaId]) -> Vec<Media>;
+});
+
+delegate!(WorkQueue {
+    fn claim(request: &ClaimRequest) -> Vec<Claim>;
+    fn renew(claims: &[Claim], lease_until: DateTime<Utc>) -> Vec<WorkId>;
+    fn release(claim: &Claim, due_at: DateTime<Utc>) -> Recorded;
+    fn next_due(now: DateTime<Utc>) -> Option<DateTime<Utc>>;
+    fn next_due_after(now: DateTime<Utc>) -> Option<DateTime<Utc>>;
+    fn publish_context(claim: &Claim) -> Option<PublishContext>;
+    fn record_publish(
+        claim: &Claim,
+        target: &Target,
+        event: Option<&Event>,
+        after: WorkAfter,
+        at: DateTime<Utc>
+    ) -> Recorded;
+    fn delivery_context(claim: &Claim) -> Option<DeliveryContext>;
+    fn record_delivery(
+        claim: &Claim,
+        delivery: &Delivery,
+        attempt: &DeliveryAttempt,
+        after: WorkAfter
+    ) -> Recorded;
+});
