@@ -1,1 +1,45 @@
-//! store
+//! SQLite and PostgreSQL behind the store ports of `scheduler-core`, with secrets sealed at rest.
+//!
+//! # Map
+//!
+//! - [`Database`] opens what a URL names and gives the store.
+//! - `sqlite`, `postgres`: one store each. How acts run, what each dialect does in its own way,
+//!   and how due work is claimed.
+//! - `both`: the acts whose statements are the same, compiled for each of the two.
+//! - `rows`: rows, and the values of the core that they hold.
+//! - `sealing`: secrets at rest.
+//! - `lane`: in which order due work is taken.
+//! - `migrations/`: the schema, forward only, run when a database is opened.
+//!
+//! Every method of a port is one act and one transaction. What two callers may both want is
+//! settled by the database: by a unique index, by a guard inside the statement, or by the version
+//! that a change was decided on.
+//!
+//! # Adding a table
+//!
+//! 1. The port in `scheduler-core`: one method for each act, its outcomes as an enum; and the
+//!    same in its store in memory.
+//! 2. A case in `tests/conformance`, which runs over every store.
+//! 3. `migrations/sqlite/` and `migrations/postgres/`: a new file each, of the same number.
+//!    Additive first; drop in a later release. An enum gets a `CHECK` in both, and a line in
+//!    `tests/schema.rs`.
+//! 4. A row in `rows`, the act in `both`, and in both `dialect`s what differs.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+#![expect(clippy::duplicate_mod, reason = "`both` is compiled for each driver")]
+
+mod database;
+mod derived_id;
+mod error;
+mod instant;
+mod lane;
+mod postgres;
+mod rows;
+mod sealing;
+mod sqlite;
+mod window;
+
+pub use database::{Database, OpenError};
+pub use postgres::PostgresStore;
+pub use sealing::{Sealer, SealingKey, SealingKeyError};
+pub use sqlite::SqliteStore;

@@ -1,0 +1,317 @@
+//! Connected accounts and their credentials.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use scheduler_core::account::{Account, Credentials};
+use scheduler_core::ids::{AccountId, WorkspaceId};
+use scheduler_core::ports::{
+    AccountStore, ConnectOutcome, RefreshClaim, StoreError, StoredCredentials,
+};
+use scheduler_core::timing::Zone;
+
+use super::{Backend, Connection, dialect};
+use crate::error::{Abort, Failure};
+use crate::instant::Instant;
+use crate::rows::account::{AccountRow, CredentialsRow, account_columns, credentials_columns};
+use crate::rows::{to_json, to_name};
+use crate::sealing::{Sealed, Sealer};
+
+const COUNT_CONNECTED: &str =
+    "SELECT count(*) FROM accounts WHERE workspace_id = $1 AND disconnected_at IS NULL";
+const KNOWN: &str = concat!(
+    "SELECT ",
+    account_columns!(),
+    " FROM accounts a WHERE a.workspace_id = $1 AND a.platform = $2 AND a.network_id = $3"
+);
+const INSERT: &str = "INSERT INTO accounts (id, workspace_id, platform, network_id, server_url, \
+    username, display_name, avatar_url, connection, limits, credentials, credentials_expire_at, \
+    timezone, schedule, connected_at, needs_reconnect, credentials_version) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 1)";
+const RECONNECT: &str = "UPDATE accounts SET server_url = $2, username = $3, display_name = $4, \
+    avatar_url = $5, connection = $6, limits = $7, credentials = $8, credentials_expire_at = $9, \
+    needs_reconnect = $10, disconnected_at = NULL, refresh_leased_until = NULL, \
+    credentials_version = credentials_version + 1 WHERE id = $1";
+const ONE: &str = concat!(
+    "SELECT ",
+    account_columns!(),
+    " FROM accounts a WHERE a.id = $1 AND a.workspace_id = $2"
+);
+const CONNECTED: &str = concat!(
+    "SELECT ",
+    account_columns!(),
+    " FROM accounts a WHERE a.workspace_id = $1 AND a.disconnected_at IS NULL \
+     ORDER BY a.connected_at, a.id"
+);
+const UPDATE: &str = "UPDATE accounts SET timezone = $2, schedule = $3 WHERE id = $1";
+const DISCONNECT: &str = "UPDATE accounts SET disconnected_at = $3, credentials = NULL, \
+    credentials_expire_at = NULL, refresh_leased_until = NULL, \
+    credentials_version = credentials_version + 1 \
+    WHERE id = $1 AND workspace_id = $2 AND disconnected_at IS NULL";
+const MARK: &str = "UPDATE accounts SET needs_reconnect = $3 \
+    WHERE id = $1 AND credentials_version = $2 AND disconnected_at IS NULL";
+const CREDENTIALS: &str =
+    concat!("SELECT ", credentials_columns!(), " FROM accounts a WHERE a.id = $1");
+const CLAIM_REFRESH: &str = "UPDATE accounts SET refresh_leased_until = $4 \
+    WHERE id = $1 AND credentials_version = $2 AND credentials IS NOT NULL \
+    AND (refresh_leased_until IS NULL OR refresh_leased_until <= $3)";
+const REPLACE: &str = "UPDATE accounts SET credentials = $3, credentials_expire_at = $4, \
+    credentials_version = credentials_version + 1, refresh_leased_until = NULL \
+    WHERE id = $1 AND credentials_version = $2 AND credentials IS NOT NULL";
+
+async fn connect(
+    connection: &mut Connection,
+    account: &Account,
+    credentials: &Credentials,
+    limit: u64,
+    sealer: &Sealer,
+) -> Result<ConnectOutcome, Abort<ConnectOutcome>> {
+    dialect::lock_workspace(connection, account.workspace_id).await?;
+    let known: Option<AccountRow> = sqlx::query_as(KNOWN)
+        .bind(account.workspace_id.0)
+        .bind(account.platform.as_str())
+        .bind(&account.network_id)
+        .fetch_optional(&mut *connection)
+        .await?;
+    if !known.as_ref().is_some_and(AccountRow::is_connected) {
+        let connected: i64 = sqlx::query_scalar(COUNT_CONNECTED)
+            .bind(account.workspace_id.0)
+            .fetch_one(&mut *connection)
+            .await?;
+        if u64::try_from(connected).is_ok_and(|count| count >= limit) {
+            return Ok(ConnectOutcome::LimitReached);
+        }
+    }
+    let Some(known) = known else {
+        insert(connection, account, credentials, sealer).await?;
+        return Ok(ConnectOutcome::Added);
+    };
+    let known = known.read()?;
+    let account = Account {
+        id: known.id,
+        timezone: known.timezone,
+        schedule: known.schedule,
+        connected_at: known.connected_at,
+        needs_reconnect: false,
+        disconnected_at: None,
+        ..account.clone()
+    };
+    sqlx::query(RECONNECT)
+        .bind(account.id.0)
+        .bind(&account.server_url)
+        .bind(&account.username)
+        .bind(&account.display_name)
+        .bind(&account.avatar_url)
+        .bind(connection_name(&account)?)
+        .bind(to_json("accounts.limits", &account.limits)?)
+        .bind(sealer.seal(Sealed::Credentials, account.id.0, credentials.expose())?)
+        .bind(credentials.expires_at.map(Instant))
+        .bind(false)
+        .execute(connection)
+        .await?;
+    Ok(ConnectOutcome::Reconnected(account))
+}
+
+async fn insert(
+    connection: &mut Connection,
+    account: &Account,
+    credentials: &Credentials,
+    sealer: &Sealer,
+) -> Result<(), Failure> {
+    sqlx::query(INSERT)
+        .bind(account.id.0)
+        .bind(account.workspace_id.0)
+        .bind(account.platform.as_str())
+        .bind(&account.network_id)
+        .bind(&account.server_url)
+        .bind(&account.username)
+        .bind(&account.display_name)
+        .bind(&account.avatar_url)
+        .bind(connection_name(account)?)
+        .bind(to_json("accounts.limits", &account.limits)?)
+        .bind(sealer.seal(Sealed::Credentials, account.id.0, credentials.expose())?)
+        .bind(credentials.expires_at.map(Instant))
+        .bind(account.timezone.map(Zone::name))
+        .bind(account.schedule.to_string())
+        .bind(Instant(account.connected_at))
+        .bind(false)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+fn connection_name(account: &Account) -> Result<Option<String>, StoreError> {
+    account.connection.as_ref().map(|how| to_name("accounts.connection", how)).transpose()
+}
+
+async fn claim_refresh(
+    connection: &mut Connection,
+    id: AccountId,
+    version: i64,
+    now: Instant,
+    lease_until: Instant,
+    sealer: &Sealer,
+) -> Result<RefreshClaim, Failure> {
+    let claimed = sqlx::query(CLAIM_REFRESH)
+        .bind(id.0)
+        .bind(version)
+        .bind(now)
+        .bind(lease_until)
+        .execute(&mut *connection)
+        .await?;
+    if claimed.rows_affected() > 0 {
+        return Ok(RefreshClaim::Granted);
+    }
+    Ok(match credentials(connection, id, sealer).await? {
+        None => RefreshClaim::Gone,
+        Some(stored) if stored.version != version => RefreshClaim::Newer(stored),
+        Some(_) => RefreshClaim::Busy,
+    })
+}
+
+async fn credentials(
+    connection: &mut Connection,
+    id: AccountId,
+    sealer: &Sealer,
+) -> Result<Option<StoredCredentials>, Failure> {
+    let row: Option<CredentialsRow> =
+        sqlx::query_as(CREDENTIALS).bind(id.0).fetch_optional(connection).await?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(row.open(id.0, sealer)?)
+}
+
+#[async_trait]
+impl AccountStore for Backend {
+    async fn connect_account(
+        &self,
+        account: &Account,
+        credentials: &Credentials,
+        limit: u64,
+    ) -> Result<ConnectOutcome, StoreError> {
+        let arguments = (account.clone(), credentials.clone(), limit, self.sealer.clone());
+        self.write(arguments, |connection, (account, credentials, limit, sealer)| {
+            Box::pin(connect(connection, account, credentials, *limit, sealer))
+        })
+        .await
+    }
+
+    async fn account(
+        &self,
+        workspace: WorkspaceId,
+        id: AccountId,
+    ) -> Result<Option<Account>, StoreError> {
+        self.read((workspace, id), |connection, (workspace, id)| {
+            Box::pin(async move {
+                let row: Option<AccountRow> = sqlx::query_as(ONE)
+                    .bind(id.0)
+                    .bind(workspace.0)
+                    .fetch_optional(connection)
+                    .await?;
+                Ok(row.map(AccountRow::read).transpose()?)
+            })
+        })
+        .await
+    }
+
+    async fn accounts(&self, workspace: WorkspaceId) -> Result<Vec<Account>, StoreError> {
+        self.read(workspace, |connection, workspace| {
+            Box::pin(async move {
+                let rows: Vec<AccountRow> =
+                    sqlx::query_as(CONNECTED).bind(workspace.0).fetch_all(connection).await?;
+                Ok(rows.into_iter().map(AccountRow::read).collect::<Result<_, _>>()?)
+            })
+        })
+        .await
+    }
+
+    async fn update_account(&self, account: &Account) -> Result<bool, StoreError> {
+        self.write(account.clone(), |connection, account| {
+            Box::pin(async move {
+                let result = sqlx::query(UPDATE)
+                    .bind(account.id.0)
+                    .bind(account.timezone.map(Zone::name))
+                    .bind(account.schedule.to_string())
+                    .execute(connection)
+                    .await?;
+                Ok(result.rows_affected() > 0)
+            })
+        })
+        .await
+    }
+
+    async fn disconnect_account(
+        &self,
+        workspace: WorkspaceId,
+        id: AccountId,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        self.write((workspace, id, Instant(at)), |connection, (workspace, id, at)| {
+            Box::pin(async move {
+                let result = sqlx::query(DISCONNECT)
+                    .bind(id.0)
+                    .bind(workspace.0)
+                    .bind(*at)
+                    .execute(connection)
+                    .await?;
+                Ok(result.rows_affected() > 0)
+            })
+        })
+        .await
+    }
+
+    async fn mark_needs_reconnect(&self, id: AccountId, version: i64) -> Result<bool, StoreError> {
+        self.write((id, version), |connection, (id, version)| {
+            Box::pin(async move {
+                let query = sqlx::query(MARK).bind(id.0).bind(*version).bind(true);
+                Ok(query.execute(connection).await?.rows_affected() > 0)
+            })
+        })
+        .await
+    }
+
+    async fn credentials(&self, id: AccountId) -> Result<Option<StoredCredentials>, StoreError> {
+        self.read((id, self.sealer.clone()), |connection, (id, sealer)| {
+            Box::pin(async move { Ok(credentials(connection, *id, sealer).await?) })
+        })
+        .await
+    }
+
+    async fn claim_refresh(
+        &self,
+        id: AccountId,
+        version: i64,
+        now: DateTime<Utc>,
+        lease_until: DateTime<Utc>,
+    ) -> Result<RefreshClaim, StoreError> {
+        let arguments = (id, version, Instant(now), Instant(lease_until), self.sealer.clone());
+        self.write(arguments, |connection, (id, version, now, lease_until, sealer)| {
+            Box::pin(async move {
+                let claim = claim_refresh(connection, *id, *version, *now, *lease_until, sealer);
+                Ok(claim.await?)
+            })
+        })
+        .await
+    }
+
+    async fn replace_credentials(
+        &self,
+        id: AccountId,
+        version: i64,
+        credentials: &Credentials,
+    ) -> Result<bool, StoreError> {
+        let sealed = self.sealer.seal(Sealed::Credentials, id.0, credentials.expose())?;
+        let arguments = (id, version, sealed, credentials.expires_at.map(Instant));
+        self.write(arguments, |connection, (id, version, sealed, expires_at)| {
+            Box::pin(async move {
+                let result = sqlx::query(REPLACE)
+                    .bind(id.0)
+                    .bind(*version)
+                    .bind(sealed)
+                    .bind(*expires_at)
+                    .execute(connection)
+                    .await?;
+                Ok(result.rows_affected() > 0)
+            })
+        })
+        .await
+    }
+}

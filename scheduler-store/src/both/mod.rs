@@ -1,0 +1,19 @@
+//! The acts whose statements are the same in SQLite and PostgreSQL.
+//!
+//! This folder is compiled once inside `sqlite` and once inside `postgres`: a function over any
+//! sqlx database needs more bounds than body, and two copies would drift apart. `Backend` is the
+//! store and `Connection` its driver's connection; what differs stands in each `dialect`.
+
+mod accounts;
+mod deliveries;
+mod keys;
+mod media;
+mod posts;
+mod publishes;
+mod webhooks;
+mod work;
+mod workspaces;
+
+use super::{Backend, Connection, dialect};
+
+pub(super) use posts::read::by_target as posts_by_target;

@@ -1,0 +1,85 @@
+//! Storing a new post.
+
+use scheduler_core::ports::{CreateOutcome, StoreError};
+use scheduler_core::post::Post;
+
+use super::{Connection, count, dialect, read};
+use crate::error::{Abort, Failure};
+use crate::instant::Instant;
+use crate::rows::post::PostValues;
+use crate::rows::target::TargetValues;
+use crate::rows::work::WorkValues;
+
+const INSERT: &str = "INSERT INTO posts (id, workspace_id, status, content, link_url, media_ids, \
+    alt_texts, scheduled_at, approval_state, created_at, updated_at, idempotency_key, version, \
+    moment, went_out, allowance_month) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) \
+    ON CONFLICT (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING";
+
+/// How often a key is looked up again whose post went away between the conflict and the look.
+const KEY_ATTEMPTS: usize = 3;
+
+/// The post of this key has come and gone over and over.
+#[derive(Debug, thiserror::Error)]
+#[error("the post of this key keeps changing")]
+struct KeyUnsettled;
+
+pub(super) async fn create(
+    connection: &mut Connection,
+    post: &Post,
+    posts_a_month: u64,
+) -> Result<CreateOutcome, Abort<CreateOutcome>> {
+    let values = PostValues::of(post)?;
+    let mut attempts = 0;
+    while !insert(connection, post, &values).await? {
+        let key = post.idempotency_key.as_deref().unwrap_or_default();
+        if let Some(existing) = read::by_key(connection, post.workspace_id, key).await? {
+            return Ok(CreateOutcome::Existing(existing));
+        }
+        attempts += 1;
+        if attempts == KEY_ATTEMPTS {
+            return Err(StoreError::Unavailable(Box::new(KeyUnsettled)).into());
+        }
+    }
+    let mut targets = Vec::with_capacity(post.targets.len());
+    for (position, target) in (0_i64..).zip(&post.targets) {
+        targets.push((position, TargetValues::of(target)?));
+    }
+    if !dialect::insert_targets(connection, post.id, targets).await? {
+        return Err(Abort::Outcome(CreateOutcome::SlotTaken));
+    }
+    dialect::insert_work(connection, WorkValues::of_post(post, post.version)).await?;
+    // Last, because a database with many writers holds the row of the count until the commit.
+    let month = values.allowance_month;
+    if !count(connection, post.workspace_id, None, month, posts_a_month).await? {
+        return Err(Abort::Outcome(CreateOutcome::LimitReached));
+    }
+    Ok(CreateOutcome::Created)
+}
+
+async fn insert(
+    connection: &mut Connection,
+    post: &Post,
+    values: &PostValues,
+) -> Result<bool, Failure> {
+    let result = sqlx::query(INSERT)
+        .bind(post.id.0)
+        .bind(post.workspace_id.0)
+        .bind(post.status.as_str())
+        .bind(&post.content)
+        .bind(&post.link_url)
+        .bind(&values.media_ids)
+        .bind(&values.alt_texts)
+        .bind(post.scheduled_at.map(Instant))
+        .bind(post.approval_state.map(|state| state.as_str()))
+        .bind(Instant(post.created_at))
+        .bind(Instant(post.updated_at))
+        .bind(&post.idempotency_key)
+        .bind(post.version)
+        .bind(values.moment)
+        .bind(values.went_out)
+        .bind(values.allowance_month)
+        .execute(connection)
+        .await?;
+    Ok(result.rows_affected() > 0)
+}

@@ -1,0 +1,122 @@
+//! Posts, and what follows from them: targets, slots, work, the count of the month.
+
+mod count;
+mod create;
+mod list;
+pub(super) mod read;
+mod remove;
+mod save;
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ids::{AccountId, PostId, WorkspaceId};
+use scheduler_core::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError};
+use scheduler_core::post::{ListQuery, Month, Post};
+
+use super::{Backend, Connection, dialect};
+use crate::instant::Instant;
+use crate::rows::work::due_at;
+
+pub(super) use count::count;
+
+/// Work due this soon after it is stored is told to the other nodes.
+const SOON: TimeDelta = TimeDelta::seconds(1);
+
+/// True when a target of a post that has just been stored is due at once.
+fn is_due_soon(post: &Post) -> bool {
+    post.targets.iter().filter_map(due_at).any(|at| at <= post.updated_at + SOON)
+}
+
+#[async_trait]
+impl PostStore for Backend {
+    async fn create_post(
+        &self,
+        post: &Post,
+        posts_a_month: u64,
+    ) -> Result<CreateOutcome, StoreError> {
+        let arguments = (post.clone(), posts_a_month);
+        let outcome = self
+            .write(arguments, |connection, (post, posts_a_month)| {
+                Box::pin(create::create(connection, post, *posts_a_month))
+            })
+            .await?;
+        if outcome == CreateOutcome::Created && is_due_soon(post) {
+            self.wake_others();
+        }
+        Ok(outcome)
+    }
+
+    async fn post(&self, workspace: WorkspaceId, id: PostId) -> Result<Option<Post>, StoreError> {
+        self.read((workspace, id), |connection, (workspace, id)| {
+            Box::pin(async move { Ok(read::by_id(connection, *workspace, *id).await?) })
+        })
+        .await
+    }
+
+    async fn post_by_key(
+        &self,
+        workspace: WorkspaceId,
+        key: &str,
+    ) -> Result<Option<Post>, StoreError> {
+        self.read((workspace, key.to_owned()), |connection, (workspace, key)| {
+            Box::pin(async move { Ok(read::by_key(connection, *workspace, key).await?) })
+        })
+        .await
+    }
+
+    async fn list_posts(&self, query: &ListQuery) -> Result<Vec<Post>, StoreError> {
+        self.read_snapshot(query.clone(), |connection, query| {
+            Box::pin(async move { Ok(list::list(connection, query).await?) })
+        })
+        .await
+    }
+
+    async fn save_post(&self, post: &Post, posts_a_month: u64) -> Result<SaveOutcome, StoreError> {
+        let arguments = (post.clone(), posts_a_month);
+        let outcome = self
+            .write(arguments, |connection, (post, posts_a_month)| {
+                Box::pin(save::save(connection, post, *posts_a_month))
+            })
+            .await?;
+        if outcome == SaveOutcome::Saved && is_due_soon(post) {
+            self.wake_others();
+        }
+        Ok(outcome)
+    }
+
+    async fn remove_post(
+        &self,
+        workspace: WorkspaceId,
+        id: PostId,
+        version: i64,
+    ) -> Result<RemoveOutcome, StoreError> {
+        self.write((workspace, id, version), |connection, (workspace, id, version)| {
+            Box::pin(remove::remove(connection, *workspace, *id, *version))
+        })
+        .await
+    }
+
+    async fn taken_instants(
+        &self,
+        account: AccountId,
+        from: DateTime<Utc>,
+    ) -> Result<BTreeSet<DateTime<Utc>>, StoreError> {
+        self.read((account, Instant(from)), |connection, (account, from)| {
+            Box::pin(async move { Ok(read::taken_instants(connection, *account, *from).await?) })
+        })
+        .await
+    }
+
+    async fn posts_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: Month,
+    ) -> Result<u64, StoreError> {
+        self.read((workspace, month), |connection, (workspace, month)| {
+            Box::pin(async move { Ok(count::read(connection, *workspace, *month).await?) })
+        })
+        .await
+    }
+}

@@ -1,0 +1,108 @@
+//! Reading single posts, and the instants that an account's posts hold.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
+use scheduler_core::ports::Claim;
+use scheduler_core::post::Post;
+
+use super::Connection;
+use crate::error::Failure;
+use crate::instant::Instant;
+use crate::rows::post::{PostAndTargetRow, post_columns, read_post};
+use crate::rows::target::target_columns;
+
+/// One statement reads a post with its targets, and so at one moment.
+const BY_ID: &str = concat!(
+    "SELECT ",
+    post_columns!(),
+    ", ",
+    target_columns!(),
+    " FROM posts p JOIN targets t ON t.post_id = p.id \
+     WHERE p.id = $1 AND p.workspace_id = $2 ORDER BY t.position"
+);
+const BY_KEY: &str = concat!(
+    "SELECT ",
+    post_columns!(),
+    ", ",
+    target_columns!(),
+    " FROM posts p JOIN targets t ON t.post_id = p.id \
+     WHERE p.workspace_id = $1 AND p.idempotency_key = $2 AND p.idempotency_key IS NOT NULL \
+     ORDER BY t.position"
+);
+const BY_TARGET: &str = concat!(
+    "SELECT ",
+    post_columns!(),
+    ", ",
+    target_columns!(),
+    " FROM targets one JOIN posts p ON p.id = one.post_id JOIN targets t ON t.post_id = p.id \
+     WHERE one.id = $1 ORDER BY t.position"
+);
+const BY_CLAIM: &str = concat!(
+    "SELECT ",
+    post_columns!(),
+    ", ",
+    target_columns!(),
+    " FROM work JOIN targets one ON one.id = work.subject JOIN posts p ON p.id = one.post_id \
+     JOIN targets t ON t.post_id = p.id \
+     WHERE work.id = $1 AND work.claimed = $2 AND work.leased AND work.kind = 'publish' \
+     ORDER BY t.position"
+);
+const TAKEN: &str = "SELECT slot_at FROM targets WHERE account_id = $1 AND slot_at >= $2 \
+    AND slot_at IS NOT NULL AND status IN ('pending', 'publishing') \
+    UNION SELECT due_at FROM targets WHERE account_id = $1 AND due_at >= $2 \
+    AND due_at IS NOT NULL AND status IN ('pending', 'publishing')";
+
+pub(super) async fn by_id(
+    connection: &mut Connection,
+    workspace: WorkspaceId,
+    id: PostId,
+) -> Result<Option<Post>, Failure> {
+    let rows: Vec<PostAndTargetRow> =
+        sqlx::query_as(BY_ID).bind(id.0).bind(workspace.0).fetch_all(connection).await?;
+    Ok(read_post(rows)?)
+}
+
+pub(super) async fn by_key(
+    connection: &mut Connection,
+    workspace: WorkspaceId,
+    key: &str,
+) -> Result<Option<Post>, Failure> {
+    let rows: Vec<PostAndTargetRow> =
+        sqlx::query_as(BY_KEY).bind(workspace.0).bind(key).fetch_all(connection).await?;
+    Ok(read_post(rows)?)
+}
+
+/// The post that has this target.
+pub(crate) async fn by_target(
+    connection: &mut Connection,
+    id: TargetId,
+) -> Result<Option<Post>, Failure> {
+    let rows: Vec<PostAndTargetRow> =
+        sqlx::query_as(BY_TARGET).bind(id.0).fetch_all(connection).await?;
+    Ok(read_post(rows)?)
+}
+
+/// The post whose target a claim is to publish; `None` when the claim is not the current one.
+pub(crate) async fn by_claim(
+    connection: &mut Connection,
+    claim: &Claim,
+) -> Result<Option<Post>, Failure> {
+    let rows: Vec<PostAndTargetRow> = sqlx::query_as(BY_CLAIM)
+        .bind(claim.work_id.0)
+        .bind(claim.number)
+        .fetch_all(connection)
+        .await?;
+    Ok(read_post(rows)?)
+}
+
+pub(super) async fn taken_instants(
+    connection: &mut Connection,
+    account: AccountId,
+    from: Instant,
+) -> Result<BTreeSet<DateTime<Utc>>, Failure> {
+    let taken: Vec<Instant> =
+        sqlx::query_scalar(TAKEN).bind(account.0).bind(from).fetch_all(connection).await?;
+    Ok(taken.into_iter().map(|at| at.0).collect())
+}

@@ -1,0 +1,99 @@
+//! Storing a post that was changed.
+
+use scheduler_core::ports::SaveOutcome;
+use scheduler_core::post::Post;
+use scheduler_core::target::TargetStatus;
+use uuid::Uuid;
+
+use super::{Connection, count, dialect};
+use crate::error::{Abort, Failure};
+use crate::instant::Instant;
+use crate::rows::post::PostValues;
+use crate::rows::target::TargetValues;
+use crate::rows::work::WorkValues;
+
+const TARGETS: &str = "SELECT id, status FROM targets WHERE post_id = $1 ORDER BY position";
+const MOVE: &str = "UPDATE targets SET position = $2 WHERE id = $1";
+const UPDATE: &str = "UPDATE posts SET status = $2, content = $3, link_url = $4, media_ids = $5, \
+    alt_texts = $6, scheduled_at = $7, approval_state = $8, created_at = $9, updated_at = $10, \
+    idempotency_key = $11, version = $12, moment = $13, went_out = $14, allowance_month = $15 \
+    WHERE id = $1";
+
+pub(super) async fn save(
+    connection: &mut Connection,
+    post: &Post,
+    posts_a_month: u64,
+) -> Result<SaveOutcome, Abort<SaveOutcome>> {
+    let stored = dialect::lock_post(connection, post.workspace_id, post.id).await?;
+    let Some(stored) = stored else { return Ok(SaveOutcome::Missing) };
+    if stored.version != post.version {
+        return Ok(SaveOutcome::Stale);
+    }
+    let values = PostValues::of(post)?;
+    let version = post.version + 1;
+    if !replace_targets(connection, post).await? {
+        return Err(Abort::Outcome(SaveOutcome::SlotTaken));
+    }
+    dialect::insert_work(connection, WorkValues::of_post(post, version)).await?;
+    update(connection, post, &values, version).await?;
+    let (old, new) = (stored.allowance_month, values.allowance_month);
+    if !count(connection, post.workspace_id, old, new, posts_a_month).await? {
+        return Err(Abort::Outcome(SaveOutcome::LimitReached));
+    }
+    Ok(SaveOutcome::Saved)
+}
+
+/// Replaces the targets of a post and removes their work; `false` when a slot is taken.
+///
+/// A target that is going out belongs to the holder of its work, who may have written down how
+/// far it has come after the caller read it: it stays as it is stored, and so does its work.
+async fn replace_targets(connection: &mut Connection, post: &Post) -> Result<bool, Failure> {
+    let stored: Vec<(Uuid, String)> =
+        sqlx::query_as(TARGETS).bind(post.id.0).fetch_all(&mut *connection).await?;
+    let is_going_out = |id: Uuid| {
+        let publishing = TargetStatus::Publishing;
+        let is_stored =
+            stored.iter().any(|(other, status)| *other == id && status == publishing.as_str());
+        is_stored
+            && post.targets.iter().any(|target| target.id.0 == id && target.status == publishing)
+    };
+    let replaced: Vec<Uuid> =
+        stored.iter().map(|(id, _)| *id).filter(|id| !is_going_out(*id)).collect();
+    dialect::remove_targets(connection, &replaced).await?;
+    let mut targets = Vec::with_capacity(post.targets.len());
+    for (position, target) in (0_i64..).zip(&post.targets) {
+        if is_going_out(target.id.0) {
+            sqlx::query(MOVE).bind(target.id.0).bind(position).execute(&mut *connection).await?;
+        } else {
+            targets.push((position, TargetValues::of(target)?));
+        }
+    }
+    dialect::insert_targets(connection, post.id, targets).await
+}
+
+async fn update(
+    connection: &mut Connection,
+    post: &Post,
+    values: &PostValues,
+    version: i64,
+) -> Result<(), Failure> {
+    sqlx::query(UPDATE)
+        .bind(post.id.0)
+        .bind(post.status.as_str())
+        .bind(&post.content)
+        .bind(&post.link_url)
+        .bind(&values.media_ids)
+        .bind(&values.alt_texts)
+        .bind(post.scheduled_at.map(Instant))
+        .bind(post.approval_state.map(|state| state.as_str()))
+        .bind(Instant(post.created_at))
+        .bind(Instant(post.updated_at))
+        .bind(&post.idempotency_key)
+        .bind(version)
+        .bind(values.moment)
+        .bind(values.went_out)
+        .bind(values.allowance_month)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! Webhooks and what an operator sees of their deliveries.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use scheduler_core::ids::{DeliveryId, WebhookId, WorkspaceId};
+use scheduler_core::ports::{DeliveryRecord, StoreError, WebhookStore};
+use scheduler_core::webhook::{DeliveryAttempt, Webhook};
+use uuid::Uuid;
+
+use super::{Backend, Connection, dialect};
+use crate::error::{Abort, Failure};
+use crate::instant::Instant;
+use crate::rows::webhook::{DeliveryAndKindRow, WebhookRow, delivery_columns, webhook_columns};
+use crate::rows::{parse, to_json};
+use crate::sealing::Sealed;
+
+const INSERT: &str = "INSERT INTO webhooks (id, workspace_id, url, events, secret, created_at) \
+    VALUES ($1, $2, $3, $4, $5, $6)";
+const OF_WORKSPACE: &str = concat!(
+    "SELECT ",
+    webhook_columns!(),
+    " FROM webhooks w WHERE w.workspace_id = $1 ORDER BY w.created_at, w.id"
+);
+const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'deliver' \
+    AND subject IN (SELECT id FROM deliveries WHERE webhook_id = $1)";
+const DELETE: &str = "DELETE FROM webhooks WHERE id = $1";
+const DELIVERY: &str = concat!(
+    "SELECT ",
+    delivery_columns!(),
+    ", d.webhook_id AS webhook_id, e.kind AS event_kind \
+     FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $1"
+);
+const DELIVERIES: &str = concat!(
+    "SELECT ",
+    delivery_columns!(),
+    ", d.webhook_id AS webhook_id, e.kind AS event_kind \
+     FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.workspace_id = $1 \
+     ORDER BY d.created_at DESC, d.id DESC LIMIT $2"
+);
+
+async fn remove(
+    connection: &mut Connection,
+    workspace: WorkspaceId,
+    id: WebhookId,
+) -> Result<bool, Abort<bool>> {
+    if !dialect::lock_webhook(connection, workspace, id).await? {
+        return Ok(false);
+    }
+    sqlx::query(DELETE_WORK).bind(id.0).execute(&mut *connection).await?;
+    sqlx::query(DELETE).bind(id.0).execute(connection).await?;
+    Ok(true)
+}
+
+async fn records(
+    connection: &mut Connection,
+    rows: Vec<DeliveryAndKindRow>,
+) -> Result<Vec<DeliveryRecord>, Failure> {
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.delivery.delivery_id).collect();
+    let mut attempts: HashMap<Uuid, Vec<DeliveryAttempt>> = HashMap::new();
+    for row in dialect::attempts_of(connection, &ids).await? {
+        attempts.entry(row.delivery_id).or_default().push(row.read()?);
+    }
+    let records = rows.into_iter().map(|row| {
+        Ok(DeliveryRecord {
+            event: parse("events.kind", &row.event_kind)?,
+            attempts: attempts.remove(&row.delivery.delivery_id).unwrap_or_default(),
+            delivery: row.delivery.read()?,
+        })
+    });
+    records.collect()
+}
+
+#[async_trait]
+impl WebhookStore for Backend {
+    async fn create_webhook(&self, webhook: &Webhook) -> Result<(), StoreError> {
+        let secret = webhook.secret.expose();
+        let sealed = self.sealer.seal(Sealed::WebhookSecret, webhook.id.0, secret)?;
+        self.write((webhook.clone(), sealed), |connection, (webhook, sealed)| {
+            Box::pin(async move {
+                sqlx::query(INSERT)
+                    .bind(webhook.id.0)
+                    .bind(webhook.workspace_id.0)
+                    .bind(&webhook.url)
+                    .bind(to_json("webhooks.events", &webhook.events)?)
+                    .bind(sealed)
+                    .bind(Instant(webhook.created_at))
+                    .execute(connection)
+                    .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    async fn webhooks(&self, workspace: WorkspaceId) -> Result<Vec<Webhook>, StoreError> {
+        self.read((workspace, self.sealer.clone()), |connection, (workspace, sealer)| {
+            Box::pin(async move {
+                let rows: Vec<WebhookRow> =
+                    sqlx::query_as(OF_WORKSPACE).bind(workspace.0).fetch_all(connection).await?;
+                Ok(rows.into_iter().map(|row| row.open(sealer)).collect::<Result<_, _>>()?)
+            })
+        })
+        .await
+    }
+
+    async fn remove_webhook(
+        &self,
+        workspace: WorkspaceId,
+        id: WebhookId,
+    ) -> Result<bool, StoreError> {
+        self.write((workspace, id), |connection, (workspace, id)| {
+            Box::pin(remove(connection, *workspace, *id))
+        })
+        .await
+    }
+
+    async fn delivery(&self, id: DeliveryId) -> Result<Option<DeliveryRecord>, StoreError> {
+        self.read_snapshot(id, |connection, id| {
+            Box::pin(async move {
+                let row: Option<DeliveryAndKindRow> =
+                    sqlx::query_as(DELIVERY).bind(id.0).fetch_optional(&mut *connection).await?;
+                Ok(records(connection, row.into_iter().collect()).await?.pop())
+            })
+        })
+        .await
+    }
+
+    async fn deliveries(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+    ) -> Result<Vec<DeliveryRecord>, StoreError> {
+        self.read_snapshot((workspace, limit), |connection, (workspace, limit)| {
+            Box::pin(async move {
+                let rows: Vec<DeliveryAndKindRow> = sqlx::query_as(DELIVERIES)
+                    .bind(workspace.0)
+                    .bind(i64::from(*limit))
+                    .fetch_all(&mut *connection)
+                    .await?;
+                Ok(records(connection, rows).await?)
+            })
+        })
+        .await
+    }
+}

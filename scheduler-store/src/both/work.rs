@@ -1,0 +1,144 @@
+//! The queue of everything that is due.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use scheduler_core::ids::WorkId;
+use scheduler_core::ports::{
+    Claim, ClaimRequest, DeliveryContext, PublishContext, Recorded, StoreError, WorkAfter,
+    WorkQueue,
+};
+use scheduler_core::target::Target;
+use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event};
+
+use super::{Backend, Connection, deliveries, dialect, publishes};
+use crate::error::Failure;
+use crate::instant::Instant;
+
+// A holder names its claim by id and number; a number that is not the current one matches no row.
+
+const HOLD: &str = "UPDATE work SET claimable_at = $3 WHERE id = $1 AND claimed = $2 AND leased";
+const RELEASE: &str = "UPDATE work SET leased = $4, due_at = $3, claimable_at = $3 \
+    WHERE id = $1 AND claimed = $2 AND leased";
+const DELETE: &str = "DELETE FROM work WHERE id = $1 AND claimed = $2 AND leased";
+/// Passes over what is leased, which is as much as is in flight.
+const NEXT_DUE: &str = "SELECT claimable_at FROM work WHERE NOT leased OR claimable_at <= $1 \
+    ORDER BY claimable_at LIMIT 1";
+
+/// Decides the fate of claimed work.
+pub(super) async fn settle(
+    connection: &mut Connection,
+    claim: &Claim,
+    after: WorkAfter,
+) -> Result<Recorded, Failure> {
+    let query = match after {
+        WorkAfter::Held(until) => {
+            sqlx::query(HOLD).bind(claim.work_id.0).bind(claim.number).bind(Instant(until))
+        }
+        WorkAfter::DueAt(at) => sqlx::query(RELEASE)
+            .bind(claim.work_id.0)
+            .bind(claim.number)
+            .bind(Instant(at))
+            .bind(false),
+        WorkAfter::Done => sqlx::query(DELETE).bind(claim.work_id.0).bind(claim.number),
+    };
+    let is_current = query.execute(connection).await?.rows_affected() > 0;
+    Ok(if is_current { Recorded::Stored } else { Recorded::Lost })
+}
+
+#[async_trait]
+impl WorkQueue for Backend {
+    async fn claim(&self, request: &ClaimRequest) -> Result<Vec<Claim>, StoreError> {
+        self.write(request.clone(), |connection, request| {
+            Box::pin(async move { Ok(dialect::claim(connection, request).await?) })
+        })
+        .await
+    }
+
+    async fn renew(
+        &self,
+        claims: &[Claim],
+        lease_until: DateTime<Utc>,
+    ) -> Result<Vec<WorkId>, StoreError> {
+        if claims.is_empty() {
+            return Ok(Vec::new());
+        }
+        let held: Vec<(WorkId, i64)> =
+            claims.iter().map(|claim| (claim.work_id, claim.number)).collect();
+        self.write((held, Instant(lease_until)), |connection, (held, lease_until)| {
+            Box::pin(async move {
+                let renewed = dialect::renew(connection, held, *lease_until).await?;
+                let lost = held.iter().map(|(id, _)| *id).filter(|id| !renewed.contains(&id.0));
+                Ok(lost.collect())
+            })
+        })
+        .await
+    }
+
+    async fn release(&self, claim: &Claim, due_at: DateTime<Utc>) -> Result<Recorded, StoreError> {
+        self.write((claim.clone(), due_at), |connection, (claim, due_at)| {
+            Box::pin(async move { Ok(settle(connection, claim, WorkAfter::DueAt(*due_at)).await?) })
+        })
+        .await
+    }
+
+    async fn next_due(&self, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, StoreError> {
+        self.read(Instant(now), |connection, now| {
+            Box::pin(async move {
+                let next: Option<Instant> =
+                    sqlx::query_scalar(NEXT_DUE).bind(*now).fetch_optional(connection).await?;
+                Ok(next.map(|at| at.0))
+            })
+        })
+        .await
+    }
+
+    async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {
+        self.read_snapshot((claim.clone(), self.sealer.clone()), |connection, (claim, sealer)| {
+            Box::pin(async move { Ok(publishes::context(connection, claim, sealer).await?) })
+        })
+        .await
+    }
+
+    async fn record_publish(
+        &self,
+        claim: &Claim,
+        target: &Target,
+        event: Option<&Event>,
+        after: WorkAfter,
+        at: DateTime<Utc>,
+    ) -> Result<Recorded, StoreError> {
+        let arguments = (claim.clone(), target.clone(), event.cloned(), after, at);
+        let recorded = self
+            .write(arguments, |connection, (claim, target, event, after, at)| {
+                Box::pin(publishes::record(connection, claim, target, event.as_ref(), *after, *at))
+            })
+            .await?;
+        if recorded == Recorded::Stored && event.is_some() {
+            self.wake_others();
+        }
+        Ok(recorded)
+    }
+
+    async fn delivery_context(&self, claim: &Claim) -> Result<Option<DeliveryContext>, StoreError> {
+        self.read((claim.clone(), self.sealer.clone()), |connection, (claim, sealer)| {
+            Box::pin(async move { Ok(deliveries::context(connection, claim, sealer).await?) })
+        })
+        .await
+    }
+
+    async fn record_delivery(
+        &self,
+        claim: &Claim,
+        delivery: &Delivery,
+        attempt: &DeliveryAttempt,
+        after: WorkAfter,
+    ) -> Result<Recorded, StoreError> {
+        let arguments = (claim.clone(), delivery.clone(), attempt.clone(), after);
+        self.write(arguments, |connection, (claim, delivery, attempt, after)| {
+            Box::pin(async move {
+                Ok(deliveries::record(connection, claim, delivery, attempt, *after).await?)
+            })
+        })
+        .await
+    }
+}

@@ -1,0 +1,104 @@
+//! Workspaces.
+
+use async_trait::async_trait;
+use scheduler_core::ids::WorkspaceId;
+use scheduler_core::key::Key;
+use scheduler_core::ports::{StoreError, WorkspaceStore};
+use scheduler_core::timing::Zone;
+use scheduler_core::workspace::Workspace;
+
+use super::{Backend, Connection, dialect};
+use crate::error::{Abort, Failure};
+use crate::instant::Instant;
+use crate::rows::workspace::{WorkspaceRow, workspace_columns};
+
+const INSERT: &str = "INSERT INTO workspaces (id, name, plan, timezone, created_at) \
+    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (name) DO NOTHING";
+const UPDATE: &str = "UPDATE workspaces SET plan = $2, timezone = $3 WHERE id = $1";
+const ANY: &str = "SELECT EXISTS (SELECT 1 FROM workspaces)";
+const ONE: &str = concat!("SELECT ", workspace_columns!(), " FROM workspaces w WHERE w.id = $1");
+const ALL: &str =
+    concat!("SELECT ", workspace_columns!(), " FROM workspaces w ORDER BY w.created_at, w.id");
+
+async fn insert(connection: &mut Connection, workspace: &Workspace) -> Result<bool, Failure> {
+    let result = sqlx::query(INSERT)
+        .bind(workspace.id.0)
+        .bind(&workspace.name)
+        .bind(workspace.plan.as_str())
+        .bind(workspace.timezone.map(Zone::name))
+        .bind(Instant(workspace.created_at))
+        .execute(connection)
+        .await?;
+    Ok(result.rows_affected() > 0)
+}
+
+async fn insert_first(
+    connection: &mut Connection,
+    workspace: &Workspace,
+    key: &Key,
+) -> Result<bool, Abort<bool>> {
+    dialect::lock_workspaces(connection).await?;
+    if sqlx::query_scalar::<_, bool>(ANY).fetch_one(&mut *connection).await? {
+        return Ok(false);
+    }
+    let inserted = insert(connection, workspace).await?;
+    super::keys::insert(connection, key).await?;
+    Ok(inserted)
+}
+
+#[async_trait]
+impl WorkspaceStore for Backend {
+    async fn create_first_workspace(
+        &self,
+        workspace: &Workspace,
+        key: &Key,
+    ) -> Result<bool, StoreError> {
+        self.write((workspace.clone(), key.clone()), |connection, (workspace, key)| {
+            Box::pin(insert_first(connection, workspace, key))
+        })
+        .await
+    }
+
+    async fn create_workspace(&self, workspace: &Workspace) -> Result<bool, StoreError> {
+        self.write(workspace.clone(), |connection, workspace| {
+            Box::pin(async move { Ok(insert(connection, workspace).await?) })
+        })
+        .await
+    }
+
+    async fn workspace(&self, id: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
+        self.read(id, |connection, id| {
+            Box::pin(async move {
+                let row: Option<WorkspaceRow> =
+                    sqlx::query_as(ONE).bind(id.0).fetch_optional(connection).await?;
+                Ok(row.map(WorkspaceRow::read).transpose()?)
+            })
+        })
+        .await
+    }
+
+    async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError> {
+        self.read((), |connection, ()| {
+            Box::pin(async move {
+                let rows: Vec<WorkspaceRow> = sqlx::query_as(ALL).fetch_all(connection).await?;
+                Ok(rows.into_iter().map(WorkspaceRow::read).collect::<Result<_, _>>()?)
+            })
+        })
+        .await
+    }
+
+    async fn update_workspace(&self, workspace: &Workspace) -> Result<bool, StoreError> {
+        self.write(workspace.clone(), |connection, workspace| {
+            Box::pin(async move {
+                let result = sqlx::query(UPDATE)
+                    .bind(workspace.id.0)
+                    .bind(workspace.plan.as_str())
+                    .bind(workspace.timezone.map(Zone::name))
+                    .execute(connection)
+                    .await?;
+                Ok(result.rows_affected() > 0)
+            })
+        })
+        .await
+    }
+}

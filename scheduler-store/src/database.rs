@@ -1,0 +1,115 @@
+//! The database that a URL names.
+
+use std::sync::Arc;
+
+use scheduler_core::ports::{Store, StoreError};
+use sqlx::migrate::MigrateError;
+
+use crate::error::store_error;
+use crate::postgres::PostgresStore;
+use crate::sealing::{Sealer, SealingKey};
+use crate::sqlite::SqliteStore;
+
+/// A database could not be opened. Never repeats the URL, which may hold a password.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The URL names another kind of database.
+    #[error("the URL of the database begins with neither sqlite: nor postgres:")]
+    Kind,
+    /// The URL cannot be read.
+    #[error("the URL of the database cannot be read")]
+    Address,
+    /// The database could not be reached or opened.
+    #[error("the database could not be opened")]
+    Unavailable(#[source] StoreError),
+    /// A newer release has changed the schema.
+    #[error("the database belongs to a newer release")]
+    Newer,
+    /// The schema could not be brought up to date.
+    #[error("the schema of the database could not be brought up to date")]
+    Schema(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl OpenError {
+    pub(crate) fn unavailable(error: sqlx::Error) -> Self {
+        Self::Unavailable(store_error(error))
+    }
+
+    pub(crate) fn schema(error: MigrateError) -> Self {
+        match error {
+            MigrateError::VersionMissing(_) => Self::Newer,
+            MigrateError::Execute(error) => Self::unavailable(error),
+            MigrateError::ExecuteMigration(error, _) => Self::Schema(Box::new(store_error(error))),
+            // The enum is open; the rest names versions of migrations and quotes nothing.
+            other => Self::Schema(Box::new(other)),
+        }
+    }
+}
+
+/// An open database, of either kind.
+#[derive(Clone, Debug)]
+pub enum Database {
+    /// A file, or memory.
+    Sqlite(Arc<SqliteStore>),
+    /// A server that several nodes may share.
+    Postgres(Arc<PostgresStore>),
+}
+
+impl Database {
+    /// Opens the database of a URL and brings its schema up to date: `sqlite:PATH`,
+    /// `sqlite::memory:` (gone with the store; for tests), or `postgres://…`.
+    ///
+    /// Secrets are sealed by `key`.
+    ///
+    /// # Errors
+    /// [`OpenError`] by cause; nothing is changed in a database that a newer release has changed.
+    pub async fn open(url: &str, key: &SealingKey) -> Result<Self, OpenError> {
+        let sealer = Sealer::new(key);
+        match url.split_once(':').map(|(scheme, _)| scheme) {
+            Some("sqlite") => Ok(Self::Sqlite(Arc::new(SqliteStore::open(url, sealer).await?))),
+            Some("postgres" | "postgresql") => {
+                Ok(Self::Postgres(Arc::new(PostgresStore::open(url, sealer).await?)))
+            }
+            Some(_) | None => Err(OpenError::Kind),
+        }
+    }
+
+    /// The store behind the ports of the core.
+    #[must_use]
+    pub fn store(&self) -> Arc<dyn Store> {
+        match self {
+            Self::Sqlite(store) => store.clone(),
+            Self::Postgres(store) => store.clone(),
+        }
+    }
+
+    /// Answers when the database does.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`]
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        match self {
+            Self::Sqlite(store) => store.ping().await,
+            Self::Postgres(store) => store.ping().await,
+        }
+    }
+
+    /// Calls `on_wake` whenever another node has stored work that is due at once, until the
+    /// database is closed or dropped. Never for SQLite, which no other node shares.
+    ///
+    /// A call may be missed while the connection is down; a node looks by itself once a second.
+    pub fn listen(&self, on_wake: impl Fn() + Send + 'static) {
+        match self {
+            Self::Sqlite(_) => {}
+            Self::Postgres(store) => store.listen(on_wake),
+        }
+    }
+
+    /// Waits for what is under way and closes the database.
+    pub async fn close(&self) {
+        match self {
+            Self::Sqlite(store) => store.close().await,
+            Self::Postgres(store) => store.close().await,
+        }
+    }
+}

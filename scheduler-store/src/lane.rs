@@ -1,0 +1,112 @@
+//! Lanes: their names, and in which order their work is taken.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use scheduler_core::ids::{AccountId, DeliveryId, WebhookId, WorkspaceId};
+use uuid::Uuid;
+
+/// Into how many lanes the deliveries of one webhook are spread: so many of them are sent at once.
+///
+/// Source: our decision; the interface description promises no order of events.
+const LANES_OF_A_WEBHOOK: u8 = 8;
+
+/// The lane of every publish to an account.
+pub(crate) fn of_account(account: AccountId) -> String {
+    account.to_string()
+}
+
+/// The lane of a delivery.
+pub(crate) fn of_delivery(webhook: WebhookId, delivery: DeliveryId) -> String {
+    let [.., last] = *delivery.0.as_bytes();
+    format!("{webhook}/{}", last % LANES_OF_A_WEBHOOK)
+}
+
+/// A lane with due work that nobody holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Lane {
+    pub(crate) workspace_id: WorkspaceId,
+    pub(crate) name: String,
+    /// When its first work was due.
+    pub(crate) due_at: DateTime<Utc>,
+    /// That work; decides between lanes that are due at the same instant.
+    pub(crate) work_id: Uuid,
+}
+
+/// The names of at most `count` lanes, workspace by workspace in turn: first the earliest lane of
+/// each workspace, then the second of each, and so on. Within a round, what was due first.
+pub(crate) fn in_turn(lanes: Vec<Lane>, count: usize) -> Vec<String> {
+    let mut of_workspace: BTreeMap<WorkspaceId, Vec<Lane>> = BTreeMap::new();
+    for lane in lanes {
+        of_workspace.entry(lane.workspace_id).or_default().push(lane);
+    }
+    let mut turns: Vec<(usize, Lane)> = Vec::new();
+    for mut lanes in of_workspace.into_values() {
+        lanes.sort_by_key(place);
+        turns.extend(lanes.into_iter().enumerate());
+    }
+    turns.sort_by_key(|(round, lane)| (*round, place(lane)));
+    turns.into_iter().take(count).map(|(_, lane)| lane.name).collect()
+}
+
+fn place(lane: &Lane) -> (DateTime<Utc>, Uuid) {
+    (lane.due_at, lane.work_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lane(workspace: u128, name: &str, due_at_seconds: i64) -> Lane {
+        Lane {
+            workspace_id: WorkspaceId(Uuid::from_u128(workspace)),
+            name: name.to_owned(),
+            due_at: DateTime::from_timestamp(due_at_seconds, 0).unwrap(),
+            work_id: Uuid::from_u128(u128::from(name.as_bytes()[0])),
+        }
+    }
+
+    #[test]
+    fn turns() {
+        for (name, lanes, count, want) in [
+            ("none", vec![], 9, ""),
+            ("by due time", vec![lane(1, "b", 2), lane(1, "a", 1)], 9, "ab"),
+            ("the same instant: by id", vec![lane(1, "b", 1), lane(1, "a", 1)], 9, "ab"),
+            (
+                "a late lane of another workspace goes before an early second lane",
+                vec![lane(1, "a", 1), lane(1, "b", 2), lane(1, "c", 3), lane(2, "z", 9)],
+                9,
+                "azbc",
+            ),
+            (
+                "no more than asked for",
+                vec![lane(1, "a", 1), lane(1, "b", 2), lane(2, "z", 9)],
+                2,
+                "az",
+            ),
+            (
+                "three workspaces",
+                vec![
+                    lane(1, "a", 1),
+                    lane(1, "b", 2),
+                    lane(2, "c", 3),
+                    lane(2, "d", 4),
+                    lane(3, "e", 0),
+                ],
+                9,
+                "eacbd",
+            ),
+        ] {
+            assert_eq!(in_turn(lanes, count).concat(), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn deliveries_of_a_webhook_are_spread_over_eight_lanes() {
+        let webhook = WebhookId(Uuid::from_u128(5));
+        let lanes: std::collections::BTreeSet<String> =
+            (0..100).map(|id| of_delivery(webhook, DeliveryId(Uuid::from_u128(id)))).collect();
+        assert_eq!(lanes.len(), 8);
+        assert!(lanes.iter().all(|lane| lane.starts_with(&webhook.to_string())));
+    }
+}

@@ -1,0 +1,236 @@
+//! What PostgreSQL does in its own way: locks, and lists as arrays.
+//!
+//! Acts lock in one order, so that they wait for each other and do not clash: the post, then its
+//! work, its targets, a webhook, deliveries, and last the count of the month.
+
+use scheduler_core::ids::{PostId, TargetId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::post::Post;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::both::posts_by_target;
+use crate::error::Failure;
+use crate::instant::Instant;
+use crate::rows::media::{MediaRow, media_columns};
+use crate::rows::post::LockedPostRow;
+use crate::rows::target::{TargetRow, TargetValues, target_columns};
+use crate::rows::webhook::AttemptRow;
+use crate::rows::work::WorkValues;
+
+pub(super) use super::claim::claim;
+
+const LOCK_WORKSPACES: &str = "LOCK TABLE workspaces IN SHARE ROW EXCLUSIVE MODE";
+const LOCK_WORKSPACE: &str = "SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE";
+const LOCK_POST: &str =
+    "SELECT version, allowance_month FROM posts WHERE id = $1 AND workspace_id = $2 FOR UPDATE";
+const LOCK_POST_OF: &str = "SELECT 1 FROM posts \
+    WHERE id = (SELECT post_id FROM targets WHERE id = $1) FOR UPDATE";
+const LOCK_WEBHOOK: &str = "SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2 FOR UPDATE";
+/// Keeps the webhooks from going away before their deliveries are stored.
+const WEBHOOKS: &str =
+    "SELECT id, events FROM webhooks WHERE workspace_id = $1 ORDER BY id FOR KEY SHARE";
+const INSERT_TARGETS: &str = "INSERT INTO targets (post_id, position, id, platform, account_id, \
+    status, options, due_at, slot_at, remote_id, remote_url, published_at, failure_message, \
+    failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
+    progress) SELECT $1, * FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
+    $15, $16, $17, $18, $19, $20) \
+    ON CONFLICT (account_id, slot_at) \
+    WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING";
+const LOCK_WORK: &str = "SELECT 1 FROM work WHERE kind = 'publish' AND subject = ANY ($1) \
+    ORDER BY id FOR UPDATE";
+const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' AND subject = ANY ($1)";
+const DELETE_TARGETS: &str = "DELETE FROM targets WHERE id = ANY ($1)";
+const INSERT_WORK: &str = "INSERT INTO work (id, kind, subject, workspace_id, platform, lane, \
+    due_at, claimable_at, leased, claimed) \
+    SELECT new.*, new.due_at, false, 0 FROM unnest($1, $2, $3, $4, $5, $6, $7) \
+    new (id, kind, subject, workspace_id, platform, lane, due_at)";
+const TARGETS: &str = concat!(
+    "SELECT t.post_id AS post_id, ",
+    target_columns!(),
+    " FROM targets t WHERE t.post_id = ANY ($1) ORDER BY t.post_id, t.position"
+);
+const MEDIA: &str = concat!(
+    "SELECT ",
+    media_columns!(),
+    " FROM media m WHERE m.id = ANY ($1) AND m.workspace_id = $2"
+);
+const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
+    WHERE delivery_id = ANY ($1) ORDER BY delivery_id, position";
+const RENEW: &str = "WITH held AS (SELECT work.id FROM work \
+      JOIN unnest($2, $3) claims (id, number) ON work.id = claims.id AND work.claimed = number \
+      WHERE work.leased ORDER BY work.id FOR UPDATE OF work) \
+    UPDATE work SET claimable_at = $1 FROM held WHERE work.id = held.id RETURNING work.id";
+
+/// Lets nobody else make a workspace until the commit.
+pub(super) async fn lock_workspaces(connection: &mut PgConnection) -> Result<(), Failure> {
+    sqlx::query(LOCK_WORKSPACES).execute(connection).await?;
+    Ok(())
+}
+
+/// Lets nobody else connect an account of the workspace until the commit.
+pub(super) async fn lock_workspace(
+    connection: &mut PgConnection,
+    id: WorkspaceId,
+) -> Result<(), Failure> {
+    sqlx::query(LOCK_WORKSPACE).bind(id.0).execute(connection).await?;
+    Ok(())
+}
+
+/// What a change of the post is decided on; `None` when there is no such post.
+pub(super) async fn lock_post(
+    connection: &mut PgConnection,
+    workspace: WorkspaceId,
+    id: PostId,
+) -> Result<Option<LockedPostRow>, Failure> {
+    let row =
+        sqlx::query_as(LOCK_POST).bind(id.0).bind(workspace.0).fetch_optional(connection).await?;
+    Ok(row)
+}
+
+/// The post that has this target. It is read by a statement of its own after the lock, which then
+/// sees what the one before has stored.
+pub(super) async fn lock_post_of(
+    connection: &mut PgConnection,
+    target: TargetId,
+) -> Result<Option<Post>, Failure> {
+    sqlx::query(LOCK_POST_OF).bind(target.0).execute(&mut *connection).await?;
+    posts_by_target(connection, target).await
+}
+
+/// Whether the workspace has this webhook.
+pub(super) async fn lock_webhook(
+    connection: &mut PgConnection,
+    workspace: WorkspaceId,
+    id: WebhookId,
+) -> Result<bool, Failure> {
+    let query = sqlx::query(LOCK_WEBHOOK).bind(id.0).bind(workspace.0);
+    Ok(query.fetch_optional(connection).await?.is_some())
+}
+
+/// The webhooks of a workspace with the kinds that they subscribe to, as JSON.
+pub(super) async fn webhooks_of(
+    connection: &mut PgConnection,
+    workspace: WorkspaceId,
+) -> Result<Vec<(Uuid, String)>, Failure> {
+    Ok(sqlx::query_as(WEBHOOKS).bind(workspace.0).fetch_all(connection).await?)
+}
+
+/// Stores targets with their positions; `false` when a slot is taken.
+pub(super) async fn insert_targets(
+    connection: &mut PgConnection,
+    post: PostId,
+    targets: Vec<(i64, TargetValues)>,
+) -> Result<bool, Failure> {
+    if targets.is_empty() {
+        return Ok(true);
+    }
+    let column = |read: fn(&TargetValues) -> i64| -> Vec<i64> {
+        targets.iter().map(|(_, target)| read(target)).collect()
+    };
+    let instants = |read: fn(&TargetValues) -> Option<Instant>| -> Vec<Option<Instant>> {
+        targets.iter().map(|(_, target)| read(target)).collect()
+    };
+    let texts = |read: fn(&TargetValues) -> Option<&str>| -> Vec<Option<&str>> {
+        targets.iter().map(|(_, target)| read(target)).collect()
+    };
+    let ids = |read: fn(&TargetValues) -> Uuid| -> Vec<Uuid> {
+        targets.iter().map(|(_, target)| read(target)).collect()
+    };
+    let flags: Vec<Option<bool>> =
+        targets.iter().map(|(_, target)| target.failure_permanent).collect();
+    let positions: Vec<i64> = targets.iter().map(|(position, _)| *position).collect();
+    let result = sqlx::query(INSERT_TARGETS)
+        .bind(post.0)
+        .bind(positions)
+        .bind(ids(|target| target.id))
+        .bind(texts(|target| Some(target.platform)))
+        .bind(ids(|target| target.account_id))
+        .bind(texts(|target| Some(target.status)))
+        .bind(texts(|target| Some(&target.options)))
+        .bind(instants(|target| target.due_at))
+        .bind(instants(|target| target.slot_at))
+        .bind(texts(|target| target.remote_id.as_deref()))
+        .bind(texts(|target| target.remote_url.as_deref()))
+        .bind(instants(|target| target.published_at))
+        .bind(texts(|target| target.failure_message.as_deref()))
+        .bind(texts(|target| target.failure_code.as_deref()))
+        .bind(flags)
+        .bind(column(|target| target.attempts))
+        .bind(column(|target| target.spent_tries))
+        .bind(column(|target| target.spent_rate_limits))
+        .bind(column(|target| target.revision))
+        .bind(texts(|target| target.progress.as_deref()))
+        .execute(connection)
+        .await?;
+    Ok(usize::try_from(result.rows_affected()).is_ok_and(|count| count == targets.len()))
+}
+
+/// Removes targets and the work that publishes them.
+pub(super) async fn remove_targets(
+    connection: &mut PgConnection,
+    ids: &[Uuid],
+) -> Result<(), Failure> {
+    sqlx::query(LOCK_WORK).bind(ids).execute(&mut *connection).await?;
+    sqlx::query(DELETE_WORK).bind(ids).execute(&mut *connection).await?;
+    sqlx::query(DELETE_TARGETS).bind(ids).execute(connection).await?;
+    Ok(())
+}
+
+pub(super) async fn insert_work(
+    connection: &mut PgConnection,
+    pieces: Vec<WorkValues>,
+) -> Result<(), Failure> {
+    if pieces.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(INSERT_WORK)
+        .bind(pieces.iter().map(|work| work.id).collect::<Vec<_>>())
+        .bind(pieces.iter().map(|work| work.kind).collect::<Vec<_>>())
+        .bind(pieces.iter().map(|work| work.subject).collect::<Vec<_>>())
+        .bind(pieces.iter().map(|work| work.workspace_id).collect::<Vec<_>>())
+        .bind(pieces.iter().map(|work| work.platform).collect::<Vec<_>>())
+        .bind(pieces.iter().map(|work| work.lane.as_str()).collect::<Vec<_>>())
+        .bind(pieces.iter().map(|work| work.due_at).collect::<Vec<_>>())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The targets of these posts, each post's in order.
+pub(super) async fn targets_of(
+    connection: &mut PgConnection,
+    posts: &[Uuid],
+) -> Result<Vec<TargetRow>, Failure> {
+    Ok(sqlx::query_as(TARGETS).bind(posts).fetch_all(connection).await?)
+}
+
+pub(super) async fn media_of(
+    connection: &mut PgConnection,
+    workspace: WorkspaceId,
+    ids: &[Uuid],
+) -> Result<Vec<MediaRow>, Failure> {
+    Ok(sqlx::query_as(MEDIA).bind(ids).bind(workspace.0).fetch_all(connection).await?)
+}
+
+/// The attempts of these deliveries, each delivery's in order.
+pub(super) async fn attempts_of(
+    connection: &mut PgConnection,
+    deliveries: &[Uuid],
+) -> Result<Vec<AttemptRow>, Failure> {
+    Ok(sqlx::query_as(ATTEMPTS).bind(deliveries).fetch_all(connection).await?)
+}
+
+/// Renews the leases of claims that are current, and returns their work.
+pub(super) async fn renew(
+    connection: &mut PgConnection,
+    claims: &[(WorkId, i64)],
+    lease_until: Instant,
+) -> Result<Vec<Uuid>, Failure> {
+    let renewed = sqlx::query_scalar(RENEW)
+        .bind(lease_until)
+        .bind(claims.iter().map(|(id, _)| id.0).collect::<Vec<_>>())
+        .bind(claims.iter().map(|(_, number)| *number).collect::<Vec<_>>())
+        .fetch_all(connection)
+        .await?;
+    Ok(renewed)
+}

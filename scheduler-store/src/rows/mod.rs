@@ -1,0 +1,78 @@
+//! Rows as both databases give them, and the values of the core that they hold.
+//!
+//! Column names are those of the structs; the lists of columns stand beside them as macros, since
+//! statements are literals.
+
+pub(crate) mod account;
+pub(crate) mod key;
+pub(crate) mod media;
+pub(crate) mod post;
+pub(crate) mod target;
+pub(crate) mod webhook;
+pub(crate) mod work;
+pub(crate) mod workspace;
+
+use std::str::FromStr;
+
+use scheduler_core::ports::StoreError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::corrupt;
+
+/// Reads a value from its name.
+pub(crate) fn parse<T: FromStr>(what: &'static str, text: &str) -> Result<T, StoreError> {
+    text.parse().map_err(|_| corrupt(what, "the name is not known to this version"))
+}
+
+/// Finds the value of an enum that is written as `text`.
+pub(crate) fn find<T: Copy, const COUNT: usize>(
+    what: &'static str,
+    all: [T; COUNT],
+    name: impl Fn(&T) -> &'static str,
+    text: &str,
+) -> Result<T, StoreError> {
+    all.into_iter()
+        .find(|value| name(value) == text)
+        .ok_or_else(|| corrupt(what, "the name is not known to this version"))
+}
+
+/// Reads a value from JSON.
+pub(crate) fn from_json<T: DeserializeOwned>(
+    what: &'static str,
+    text: &str,
+) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|_| corrupt(what, "the JSON has another form"))
+}
+
+/// Writes a value as JSON.
+pub(crate) fn to_json<T: Serialize>(what: &'static str, value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|_| corrupt(what, "the value cannot be written as JSON"))
+}
+
+/// Reads the name that serde gives a value without fields.
+pub(crate) fn from_name<T: DeserializeOwned>(
+    what: &'static str,
+    text: &str,
+) -> Result<T, StoreError> {
+    serde_json::from_value(serde_json::Value::String(text.to_owned()))
+        .map_err(|_| corrupt(what, "the name is not known to this version"))
+}
+
+/// Writes the name that serde gives a value without fields.
+pub(crate) fn to_name<T: Serialize>(what: &'static str, value: &T) -> Result<String, StoreError> {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(name)) => Ok(name),
+        Ok(_) | Err(_) => Err(corrupt(what, "the value has no name")),
+    }
+}
+
+/// Reads a number that is not as wide as its column.
+pub(crate) fn narrow<T: TryFrom<i64>>(what: &'static str, number: i64) -> Result<T, StoreError> {
+    T::try_from(number).map_err(|_| corrupt(what, "the number is out of range"))
+}
+
+/// Writes a number into a column that is not as wide.
+pub(crate) fn number<T: TryInto<i64>>(what: &'static str, value: T) -> Result<i64, StoreError> {
+    value.try_into().map_err(|_| corrupt(what, "the number is out of range"))
+}

@@ -1,0 +1,122 @@
+//! Rows of `posts`.
+
+use scheduler_core::ids::{PostId, WorkspaceId};
+use scheduler_core::ports::StoreError;
+use scheduler_core::post::{ApprovalState, Month, Post, PostStatus};
+use scheduler_core::target::Target;
+use uuid::Uuid;
+
+use super::target::TargetRow;
+use super::{find, from_json, to_json};
+use crate::instant::Instant;
+
+/// The columns of `posts p`.
+macro_rules! post_columns {
+    () => {
+        "p.id AS post_id, p.workspace_id AS workspace_id, p.status AS post_status, \
+         p.content AS content, p.link_url AS link_url, p.media_ids AS media_ids, \
+         p.alt_texts AS alt_texts, p.scheduled_at AS scheduled_at, \
+         p.approval_state AS approval_state, p.created_at AS created_at, \
+         p.updated_at AS updated_at, p.idempotency_key AS idempotency_key, \
+         p.version AS version, p.moment AS moment"
+    };
+}
+pub(crate) use post_columns;
+
+/// A row of `posts`.
+#[derive(sqlx::FromRow)]
+pub(crate) struct PostRow {
+    pub(crate) post_id: Uuid,
+    workspace_id: Uuid,
+    post_status: String,
+    content: String,
+    link_url: Option<String>,
+    media_ids: String,
+    alt_texts: String,
+    scheduled_at: Option<Instant>,
+    approval_state: Option<String>,
+    created_at: Instant,
+    updated_at: Instant,
+    idempotency_key: Option<String>,
+    version: i64,
+    pub(crate) moment: Instant,
+}
+
+impl PostRow {
+    pub(crate) fn read(self, targets: Vec<Target>) -> Result<Post, StoreError> {
+        Ok(Post {
+            id: PostId(self.post_id),
+            workspace_id: WorkspaceId(self.workspace_id),
+            status: find(
+                "posts.status",
+                PostStatus::ALL,
+                |status| status.as_str(),
+                &self.post_status,
+            )?,
+            content: self.content,
+            link_url: self.link_url,
+            media_ids: from_json("posts.media_ids", &self.media_ids)?,
+            alt_texts: from_json("posts.alt_texts", &self.alt_texts)?,
+            scheduled_at: self.scheduled_at.map(|at| at.0),
+            approval_state: self
+                .approval_state
+                .map(|name| {
+                    find("posts.approval_state", ApprovalState::ALL, |state| state.as_str(), &name)
+                })
+                .transpose()?,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            idempotency_key: self.idempotency_key,
+            version: self.version,
+            targets,
+        })
+    }
+}
+
+/// A row of `targets` with that of its post.
+#[derive(sqlx::FromRow)]
+pub(crate) struct PostAndTargetRow {
+    #[sqlx(flatten)]
+    post: PostRow,
+    #[sqlx(flatten)]
+    target: TargetRow,
+}
+
+/// A post from its rows, one for each target, in their order; `None` when there are none.
+pub(crate) fn read_post(rows: Vec<PostAndTargetRow>) -> Result<Option<Post>, StoreError> {
+    let mut post = None;
+    let mut targets = Vec::with_capacity(rows.len());
+    for row in rows {
+        targets.push(row.target.read()?);
+        post = Some(row.post);
+    }
+    post.map(|post| post.read(targets)).transpose()
+}
+
+/// What a row of `posts` keeps beside the fields of the post, or in another form.
+pub(crate) struct PostValues {
+    pub(crate) media_ids: String,
+    pub(crate) alt_texts: String,
+    pub(crate) moment: Instant,
+    pub(crate) went_out: bool,
+    pub(crate) allowance_month: Option<i64>,
+}
+
+impl PostValues {
+    pub(crate) fn of(post: &Post) -> Result<Self, StoreError> {
+        Ok(Self {
+            media_ids: to_json("posts.media_ids", &post.media_ids)?,
+            alt_texts: to_json("posts.alt_texts", &post.alt_texts)?,
+            moment: Instant(post.moment()),
+            went_out: post.targets.iter().any(|target| target.published_at.is_some()),
+            allowance_month: post.allowance_month().map(|Month(month)| i64::from(month)),
+        })
+    }
+}
+
+/// What a change of a post is decided on, read under a lock.
+#[derive(sqlx::FromRow)]
+pub(crate) struct LockedPostRow {
+    pub(crate) version: i64,
+    pub(crate) allowance_month: Option<i64>,
+}

@@ -1,0 +1,141 @@
+//! Rows of `targets`.
+
+use scheduler_core::ids::{AccountId, TargetId};
+use scheduler_core::ports::StoreError;
+use scheduler_core::target::{Failure, Remote, Spent, Target, TargetStatus};
+use uuid::Uuid;
+
+use super::{find, from_json, from_name, narrow, parse, to_json, to_name};
+use crate::error::corrupt;
+use crate::instant::Instant;
+
+/// The columns of `targets t`, without `post_id`.
+macro_rules! target_columns {
+    () => {
+        "t.id AS id, t.platform AS platform, t.account_id AS account_id, t.status AS status, \
+         t.options AS options, t.due_at AS due_at, t.slot_at AS slot_at, \
+         t.remote_id AS remote_id, t.remote_url AS remote_url, \
+         t.published_at AS published_at, t.failure_message AS failure_message, \
+         t.failure_code AS failure_code, t.failure_permanent AS failure_permanent, \
+         t.attempts AS attempts, t.spent_tries AS spent_tries, \
+         t.spent_rate_limits AS spent_rate_limits, t.revision AS revision, \
+         t.progress AS progress"
+    };
+}
+pub(crate) use target_columns;
+
+/// A row of `targets`.
+#[derive(sqlx::FromRow)]
+pub(crate) struct TargetRow {
+    pub(crate) post_id: Uuid,
+    id: Uuid,
+    platform: String,
+    account_id: Uuid,
+    status: String,
+    options: String,
+    due_at: Option<Instant>,
+    slot_at: Option<Instant>,
+    remote_id: Option<String>,
+    remote_url: Option<String>,
+    published_at: Option<Instant>,
+    failure_message: Option<String>,
+    failure_code: Option<String>,
+    failure_permanent: Option<bool>,
+    attempts: i64,
+    spent_tries: i64,
+    spent_rate_limits: i64,
+    revision: i64,
+    progress: Option<String>,
+}
+
+impl TargetRow {
+    pub(crate) fn read(self) -> Result<Target, StoreError> {
+        let failure = match (self.failure_message, self.failure_code, self.failure_permanent) {
+            (None, None, None) => None,
+            (Some(message), Some(code), Some(permanent)) => Some(Failure {
+                message,
+                code: from_name("targets.failure_code", &code)?,
+                permanent,
+            }),
+            _ => return Err(corrupt("targets.failure_code", "the failure is not complete")),
+        };
+        Ok(Target {
+            id: TargetId(self.id),
+            platform: parse("targets.platform", &self.platform)?,
+            account_id: AccountId(self.account_id),
+            status: find(
+                "targets.status",
+                TargetStatus::ALL,
+                |status| status.as_str(),
+                &self.status,
+            )?,
+            options: from_json("targets.options", &self.options)?,
+            due_at: self.due_at.map(|at| at.0),
+            slot_at: self.slot_at.map(|at| at.0),
+            remote: self.remote_id.map(|id| Remote { id, url: self.remote_url }),
+            published_at: self.published_at.map(|at| at.0),
+            failure,
+            attempts: narrow("targets.attempts", self.attempts)?,
+            spent: Spent {
+                tries: narrow("targets.spent_tries", self.spent_tries)?,
+                rate_limits: narrow("targets.spent_rate_limits", self.spent_rate_limits)?,
+            },
+            revision: narrow("targets.revision", self.revision)?,
+            progress: self.progress.map(|text| from_json("targets.progress", &text)).transpose()?,
+        })
+    }
+}
+
+/// A target in the form of its row; the fields stand in the order of the columns.
+pub(crate) struct TargetValues {
+    pub(crate) id: Uuid,
+    pub(crate) platform: &'static str,
+    pub(crate) account_id: Uuid,
+    pub(crate) status: &'static str,
+    pub(crate) options: String,
+    pub(crate) due_at: Option<Instant>,
+    pub(crate) slot_at: Option<Instant>,
+    pub(crate) remote_id: Option<String>,
+    pub(crate) remote_url: Option<String>,
+    pub(crate) published_at: Option<Instant>,
+    pub(crate) failure_message: Option<String>,
+    pub(crate) failure_code: Option<String>,
+    pub(crate) failure_permanent: Option<bool>,
+    pub(crate) attempts: i64,
+    pub(crate) spent_tries: i64,
+    pub(crate) spent_rate_limits: i64,
+    pub(crate) revision: i64,
+    pub(crate) progress: Option<String>,
+}
+
+impl TargetValues {
+    pub(crate) fn of(target: &Target) -> Result<Self, StoreError> {
+        let failure = target.failure.as_ref();
+        Ok(Self {
+            id: target.id.0,
+            platform: target.platform.as_str(),
+            account_id: target.account_id.0,
+            status: target.status.as_str(),
+            options: to_json("targets.options", &target.options)?,
+            due_at: target.due_at.map(Instant),
+            slot_at: target.slot_at.map(Instant),
+            remote_id: target.remote.as_ref().map(|remote| remote.id.clone()),
+            remote_url: target.remote.as_ref().and_then(|remote| remote.url.clone()),
+            published_at: target.published_at.map(Instant),
+            failure_message: failure.map(|failure| failure.message.clone()),
+            failure_code: failure
+                .map(|failure| to_name("targets.failure_code", &failure.code))
+                .transpose()?,
+            failure_permanent: failure.map(|failure| failure.permanent),
+            attempts: i64::from(target.attempts),
+            spent_tries: i64::from(target.spent.tries),
+            spent_rate_limits: i64::from(target.spent.rate_limits),
+            revision: i64::from(target.revision),
+            progress: target
+                .progress
+                .as_ref()
+                .map(|progress| to_json("targets.progress", progress))
+                .transpose()?,
+        })
+    }
+}

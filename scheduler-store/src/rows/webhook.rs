@@ -1,0 +1,138 @@
+//! Rows of `webhooks`, `events`, `deliveries` and `delivery_attempts`.
+
+use scheduler_core::ids::{DeliveryId, EventId, WebhookId, WorkspaceId};
+use scheduler_core::key::WebhookSecret;
+use scheduler_core::ports::StoreError;
+use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, Webhook};
+use uuid::Uuid;
+
+use super::{find, from_json, narrow, parse};
+use crate::instant::Instant;
+use crate::sealing::{Sealed, Sealer};
+
+/// The columns of `webhooks w`.
+macro_rules! webhook_columns {
+    () => {
+        "w.id AS webhook_id, w.workspace_id AS workspace_id, w.url AS url, w.events AS events, \
+         w.secret AS secret, w.created_at AS webhook_created_at"
+    };
+}
+pub(crate) use webhook_columns;
+
+/// The columns of `deliveries d`, without `webhook_id`.
+macro_rules! delivery_columns {
+    () => {
+        "d.id AS delivery_id, d.event_id AS event_id, d.status AS status, \
+         d.attempts AS attempts"
+    };
+}
+pub(crate) use delivery_columns;
+
+/// A row of `webhooks`.
+#[derive(sqlx::FromRow)]
+pub(crate) struct WebhookRow {
+    webhook_id: Uuid,
+    workspace_id: Uuid,
+    url: String,
+    events: String,
+    secret: Vec<u8>,
+    webhook_created_at: Instant,
+}
+
+impl WebhookRow {
+    pub(crate) fn open(self, sealer: &Sealer) -> Result<Webhook, StoreError> {
+        let secret = sealer.open(Sealed::WebhookSecret, self.webhook_id, &self.secret)?;
+        Ok(Webhook {
+            id: WebhookId(self.webhook_id),
+            workspace_id: WorkspaceId(self.workspace_id),
+            url: self.url,
+            events: from_json("webhooks.events", &self.events)?,
+            secret: WebhookSecret::from_stored(secret),
+            created_at: self.webhook_created_at.0,
+        })
+    }
+}
+
+/// A row of `deliveries`.
+#[derive(sqlx::FromRow)]
+pub(crate) struct DeliveryRow {
+    pub(crate) delivery_id: Uuid,
+    event_id: Uuid,
+    webhook_id: Uuid,
+    status: String,
+    attempts: i64,
+}
+
+impl DeliveryRow {
+    pub(crate) fn read(self) -> Result<Delivery, StoreError> {
+        Ok(Delivery {
+            id: DeliveryId(self.delivery_id),
+            event_id: EventId(self.event_id),
+            webhook_id: WebhookId(self.webhook_id),
+            status: find(
+                "deliveries.status",
+                DeliveryStatus::ALL,
+                |status| status.as_str(),
+                &self.status,
+            )?,
+            attempts: narrow("deliveries.attempts", self.attempts)?,
+        })
+    }
+}
+
+/// A row of `deliveries` with the kind of its event.
+#[derive(sqlx::FromRow)]
+pub(crate) struct DeliveryAndKindRow {
+    #[sqlx(flatten)]
+    pub(crate) delivery: DeliveryRow,
+    pub(crate) event_kind: String,
+}
+
+/// A row of `deliveries` with its event and its webhook.
+#[derive(sqlx::FromRow)]
+pub(crate) struct DeliveryContextRow {
+    #[sqlx(flatten)]
+    pub(crate) delivery: DeliveryRow,
+    #[sqlx(flatten)]
+    pub(crate) webhook: WebhookRow,
+    event_kind: String,
+    event_created_at: Instant,
+    event_body: String,
+}
+
+impl DeliveryContextRow {
+    pub(crate) fn open(self, sealer: &Sealer) -> Result<(Delivery, Event, Webhook), StoreError> {
+        let delivery = self.delivery.read()?;
+        let webhook = self.webhook.open(sealer)?;
+        let event = Event {
+            id: delivery.event_id,
+            workspace_id: webhook.workspace_id,
+            kind: parse("events.kind", &self.event_kind)?,
+            created_at: self.event_created_at.0,
+            body: self.event_body,
+        };
+        Ok((delivery, event, webhook))
+    }
+}
+
+/// A row of `delivery_attempts`.
+#[derive(sqlx::FromRow)]
+pub(crate) struct AttemptRow {
+    pub(crate) delivery_id: Uuid,
+    at: Instant,
+    status: Option<i64>,
+    answer: String,
+}
+
+impl AttemptRow {
+    pub(crate) fn read(self) -> Result<DeliveryAttempt, StoreError> {
+        Ok(DeliveryAttempt {
+            at: self.at.0,
+            status: self
+                .status
+                .map(|status| narrow("delivery_attempts.status", status))
+                .transpose()?,
+            answer: self.answer,
+        })
+    }
+}

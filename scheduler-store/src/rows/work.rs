@@ -1,0 +1,123 @@
+//! Rows of `work`.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use scheduler_core::ids::{WorkId, WorkspaceId};
+use scheduler_core::ports::{Claim, StoreError, WorkKind};
+use scheduler_core::target::TargetStatus;
+use scheduler_core::{post::Post, target::Target};
+use uuid::Uuid;
+
+use super::{find, parse};
+use crate::instant::Instant;
+use crate::lane::Lane;
+use crate::{derived_id, lane};
+
+/// The columns of `work` that a claim returns.
+macro_rules! claim_columns {
+    () => {
+        "work.id AS id, work.kind AS kind, work.subject AS subject, \
+         work.workspace_id AS workspace_id, work.platform AS platform, work.lane AS lane, \
+         work.due_at AS due_at, work.claimed AS claimed"
+    };
+}
+pub(crate) use claim_columns;
+
+/// A row of `work` that has just been claimed.
+#[derive(sqlx::FromRow)]
+pub(crate) struct ClaimRow {
+    id: Uuid,
+    kind: String,
+    subject: Uuid,
+    workspace_id: Uuid,
+    platform: Option<String>,
+    lane: String,
+    due_at: Instant,
+    claimed: i64,
+}
+
+impl ClaimRow {
+    fn read(self) -> Result<Claim, StoreError> {
+        Ok(Claim {
+            work_id: WorkId(self.id),
+            kind: find("work.kind", WorkKind::ALL, |kind| kind.as_str(), &self.kind)?,
+            subject: self.subject,
+            number: self.claimed,
+            workspace_id: WorkspaceId(self.workspace_id),
+            platform: self.platform.map(|name| parse("work.platform", &name)).transpose()?,
+            lane: self.lane,
+            due_at: self.due_at.0,
+        })
+    }
+}
+
+/// The claims in the order of their lanes' turns; a database returns changed rows in any order.
+pub(crate) fn read_claims(rows: Vec<ClaimRow>, turns: &[String]) -> Result<Vec<Claim>, StoreError> {
+    let turn_of: HashMap<&str, usize> =
+        turns.iter().enumerate().map(|(turn, lane)| (lane.as_str(), turn)).collect();
+    let mut claims: Vec<Claim> = rows.into_iter().map(ClaimRow::read).collect::<Result<_, _>>()?;
+    claims.sort_by(|left, right| {
+        let key = |claim: &Claim| {
+            (turn_of.get(claim.lane.as_str()).copied(), claim.due_at, claim.work_id)
+        };
+        key(left).cmp(&key(right))
+    });
+    Ok(claims)
+}
+
+/// A lane among the due work.
+#[derive(sqlx::FromRow)]
+pub(crate) struct LaneRow {
+    workspace_id: Uuid,
+    lane: String,
+    due_at: Instant,
+    id: Uuid,
+    /// How much of the due work that was looked at is in the lane.
+    pub(crate) count: i64,
+}
+
+impl From<LaneRow> for Lane {
+    fn from(row: LaneRow) -> Self {
+        Self {
+            workspace_id: WorkspaceId(row.workspace_id),
+            name: row.lane,
+            due_at: row.due_at.0,
+            work_id: row.id,
+        }
+    }
+}
+
+/// New work, due and held by nobody, in the form of its row.
+pub(crate) struct WorkValues {
+    pub(crate) id: Uuid,
+    pub(crate) kind: &'static str,
+    pub(crate) subject: Uuid,
+    pub(crate) workspace_id: Uuid,
+    pub(crate) platform: Option<&'static str>,
+    pub(crate) lane: String,
+    pub(crate) due_at: Instant,
+}
+
+impl WorkValues {
+    /// The work that follows from a post: one piece for every target that waits for its time.
+    pub(crate) fn of_post(post: &Post, version: i64) -> Vec<Self> {
+        let waiting = post.targets.iter().filter_map(|target| Some((target, due_at(target)?)));
+        waiting
+            .map(|(target, due_at)| Self {
+                id: derived_id::publish_work(target.id, version, post.updated_at).0,
+                kind: WorkKind::Publish.as_str(),
+                subject: target.id.0,
+                workspace_id: post.workspace_id.0,
+                platform: Some(target.platform.as_str()),
+                lane: lane::of_account(target.account_id),
+                due_at: Instant(due_at),
+            })
+            .collect()
+    }
+}
+
+/// When a target is to be published; `None` when it is not.
+pub(crate) fn due_at(target: &Target) -> Option<DateTime<Utc>> {
+    target.due_at.filter(|_| target.status == TargetStatus::Pending)
+}

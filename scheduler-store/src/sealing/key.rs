@@ -1,0 +1,206 @@
+//! The key that seals, and where it comes from.
+
+use std::fmt;
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::alphabet::{STANDARD, URL_SAFE};
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use secrecy::{ExposeSecret, SecretBox};
+
+const KEY_BYTES: usize = 32;
+
+/// The key is there neither as text nor as a file.
+#[derive(Debug, thiserror::Error)]
+pub enum SealingKeyError {
+    /// The text is not 32 bytes as hex or base64.
+    #[error("the sealing key is not 32 bytes, written as 64 hex digits or as base64")]
+    Text,
+    /// The file could not be read or made.
+    #[error("the file of the sealing key could not be read or made")]
+    File(#[source] io::Error),
+    /// The system gives no random bytes.
+    #[error("the system gives no random bytes")]
+    Random(#[source] getrandom::Error),
+}
+
+/// The 32 bytes that seal secrets at rest. Prints as `[redacted]`.
+///
+/// Whoever loses it has to connect the accounts again and to make the webhooks anew; nothing else
+/// is lost.
+pub struct SealingKey(SecretBox<[u8; KEY_BYTES]>);
+
+impl fmt::Debug for SealingKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SealingKey([redacted])")
+    }
+}
+
+impl SealingKey {
+    /// Takes these bytes as the key.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; KEY_BYTES]) -> Self {
+        Self(SecretBox::new(Box::new(bytes)))
+    }
+
+    /// Reads a key as text: 64 hex digits, or base64 of 32 bytes with either alphabet, with or
+    /// without padding. White space around it is passed over.
+    ///
+    /// # Errors
+    /// [`SealingKeyError::Text`]
+    pub fn from_text(text: &str) -> Result<Self, SealingKeyError> {
+        let text = text.trim();
+        let bytes = if text.len() == 2 * KEY_BYTES {
+            hex::decode(text).ok()
+        } else {
+            let config = GeneralPurposeConfig::new()
+                .with_decode_padding_mode(DecodePaddingMode::Indifferent);
+            [STANDARD, URL_SAFE]
+                .iter()
+                .find_map(|alphabet| GeneralPurpose::new(alphabet, config).decode(text).ok())
+        };
+        let bytes = bytes.and_then(|bytes| <[u8; KEY_BYTES]>::try_from(bytes).ok());
+        bytes.map(Self::from_bytes).ok_or(SealingKeyError::Text)
+    }
+
+    /// Reads the key from a file; makes a random one first, with mode 0600, when there is no such
+    /// file. Of several that make it at once, all get the same.
+    ///
+    /// # Errors
+    /// [`SealingKeyError::File`] when the file can be neither read nor made,
+    /// [`SealingKeyError::Text`] when it holds no key, [`SealingKeyError::Random`].
+    pub fn load_or_create_file(path: &Path) -> Result<Self, SealingKeyError> {
+        match read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => create(path)?,
+            Err(error) => return Err(SealingKeyError::File(error)),
+            Ok(text) => return Self::from_text(&text),
+        }
+        Self::from_text(&read(path).map_err(SealingKeyError::File)?)
+    }
+
+    pub(crate) fn expose_secret(&self) -> &[u8; KEY_BYTES] {
+        self.0.expose_secret()
+    }
+}
+
+fn read(path: &Path) -> io::Result<String> {
+    let mut file = std::fs::File::open(path)?;
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    warn_if_others_may_read(&file, path);
+    Ok(text)
+}
+
+#[cfg(unix)]
+fn warn_if_others_may_read(file: &std::fs::File, path: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    if file.metadata().is_ok_and(|data| data.permissions().mode() & 0o077 != 0) {
+        tracing::warn!(path = %path.display(), "others may read the file of the sealing key");
+    }
+}
+
+#[cfg(not(unix))]
+fn warn_if_others_may_read(_: &std::fs::File, _: &Path) {}
+
+/// Writes a new key beside `path` and links it into place, so that the file is never seen half
+/// written and never replaced.
+fn create(path: &Path) -> Result<(), SealingKeyError> {
+    let mut random = [0; KEY_BYTES + 8];
+    getrandom::fill(&mut random).map_err(SealingKeyError::Random)?;
+    let (key, suffix) = random.split_at(KEY_BYTES);
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}", hex::encode(suffix)));
+    let draft = Path::new(&name);
+    let created = write(draft, key).and_then(|()| match std::fs::hard_link(draft, path) {
+        // Another has made it meanwhile: that one counts.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        other => other,
+    });
+    let removed = std::fs::remove_file(draft);
+    created.and(removed).and_then(|()| sync_folder(path)).map_err(SealingKeyError::File)
+}
+
+fn write(draft: &Path, key: &[u8]) -> io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(draft)?;
+    file.write_all(hex::encode(key).as_bytes())?;
+    file.write_all(b"\n")?;
+    file.sync_all()
+}
+
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    std::fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_as_text() {
+        let bytes = [0xfb_u8; 32];
+        let hex = hex::encode(bytes);
+        let padded = base64::engine::general_purpose::STANDARD.encode(bytes);
+        let url_safe = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes);
+        assert!(padded.contains('+') && url_safe.contains('-'));
+        for (name, text, ok) in [
+            ("hex", hex.clone(), true),
+            ("capital hex", hex.to_uppercase(), true),
+            ("with a line end", format!("{hex}\n"), true),
+            ("base64", padded.clone(), true),
+            ("base64 without padding", padded.trim_end_matches('=').to_owned(), true),
+            ("base64 for addresses", url_safe, true),
+            ("one digit short", hex[1..].to_owned(), false),
+            ("64 characters, not hex", "z".repeat(64), false),
+            ("31 bytes", base64::engine::general_purpose::STANDARD.encode([1; 31]), false),
+            ("empty", String::new(), false),
+        ] {
+            let key = SealingKey::from_text(&text);
+            assert_eq!(key.as_ref().is_ok_and(|key| *key.expose_secret() == bytes), ok, "{name}");
+        }
+        assert_eq!(format!("{:?}", SealingKey::from_bytes(bytes)), "SealingKey([redacted])");
+    }
+
+    #[test]
+    fn the_file_is_made_once_and_read_from_then_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sealing.key");
+        let keys: Vec<[u8; 32]> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8)
+                .map(|_| scope.spawn(|| SealingKey::load_or_create_file(&path).unwrap()))
+                .collect();
+            threads.into_iter().map(|thread| *thread.join().unwrap().expose_secret()).collect()
+        });
+        assert!(keys.iter().all(|key| *key == keys[0] && *key != [0; 32]));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no drafts are left");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+    }
+
+    #[test]
+    fn a_file_that_holds_no_key_is_refused_and_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sealing.key");
+        std::fs::write(&path, "nonsense").unwrap();
+        assert!(matches!(SealingKey::load_or_create_file(&path), Err(SealingKeyError::Text)));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "nonsense");
+        let missing = folder.path().join("missing").join("sealing.key");
+        assert!(matches!(SealingKey::load_or_create_file(&missing), Err(SealingKeyError::File(_))));
+    }
+}

@@ -1,0 +1,87 @@
+//! Claiming due work.
+
+use scheduler_core::ports::{Claim, ClaimRequest};
+use sqlx::SqliteConnection;
+
+use crate::error::Failure;
+use crate::instant::Instant;
+use crate::lane::{self, Lane};
+use crate::rows::work::{ClaimRow, LaneRow, claim_columns, read_claims};
+use crate::window::{WINDOW_ROWS, WORKSPACE_ROWS};
+
+/// The lanes of the oldest due work that may be claimed. Walks the index of claimable instants up
+/// to `$1`, so that what is scheduled for later costs nothing.
+const OLDEST: &str = "SELECT workspace_id, lane, min(due_at) AS due_at, id, count(*) AS count \
+    FROM (SELECT workspace_id, lane, due_at, id FROM work \
+      WHERE claimable_at <= $1 \
+      AND lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
+      AND (platform IS NULL OR platform NOT IN (SELECT value FROM json_each($2))) \
+      ORDER BY claimable_at, id LIMIT $3) \
+    GROUP BY workspace_id, lane";
+
+/// The lanes of the oldest due work of every workspace. Jumps from workspace to workspace by the
+/// index, and looks at no more than `$3` rows of each that may be claimed.
+const OLDEST_OF_EACH_WORKSPACE: &str = "WITH RECURSIVE owners (id) AS ( \
+      SELECT (SELECT min(workspace_id) FROM work) \
+      UNION ALL \
+      SELECT (SELECT min(workspace_id) FROM work WHERE workspace_id > owners.id) \
+      FROM owners WHERE owners.id IS NOT NULL) \
+    SELECT w.workspace_id, w.lane, min(w.due_at) AS due_at, w.id, count(*) AS count \
+    FROM owners CROSS JOIN work w ON w.id IN (SELECT x.id FROM work x \
+      WHERE x.workspace_id = owners.id AND x.claimable_at <= $1 \
+      AND x.lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
+      AND (x.platform IS NULL OR x.platform NOT IN (SELECT value FROM json_each($2))) \
+      ORDER BY x.claimable_at, x.id LIMIT $3) \
+    GROUP BY w.workspace_id, w.lane";
+
+/// Leases the first due work of each lane. Its place in the lane is the instant at which it was
+/// due, also after a lease that has lapsed.
+const CLAIM: &str = concat!(
+    "UPDATE work SET leased = 1, claimed = claimed + 1, claimable_at = $2 \
+     WHERE id IN (SELECT w.id FROM json_each($1) lanes CROSS JOIN work w ON w.id IN ( \
+       SELECT x.id FROM work x WHERE x.lane = lanes.value AND x.due_at <= $3 \
+       AND x.claimable_at <= $3 ORDER BY x.due_at, x.id LIMIT $4)) RETURNING ",
+    claim_columns!()
+);
+
+pub(super) async fn claim(
+    connection: &mut SqliteConnection,
+    request: &ClaimRequest,
+) -> Result<Vec<Claim>, Failure> {
+    let lanes = lanes(connection, request).await?;
+    let turns = lane::in_turn(lanes, usize::try_from(request.lanes).unwrap_or(usize::MAX));
+    if turns.is_empty() {
+        return Ok(Vec::new());
+    }
+    let names = crate::rows::to_json("work.lane", &turns)?;
+    let rows: Vec<ClaimRow> = sqlx::query_as(CLAIM)
+        .bind(names)
+        .bind(Instant(request.lease_until))
+        .bind(Instant(request.now))
+        .bind(i64::from(request.per_lane))
+        .fetch_all(connection)
+        .await?;
+    Ok(read_claims(rows, &turns)?)
+}
+
+async fn lanes(
+    connection: &mut SqliteConnection,
+    request: &ClaimRequest,
+) -> Result<Vec<Lane>, Failure> {
+    let platforms: Vec<&str> =
+        request.without_platforms.iter().map(|platform| platform.as_str()).collect();
+    let platforms = crate::rows::to_json("work.platform", &platforms)?;
+    let mut found = Vec::new();
+    for (statement, limit) in [(OLDEST, WINDOW_ROWS), (OLDEST_OF_EACH_WORKSPACE, WORKSPACE_ROWS)] {
+        found = sqlx::query_as::<_, LaneRow>(statement)
+            .bind(Instant(request.now))
+            .bind(&platforms)
+            .bind(limit)
+            .fetch_all(&mut *connection)
+            .await?;
+        if found.iter().map(|row| row.count).sum::<i64>() < WINDOW_ROWS {
+            break;
+        }
+    }
+    Ok(found.into_iter().map(Lane::from).collect())
+}

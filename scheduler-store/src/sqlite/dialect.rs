@@ -1,0 +1,213 @@
+//! What SQLite does in its own way. It needs no locks: there is one writer.
+
+use scheduler_core::ids::{PostId, TargetId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::post::Post;
+use sqlx::SqliteConnection;
+use uuid::Uuid;
+
+use super::both::posts_by_target;
+use crate::error::Failure;
+use crate::instant::Instant;
+use crate::rows::media::{MediaRow, media_columns};
+use crate::rows::post::LockedPostRow;
+use crate::rows::target::{TargetRow, TargetValues, target_columns};
+use crate::rows::webhook::AttemptRow;
+use crate::rows::work::WorkValues;
+
+pub(super) use super::claim::claim;
+
+const LOCK_POST: &str =
+    "SELECT version, allowance_month FROM posts WHERE id = $1 AND workspace_id = $2";
+const WEBHOOK: &str = "SELECT EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2)";
+const WEBHOOKS: &str = "SELECT id, events FROM webhooks WHERE workspace_id = $1 ORDER BY id";
+const INSERT_TARGET: &str = "INSERT INTO targets (post_id, position, id, platform, account_id, \
+    status, options, due_at, slot_at, remote_id, remote_url, published_at, failure_message, \
+    failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
+    progress) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, \
+    $17, $18, $19, $20) \
+    ON CONFLICT (account_id, slot_at) \
+    WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING";
+const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' AND subject = $1";
+const DELETE_TARGET: &str = "DELETE FROM targets WHERE id = $1";
+const INSERT_WORK: &str = "INSERT INTO work (id, kind, subject, workspace_id, platform, lane, \
+    due_at, claimable_at, leased, claimed) VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, 0)";
+// Lists of ids come as a JSON array of hex digits.
+const TARGETS: &str = concat!(
+    "SELECT t.post_id AS post_id, ",
+    target_columns!(),
+    " FROM targets t WHERE t.post_id IN (SELECT unhex(value) FROM json_each($1)) \
+     ORDER BY t.post_id, t.position"
+);
+const MEDIA: &str = concat!(
+    "SELECT ",
+    media_columns!(),
+    " FROM media m WHERE m.id IN (SELECT unhex(value) FROM json_each($1)) \
+     AND m.workspace_id = $2"
+);
+const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
+    WHERE delivery_id IN (SELECT unhex(value) FROM json_each($1)) \
+    ORDER BY delivery_id, position";
+const RENEW: &str = "UPDATE work SET claimable_at = $1 WHERE leased \
+    AND (id, claimed) IN (SELECT unhex(value ->> 0), value ->> 1 FROM json_each($2)) \
+    RETURNING id";
+
+#[expect(clippy::unused_async, reason = "the other dialect has something to wait for")]
+pub(super) async fn lock_workspaces(_: &mut SqliteConnection) -> Result<(), Failure> {
+    Ok(())
+}
+
+#[expect(clippy::unused_async, reason = "the other dialect has something to wait for")]
+pub(super) async fn lock_workspace(
+    _: &mut SqliteConnection,
+    _: WorkspaceId,
+) -> Result<(), Failure> {
+    Ok(())
+}
+
+/// What a change of the post is decided on; `None` when there is no such post.
+pub(super) async fn lock_post(
+    connection: &mut SqliteConnection,
+    workspace: WorkspaceId,
+    id: PostId,
+) -> Result<Option<LockedPostRow>, Failure> {
+    let row =
+        sqlx::query_as(LOCK_POST).bind(id.0).bind(workspace.0).fetch_optional(connection).await?;
+    Ok(row)
+}
+
+/// The post that has this target.
+pub(super) async fn lock_post_of(
+    connection: &mut SqliteConnection,
+    target: TargetId,
+) -> Result<Option<Post>, Failure> {
+    posts_by_target(connection, target).await
+}
+
+/// Whether the workspace has this webhook.
+pub(super) async fn lock_webhook(
+    connection: &mut SqliteConnection,
+    workspace: WorkspaceId,
+    id: WebhookId,
+) -> Result<bool, Failure> {
+    let exists =
+        sqlx::query_scalar(WEBHOOK).bind(id.0).bind(workspace.0).fetch_one(connection).await?;
+    Ok(exists)
+}
+
+/// The webhooks of a workspace with the kinds that they subscribe to, as JSON.
+pub(super) async fn webhooks_of(
+    connection: &mut SqliteConnection,
+    workspace: WorkspaceId,
+) -> Result<Vec<(Uuid, String)>, Failure> {
+    Ok(sqlx::query_as(WEBHOOKS).bind(workspace.0).fetch_all(connection).await?)
+}
+
+/// Stores targets with their positions; `false` when a slot is taken.
+pub(super) async fn insert_targets(
+    connection: &mut SqliteConnection,
+    post: PostId,
+    targets: Vec<(i64, TargetValues)>,
+) -> Result<bool, Failure> {
+    for (position, target) in targets {
+        let result = sqlx::query(INSERT_TARGET)
+            .bind(post.0)
+            .bind(position)
+            .bind(target.id)
+            .bind(target.platform)
+            .bind(target.account_id)
+            .bind(target.status)
+            .bind(target.options)
+            .bind(target.due_at)
+            .bind(target.slot_at)
+            .bind(target.remote_id)
+            .bind(target.remote_url)
+            .bind(target.published_at)
+            .bind(target.failure_message)
+            .bind(target.failure_code)
+            .bind(target.failure_permanent)
+            .bind(target.attempts)
+            .bind(target.spent_tries)
+            .bind(target.spent_rate_limits)
+            .bind(target.revision)
+            .bind(target.progress)
+            .execute(&mut *connection)
+            .await?;
+        if result.rows_affected() == 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Removes targets and the work that publishes them.
+pub(super) async fn remove_targets(
+    connection: &mut SqliteConnection,
+    ids: &[Uuid],
+) -> Result<(), Failure> {
+    for id in ids {
+        sqlx::query(DELETE_WORK).bind(*id).execute(&mut *connection).await?;
+        sqlx::query(DELETE_TARGET).bind(*id).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+pub(super) async fn insert_work(
+    connection: &mut SqliteConnection,
+    pieces: Vec<WorkValues>,
+) -> Result<(), Failure> {
+    for work in pieces {
+        sqlx::query(INSERT_WORK)
+            .bind(work.id)
+            .bind(work.kind)
+            .bind(work.subject)
+            .bind(work.workspace_id)
+            .bind(work.platform)
+            .bind(work.lane)
+            .bind(work.due_at)
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
+}
+
+/// The targets of these posts, each post's in order.
+pub(super) async fn targets_of(
+    connection: &mut SqliteConnection,
+    posts: &[Uuid],
+) -> Result<Vec<TargetRow>, Failure> {
+    Ok(sqlx::query_as(TARGETS).bind(hex_list(posts)).fetch_all(connection).await?)
+}
+
+pub(super) async fn media_of(
+    connection: &mut SqliteConnection,
+    workspace: WorkspaceId,
+    ids: &[Uuid],
+) -> Result<Vec<MediaRow>, Failure> {
+    let query = sqlx::query_as(MEDIA).bind(hex_list(ids)).bind(workspace.0);
+    Ok(query.fetch_all(connection).await?)
+}
+
+/// The attempts of these deliveries, each delivery's in order.
+pub(super) async fn attempts_of(
+    connection: &mut SqliteConnection,
+    deliveries: &[Uuid],
+) -> Result<Vec<AttemptRow>, Failure> {
+    Ok(sqlx::query_as(ATTEMPTS).bind(hex_list(deliveries)).fetch_all(connection).await?)
+}
+
+/// Renews the leases of claims that are current, and returns their work.
+pub(super) async fn renew(
+    connection: &mut SqliteConnection,
+    claims: &[(WorkId, i64)],
+    lease_until: Instant,
+) -> Result<Vec<Uuid>, Failure> {
+    let list: Vec<String> =
+        claims.iter().map(|(id, number)| format!("[\"{}\",{number}]", id.0.simple())).collect();
+    let list = format!("[{}]", list.join(","));
+    Ok(sqlx::query_scalar(RENEW).bind(lease_until).bind(list).fetch_all(connection).await?)
+}
+
+fn hex_list(ids: &[Uuid]) -> String {
+    let ids: Vec<String> = ids.iter().map(|id| format!("\"{}\"", id.simple())).collect();
+    format!("[{}]", ids.join(","))
+}

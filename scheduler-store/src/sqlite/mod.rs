@@ -1,0 +1,110 @@
+//! SQLite: one writer that commits waiting acts together, and a few readers.
+
+mod claim;
+mod dialect;
+mod open;
+mod writer;
+
+#[path = "../both/mod.rs"]
+mod both;
+
+use futures_util::future::BoxFuture;
+use scheduler_core::ports::StoreError;
+use sqlx::{Acquire as _, SqliteConnection, SqlitePool};
+
+use SqliteConnection as Connection;
+use SqliteStore as Backend;
+
+use crate::error::{Abort, store_error};
+use crate::sealing::Sealer;
+use writer::Writer;
+
+/// A store in an SQLite file.
+///
+/// Acts that write wait for one writer, which runs those that wait together in one transaction
+/// and answers each after the commit. Readers see what is committed and wait for nobody. Several
+/// processes may open the same file.
+#[derive(Debug)]
+pub struct SqliteStore {
+    writer: Writer,
+    /// `None` for a database in memory, which only its one connection sees.
+    readers: Option<SqlitePool>,
+    sealer: Sealer,
+}
+
+impl SqliteStore {
+    /// Waits until everything that was asked for is stored, and closes the file. Whatever is asked
+    /// afterwards is refused as unavailable.
+    pub async fn close(&self) {
+        if let Some(readers) = &self.readers {
+            readers.close().await;
+        }
+        self.writer.close().await;
+    }
+
+    /// Answers when the database does.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`]
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        self.writer.check()?;
+        self.read((), |connection, ()| {
+            Box::pin(async move {
+                sqlx::query("SELECT 1").execute(connection).await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Runs an act that writes. `act` gets its arguments by reference, since a store may have to
+    /// run it more than once.
+    async fn write<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
+            + Send
+            + 'static,
+    {
+        self.writer.run(arguments, act).await
+    }
+
+    /// Runs an act of one statement that reads.
+    async fn read<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
+            + Send
+            + 'static,
+    {
+        let Some(readers) = &self.readers else {
+            return self.writer.run(arguments, act).await;
+        };
+        let mut connection = readers.acquire().await.map_err(store_error)?;
+        act(&mut connection, &arguments).await.or_else(Abort::into_result)
+    }
+
+    /// Runs an act of several statements that all read the same state.
+    async fn read_snapshot<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
+            + Send
+            + 'static,
+    {
+        let Some(readers) = &self.readers else {
+            return self.writer.run(arguments, act).await;
+        };
+        let mut connection = readers.acquire().await.map_err(store_error)?;
+        let mut snapshot = connection.begin().await.map_err(store_error)?;
+        let outcome = act(&mut snapshot, &arguments).await.or_else(Abort::into_result)?;
+        snapshot.rollback().await.map_err(store_error)?;
+        Ok(outcome)
+    }
+
+    /// No other node shares the file.
+    fn wake_others(&self) {}
+}

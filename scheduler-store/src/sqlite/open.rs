@@ -1,0 +1,85 @@
+//! Opening an SQLite database.
+
+use std::time::Duration;
+
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
+
+use super::SqliteStore;
+use super::writer::Writer;
+use crate::database::OpenError;
+use crate::sealing::Sealer;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+
+/// How long a statement waits for another process that writes.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Pages that the writer keeps, in KiB; as a negative number SQLite reads it so.
+///
+/// Source: <https://www.sqlite.org/pragma.html#pragma_cache_size>; the figures are ours.
+const WRITER_CACHE: &str = "-4096";
+
+/// Pages that each reader keeps, in KiB.
+const READER_CACHE: &str = "-1024";
+
+/// Readers at once. They wait for the disk, and each has a thread and a cache.
+const READERS: u32 = 4;
+
+/// How long an idle reader is kept.
+const READER_IDLE: Duration = Duration::from_secs(60);
+
+/// The log is cut back to this many bytes after a burst.
+const LOG_BYTES: &str = "67108864";
+
+impl SqliteStore {
+    /// Opens the database of a URL such as `sqlite:scheduler.db` or `sqlite::memory:`; makes the
+    /// file when there is none, and brings the schema up to date.
+    ///
+    /// What was answered is on disk: the log is synced at every commit.
+    ///
+    /// # Errors
+    /// [`OpenError::Address`] when the URL cannot be read, [`OpenError::Unavailable`] when the file
+    /// cannot be opened, [`OpenError::Schema`] when its schema cannot be brought up to date.
+    pub async fn open(url: &str, sealer: Sealer) -> Result<Self, OpenError> {
+        let options: SqliteConnectOptions = url.parse().map_err(|_| OpenError::Address)?;
+        let options = options
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(BUSY_TIMEOUT)
+            .pragma("journal_size_limit", LOG_BYTES);
+        let is_in_memory = is_in_memory(url);
+        let for_writing = options.clone().pragma("cache_size", WRITER_CACHE);
+        let for_writing = if is_in_memory {
+            for_writing.in_memory(true)
+        } else {
+            for_writing.journal_mode(SqliteJournalMode::Wal)
+        };
+        let mut connection = for_writing.connect().await.map_err(OpenError::unavailable)?;
+        migrate(&mut connection).await?;
+        let readers = (!is_in_memory).then(|| {
+            let for_reading = options.read_only(true).pragma("cache_size", READER_CACHE);
+            SqlitePoolOptions::new()
+                .max_connections(READERS)
+                .idle_timeout(READER_IDLE)
+                .test_before_acquire(false)
+                .connect_lazy_with(for_reading)
+        });
+        Ok(Self { writer: Writer::start(connection), readers, sealer })
+    }
+}
+
+fn is_in_memory(url: &str) -> bool {
+    url.contains(":memory:") || url.contains("mode=memory")
+}
+
+/// Runs the migrations in one transaction that keeps every other writer out, so that of two
+/// processes that start at once, one migrates and the other finds it done.
+async fn migrate(connection: &mut SqliteConnection) -> Result<(), OpenError> {
+    let mut transaction =
+        connection.begin_with("BEGIN IMMEDIATE").await.map_err(OpenError::unavailable)?;
+    MIGRATIONS.run_direct(None, &mut *transaction, false).await.map_err(OpenError::schema)?;
+    transaction.commit().await.map_err(OpenError::unavailable)
+}

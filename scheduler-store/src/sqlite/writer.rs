@@ -1,0 +1,230 @@
+//! The one writer: a task that owns the connection and commits waiting acts together.
+//!
+//! A commit waits for the disk. While it does, further acts queue up, and the next transaction
+//! takes them all: the more callers, the more acts share one wait. Each act runs under a
+//! savepoint, so that one which fails takes nothing of the others with it. Nobody is answered
+//! before the commit.
+
+use futures_util::future::BoxFuture;
+use scheduler_core::ports::StoreError;
+use sqlx::{Connection as _, Executor as _, SqliteConnection};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::error::{Abort, store_error};
+
+/// Acts that may wait before callers have to wait to ask.
+const WAITING_ACTS: usize = 1_024;
+
+/// Acts that share one commit at most, so that the first of them is answered soon.
+const BATCH_ACTS: usize = 128;
+
+/// The writer has ended, or its transaction has.
+#[derive(Debug, thiserror::Error)]
+enum WriterError {
+    #[error("the store is closed")]
+    Closed,
+    #[error("the transaction could not be committed")]
+    NotCommitted,
+}
+
+fn unavailable(error: WriterError) -> StoreError {
+    StoreError::Unavailable(Box::new(error))
+}
+
+/// The handle of the task.
+#[derive(Debug)]
+pub(super) struct Writer(mpsc::Sender<Message>);
+
+enum Message {
+    Run(Box<dyn Job>),
+    Close(oneshot::Sender<()>),
+}
+
+/// An act that waits for its turn, whatever its outcome is.
+trait Job: Send {
+    /// Runs the act and keeps its outcome; `false` when what it has written is to be undone.
+    fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, bool>;
+
+    /// Tells the caller the outcome, or that the transaction did not go through.
+    fn answer(self: Box<Self>, is_committed: bool);
+}
+
+struct Act<A, T, F> {
+    arguments: A,
+    act: F,
+    outcome: Option<Result<T, StoreError>>,
+    caller: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<A, T, F> Job for Act<A, T, F>
+where
+    A: Send + Sync,
+    T: Send,
+    F: for<'a> Fn(&'a mut SqliteConnection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Send,
+{
+    fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, bool> {
+        Box::pin(async move {
+            let result = (self.act)(connection, &self.arguments).await;
+            let is_kept = result.is_ok();
+            self.outcome = Some(result.or_else(Abort::into_result));
+            is_kept
+        })
+    }
+
+    fn answer(self: Box<Self>, is_committed: bool) {
+        let outcome = match self.outcome {
+            Some(outcome) if is_committed => outcome,
+            // A failure of the act says more than the failure of the transaction that it caused.
+            Some(Err(error)) => Err(error),
+            Some(Ok(_)) | None => Err(unavailable(WriterError::NotCommitted)),
+        };
+        // A caller that has gone away wants no answer; its act is stored all the same.
+        let _ = self.caller.send(outcome);
+    }
+}
+
+impl Writer {
+    /// Starts the task; it ends when this handle is dropped.
+    pub(super) fn start(connection: SqliteConnection) -> Self {
+        let (sender, receiver) = mpsc::channel(WAITING_ACTS);
+        tokio::spawn(work(connection, receiver));
+        Self(sender)
+    }
+
+    /// Runs an act and waits for its commit. An act that was asked for runs to its end, also when
+    /// the caller stops waiting.
+    pub(super) async fn run<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'a> Fn(&'a mut SqliteConnection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
+            + Send
+            + 'static,
+    {
+        let (caller, answer) = oneshot::channel();
+        let job = Box::new(Act { arguments, act, outcome: None, caller });
+        let closed = || unavailable(WriterError::Closed);
+        self.0.send(Message::Run(job)).await.map_err(|_| closed())?;
+        answer.await.unwrap_or_else(|_| Err(closed()))
+    }
+
+    /// An error when the task has ended.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        if self.0.is_closed() { Err(unavailable(WriterError::Closed)) } else { Ok(()) }
+    }
+
+    /// Ends the task after all that waits.
+    pub(super) async fn close(&self) {
+        let (caller, answer) = oneshot::channel();
+        if self.0.send(Message::Close(caller)).await.is_ok() {
+            // An error means that the task has ended by itself, which is as good.
+            let _ = answer.await;
+        }
+    }
+}
+
+async fn work(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Message>) {
+    let mut closing = None;
+    while closing.is_none() {
+        match queue.recv().await {
+            Some(Message::Run(job)) => closing = batch(&mut connection, job, &mut queue).await,
+            Some(Message::Close(caller)) => closing = Some(caller),
+            None => break,
+        }
+    }
+    queue.close();
+    if let Err(error) = connection.close().await {
+        tracing::warn!(error = %store_error(error), "the database did not close cleanly");
+    }
+    if let Some(caller) = closing {
+        let _ = caller.send(());
+    }
+}
+
+/// Runs the first act and what waits behind it in one transaction, and answers them all. Returns
+/// who waits for the end, when the end was asked for meanwhile.
+async fn batch(
+    connection: &mut SqliteConnection,
+    first: Box<dyn Job>,
+    queue: &mut mpsc::Receiver<Message>,
+) -> Option<oneshot::Sender<()>> {
+    let mut batch = Batch { connection, ran: Vec::new(), is_open: false };
+    let mut closing = None;
+    let mut next = Some(first);
+    let mut result = Ok(());
+    while let Some(job) = next.take() {
+        result = batch.run(job).await;
+        if result.is_err() || batch.ran.len() >= BATCH_ACTS {
+            break;
+        }
+        match queue.try_recv() {
+            Ok(Message::Run(job)) => next = Some(job),
+            Ok(Message::Close(caller)) => closing = Some(caller),
+            Err(_) => {}
+        }
+    }
+    batch.end(result).await;
+    closing
+}
+
+struct Batch<'a> {
+    connection: &'a mut SqliteConnection,
+    /// The acts that have run and wait for the commit.
+    ran: Vec<Box<dyn Job>>,
+    /// True while a transaction is open and holds something.
+    is_open: bool,
+}
+
+impl Batch<'_> {
+    /// Runs one act. The first of a transaction needs no savepoint of its own: undoing it is
+    /// undoing everything.
+    async fn run(&mut self, mut job: Box<dyn Job>) -> Result<(), sqlx::Error> {
+        let has_savepoint = self.is_open;
+        let begun = if has_savepoint { "SAVEPOINT act" } else { "BEGIN IMMEDIATE" };
+        let begun = self.connection.execute(begun).await;
+        let is_kept = match begun {
+            Ok(_) => job.run(self.connection).await,
+            Err(_) => false,
+        };
+        self.ran.push(job);
+        begun?;
+        let ended = match (has_savepoint, is_kept) {
+            (true, true) => "RELEASE act",
+            (true, false) => "ROLLBACK TO act; RELEASE act",
+            (false, true) => {
+                self.is_open = true;
+                return Ok(());
+            }
+            (false, false) => "ROLLBACK",
+        };
+        self.connection.execute(ended).await?;
+        Ok(())
+    }
+
+    async fn end(self, result: Result<(), sqlx::Error>) {
+        let result = match result {
+            Ok(()) if self.is_open => self.connection.execute("COMMIT").await.map(|_| ()),
+            other => other,
+        };
+        if let Err(error) = &result {
+            tracing::error!(error = %Describe(error), "a transaction was not committed");
+            // Fails when SQLite has rolled back by itself, which is what is wanted.
+            let _ = self.connection.execute("ROLLBACK").await;
+        }
+        for job in self.ran {
+            job.answer(result.is_ok());
+        }
+    }
+}
+
+/// Words an error for the log by its code, without what the database quotes.
+struct Describe<'a>(&'a sqlx::Error);
+
+impl std::fmt::Display for Describe<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0.as_database_error().and_then(sqlx::error::DatabaseError::code) {
+            Some(code) => write!(formatter, "SQLite reported code {code}"),
+            None => formatter.write_str("the connection failed"),
+        }
+    }
+}

@@ -1,0 +1,228 @@
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use scheduler_core::account::{Account, Connection};
+use scheduler_core::ids::AccountId;
+use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::ports::{ConnectOutcome, RefreshClaim, Store};
+
+use crate::fixtures::{NO_LIMIT, World, account, at, credentials, id};
+
+pub async fn are_kept(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let account = Account {
+        server_url: Some("https://social.example".to_owned()),
+        display_name: Some("A \u{1f600} name".to_owned()),
+        avatar_url: Some("https://social.example/a.png".to_owned()),
+        connection: Some(Connection::ViaPage),
+        timezone: Some("Europe/Berlin".parse().unwrap()),
+        schedule: "mon-fri 09:00,13:00; sat 11:00".parse().unwrap(),
+        limits: AccountLimits { text_limit: Some(5_000), ..AccountLimits::default() },
+        ..account(world.workspace, Platform::Instagram, "1789")
+    };
+    store.connect_account(&account, &credentials("token"), NO_LIMIT).await.unwrap();
+    assert_eq!(store.account(world.workspace, account.id).await.unwrap(), Some(account.clone()));
+    let stored = store.credentials(account.id).await.unwrap().unwrap();
+    assert_eq!(stored.credentials.expose(), "token");
+    assert_eq!(stored.credentials.expires_at, Some(at(3_600)));
+
+    let other = World::add(store.clone(), "other").await;
+    assert_eq!(store.account(other.workspace, account.id).await.unwrap(), None);
+    assert!(store.credentials(AccountId(id())).await.unwrap().is_none());
+}
+
+pub async fn are_listed_in_the_order_of_connection(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let mut ids = Vec::new();
+    for (name, connected_at) in [("third", 9), ("first", 1), ("second", 1)] {
+        let mut account = account(world.workspace, Platform::Bluesky, name);
+        account.connected_at = at(connected_at);
+        store.connect_account(&account, &credentials("token"), NO_LIMIT).await.unwrap();
+        ids.push(account.id);
+    }
+    let listed: Vec<AccountId> =
+        store.accounts(world.workspace).await.unwrap().iter().map(|account| account.id).collect();
+    assert_eq!(listed, [ids[1], ids[2], ids[0]]);
+}
+
+pub async fn connected_again_keep_what_is_theirs(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let mut old = world.account().await;
+    old.timezone = Some("Asia/Tokyo".parse().unwrap());
+    old.schedule = "daily 10:00".parse().unwrap();
+    assert!(store.update_account(&old).await.unwrap());
+    let before = store.credentials(old.id).await.unwrap().unwrap();
+    assert!(store.mark_needs_reconnect(old.id, before.version).await.unwrap());
+
+    for is_disconnected in [false, true] {
+        if is_disconnected {
+            assert!(store.disconnect_account(world.workspace, old.id, at(50)).await.unwrap());
+        }
+        let again = Account {
+            id: AccountId(id()),
+            username: Some("renamed.example".to_owned()),
+            limits: AccountLimits { max_media: Some(3), ..AccountLimits::default() },
+            connected_at: at(100),
+            schedule: "mon 01:00".parse().unwrap(),
+            timezone: None,
+            ..old.clone()
+        };
+        let outcome = store.connect_account(&again, &credentials("new"), NO_LIMIT).await.unwrap();
+        let want = Account {
+            username: again.username,
+            limits: again.limits,
+            needs_reconnect: false,
+            ..old.clone()
+        };
+        assert_eq!(outcome, ConnectOutcome::Reconnected(want.clone()), "{is_disconnected}");
+        let stored = store.account(world.workspace, old.id).await.unwrap();
+        assert_eq!(stored, Some(want), "{is_disconnected}");
+        assert_eq!(store.account(world.workspace, again.id).await.unwrap(), None);
+        let stored = store.credentials(old.id).await.unwrap().unwrap();
+        assert_eq!(stored.credentials.expose(), "new");
+        assert!(stored.version > before.version);
+    }
+}
+
+pub async fn are_counted_against_the_limit(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let accounts: Vec<Account> = ["a", "b", "c"]
+        .into_iter()
+        .map(|name| account(world.workspace, Platform::Bluesky, name))
+        .collect();
+    let connect = async |index: usize, limit: u64| {
+        store.connect_account(&accounts[index], &credentials("token"), limit).await.unwrap()
+    };
+    assert_eq!(connect(0, 0).await, ConnectOutcome::LimitReached);
+    assert_eq!(connect(0, 2).await, ConnectOutcome::Added);
+    assert_eq!(connect(1, 2).await, ConnectOutcome::Added);
+    assert_eq!(connect(2, 2).await, ConnectOutcome::LimitReached);
+    assert_eq!(store.accounts(world.workspace).await.unwrap().len(), 2, "nothing was stored");
+    assert!(
+        matches!(connect(0, 2).await, ConnectOutcome::Reconnected(_)),
+        "one that is connected already is not counted twice"
+    );
+    assert!(store.disconnect_account(world.workspace, accounts[0].id, at(1)).await.unwrap());
+    assert_eq!(connect(2, 2).await, ConnectOutcome::Added, "a place has become free");
+    assert_eq!(connect(0, 2).await, ConnectOutcome::LimitReached, "and is taken again");
+    assert!(store.credentials(accounts[0].id).await.unwrap().is_none());
+
+    let other = World::add(store.clone(), "other").await;
+    let theirs = account(other.workspace, Platform::Bluesky, "a");
+    let outcome = store.connect_account(&theirs, &credentials("token"), 1).await.unwrap();
+    assert_eq!(outcome, ConnectOutcome::Added, "another workspace counts by itself");
+}
+
+pub async fn connected_at_once_respect_the_limit(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let callers = (0..20).map(|number| {
+        let (store, workspace) = (store.clone(), world.workspace);
+        tokio::spawn(async move {
+            let account = account(workspace, Platform::Bluesky, &format!("did:{number}"));
+            store.connect_account(&account, &credentials("token"), 3).await.unwrap()
+        })
+    });
+    let outcomes: Vec<_> = join_all(callers).await.into_iter().map(Result::unwrap).collect();
+    let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
+    assert_eq!((count(ConnectOutcome::Added), count(ConnectOutcome::LimitReached)), (3, 17));
+    assert_eq!(store.accounts(world.workspace).await.unwrap().len(), 3);
+}
+
+pub async fn the_same_connected_at_once_is_one(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let callers = (0..10).map(|_| {
+        let (store, workspace) = (store.clone(), world.workspace);
+        tokio::spawn(async move {
+            let account = account(workspace, Platform::Bluesky, "did:same");
+            store.connect_account(&account, &credentials("token"), 1).await.unwrap()
+        })
+    });
+    let outcomes: Vec<_> = join_all(callers).await.into_iter().map(Result::unwrap).collect();
+    let added = outcomes.iter().filter(|outcome| **outcome == ConnectOutcome::Added).count();
+    assert_eq!(added, 1);
+    let reconnected = |outcome: &&ConnectOutcome| matches!(outcome, ConnectOutcome::Reconnected(_));
+    assert_eq!(outcomes.iter().filter(reconnected).count(), 9);
+    assert_eq!(store.accounts(world.workspace).await.unwrap().len(), 1);
+}
+
+pub async fn are_updated(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let mut account = world.account().await;
+    account.timezone = Some("Europe/Berlin".parse().unwrap());
+    account.schedule = "sun 23:30".parse().unwrap();
+    let changed = Account { username: Some("ignored".to_owned()), ..account.clone() };
+    assert!(store.update_account(&changed).await.unwrap());
+    let stored = store.account(world.workspace, account.id).await.unwrap();
+    assert_eq!(stored, Some(account), "zone and schedule alone");
+    let unknown = crate::fixtures::account(world.workspace, Platform::Bluesky, "unknown");
+    assert!(!store.update_account(&unknown).await.unwrap());
+}
+
+pub async fn are_disconnected(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let account = world.account().await;
+    let version = store.credentials(account.id).await.unwrap().unwrap().version;
+    assert!(!store.disconnect_account(other.workspace, account.id, at(9)).await.unwrap());
+    assert!(store.disconnect_account(world.workspace, account.id, at(9)).await.unwrap());
+    assert!(!store.disconnect_account(world.workspace, account.id, at(10)).await.unwrap());
+    assert!(store.accounts(world.workspace).await.unwrap().is_empty());
+    let stored = store.account(world.workspace, account.id).await.unwrap().unwrap();
+    assert_eq!(stored.disconnected_at, Some(at(9)), "it can still be read");
+    assert!(store.credentials(account.id).await.unwrap().is_none());
+    assert!(!store.mark_needs_reconnect(account.id, version).await.unwrap());
+    assert!(!store.replace_credentials(account.id, version, &credentials("late")).await.unwrap());
+    let claim = store.claim_refresh(account.id, version, at(9), at(19)).await.unwrap();
+    assert!(matches!(claim, RefreshClaim::Gone), "{claim:?}");
+}
+
+pub async fn are_marked_against_the_version_that_was_refused(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let account = world.account().await;
+    let version = store.credentials(account.id).await.unwrap().unwrap().version;
+    assert!(store.replace_credentials(account.id, version, &credentials("new")).await.unwrap());
+    assert!(!store.mark_needs_reconnect(account.id, version).await.unwrap());
+    let needs =
+        async || store.account(world.workspace, account.id).await.unwrap().unwrap().needs_reconnect;
+    assert!(!needs().await, "the refused token is not the one that it has");
+    let version = store.credentials(account.id).await.unwrap().unwrap().version;
+    assert!(store.mark_needs_reconnect(account.id, version).await.unwrap());
+    assert!(needs().await);
+}
+
+pub async fn are_refreshed_by_one_holder_at_a_time(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let account = world.account().await;
+    let version = store.credentials(account.id).await.unwrap().unwrap().version;
+    let claim = async |version: i64, now: i64| {
+        store.claim_refresh(account.id, version, at(now), at(now + 10)).await.unwrap()
+    };
+    assert!(matches!(claim(version, 0).await, RefreshClaim::Granted));
+    assert!(matches!(claim(version, 9).await, RefreshClaim::Busy), "leased until 10");
+    assert!(matches!(claim(version, 10).await, RefreshClaim::Granted), "the lease has run out");
+    assert!(store.replace_credentials(account.id, version, &credentials("new")).await.unwrap());
+    let RefreshClaim::Newer(stored) = claim(version, 11).await else { panic!("not newer") };
+    assert_eq!(stored.credentials.expose(), "new");
+    assert!(matches!(claim(stored.version, 11).await, RefreshClaim::Granted), "the claim ended");
+    assert!(
+        !store.replace_credentials(account.id, version, &credentials("late")).await.unwrap(),
+        "the first holder is too late"
+    );
+    let gone = store.claim_refresh(AccountId(id()), 1, at(0), at(10)).await.unwrap();
+    assert!(matches!(gone, RefreshClaim::Gone));
+}
+
+pub async fn refreshed_at_once_are_granted_to_one(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let account = world.account().await;
+    let version = store.credentials(account.id).await.unwrap().unwrap().version;
+    let callers = (0..20).map(|_| {
+        let (store, id) = (store.clone(), account.id);
+        tokio::spawn(async move { store.claim_refresh(id, version, at(0), at(10)).await.unwrap() })
+    });
+    let claims: Vec<_> = join_all(callers).await.into_iter().map(Result::unwrap).collect();
+    let granted = |claim: &&RefreshClaim| matches!(claim, RefreshClaim::Granted);
+    let busy = |claim: &&RefreshClaim| matches!(claim, RefreshClaim::Busy);
+    assert_eq!(claims.iter().filter(granted).count(), 1);
+    assert_eq!(claims.iter().filter(busy).count(), 19);
+}

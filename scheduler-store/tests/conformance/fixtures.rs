@@ -1,0 +1,259 @@
+//! What the cases are made of.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::account::{Account, Credentials};
+use scheduler_core::ids::{AccountId, EventId, KeyId, PostId, TargetId, WebhookId, WorkspaceId};
+use scheduler_core::key::{Key, KeyValue, Preset, WebhookSecret};
+use scheduler_core::plan::Plan;
+use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::ports::{
+    Claim, ClaimRequest, ConnectOutcome, CreateOutcome, PublishContext, Recorded, Store, WorkAfter,
+};
+use scheduler_core::post::{Post, PostStatus};
+use scheduler_core::target::{Progress, Remote, Target, TargetStatus};
+use scheduler_core::timing::WeeklySchedule;
+use scheduler_core::webhook::{Event, EventKind, Webhook};
+use scheduler_core::workspace::Workspace;
+use serde_json::{Map, json};
+use uuid::Uuid;
+
+/// No month has so many posts.
+pub const NO_LIMIT: u64 = u64::MAX;
+
+/// An instant: 2026-11-21 at noon and so many seconds.
+pub fn at(seconds: i64) -> DateTime<Utc> {
+    let noon: DateTime<Utc> = "2026-11-21T12:00:00Z".parse().unwrap();
+    noon + TimeDelta::seconds(seconds)
+}
+
+/// A new id; later ones sort after earlier ones.
+pub fn id() -> Uuid {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    let number = LAST.fetch_add(1, Ordering::Relaxed);
+    let mut random = [0; 10];
+    random[2..].copy_from_slice(&number.to_be_bytes());
+    random[9] = random[9].wrapping_mul(151);
+    let millis = u64::try_from(at(0).timestamp_millis()).unwrap() + number;
+    uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
+}
+
+/// A store with one workspace in it.
+#[derive(Clone)]
+pub struct World {
+    pub store: Arc<dyn Store>,
+    pub workspace: WorkspaceId,
+}
+
+pub fn workspace(name: &str) -> Workspace {
+    Workspace {
+        id: WorkspaceId(id()),
+        name: name.to_owned(),
+        plan: Plan::Studio,
+        timezone: None,
+        created_at: at(0),
+    }
+}
+
+pub fn key(workspace: WorkspaceId, seed: u8) -> Key {
+    let value = KeyValue::from_random([seed; 32]);
+    Key {
+        id: KeyId(id()),
+        workspace_id: workspace,
+        name: format!("key {seed}"),
+        hash: value.hash(),
+        hint: value.hint(),
+        scopes: Preset::Publish.scopes(),
+        created_at: at(i64::from(seed)),
+        expires_at: at(86_400),
+    }
+}
+
+pub fn account(workspace: WorkspaceId, platform: Platform, network_id: &str) -> Account {
+    Account {
+        id: AccountId(id()),
+        workspace_id: workspace,
+        platform,
+        network_id: network_id.to_owned(),
+        server_url: None,
+        username: Some(format!("{network_id}.example")),
+        display_name: None,
+        avatar_url: None,
+        connection: None,
+        needs_reconnect: false,
+        timezone: None,
+        schedule: WeeklySchedule::default(),
+        limits: AccountLimits::default(),
+        connected_at: at(0),
+        disconnected_at: None,
+    }
+}
+
+pub fn credentials(secret: &str) -> Credentials {
+    Credentials::new(secret.to_owned(), Some(at(3_600)))
+}
+
+/// A pending target on Bluesky.
+pub fn target(account: AccountId, due_at: Option<DateTime<Utc>>) -> Target {
+    Target::new(TargetId(id()), Platform::Bluesky, account, Map::new(), due_at, None)
+}
+
+/// The same in a slot of the account's schedule.
+pub fn slotted(account: AccountId, slot: DateTime<Utc>) -> Target {
+    Target { slot_at: Some(slot), ..target(account, Some(slot)) }
+}
+
+/// A post of these targets, made at noon: scheduled, or a draft when none has a time.
+pub fn post(workspace: WorkspaceId, targets: Vec<Target>) -> Post {
+    let scheduled_at = targets.iter().filter_map(|target| target.due_at).min();
+    Post {
+        id: PostId(id()),
+        workspace_id: workspace,
+        status: if scheduled_at.is_some() { PostStatus::Scheduled } else { PostStatus::Draft },
+        content: "Hello".to_owned(),
+        link_url: None,
+        media_ids: Vec::new(),
+        alt_texts: Vec::new(),
+        scheduled_at,
+        approval_state: None,
+        created_at: at(0),
+        updated_at: at(0),
+        idempotency_key: None,
+        version: 1,
+        targets,
+    }
+}
+
+pub fn webhook(workspace: WorkspaceId, events: &[EventKind]) -> Webhook {
+    Webhook {
+        id: WebhookId(id()),
+        workspace_id: workspace,
+        url: "https://receiver.example/hook".to_owned(),
+        events: events.to_vec(),
+        secret: WebhookSecret::from_random([7; 32]),
+        created_at: at(0),
+    }
+}
+
+impl World {
+    pub async fn new(store: Arc<dyn Store>) -> Self {
+        Self::add(store, "first").await
+    }
+
+    /// Another workspace in the same store.
+    pub async fn add(store: Arc<dyn Store>, name: &str) -> Self {
+        let workspace = workspace(name);
+        assert!(store.create_workspace(&workspace).await.unwrap());
+        Self { store, workspace: workspace.id }
+    }
+
+    pub async fn account(&self) -> Account {
+        let account = account(self.workspace, Platform::Bluesky, &format!("did:{}", id()));
+        let outcome =
+            self.store.connect_account(&account, &credentials("token"), NO_LIMIT).await.unwrap();
+        assert_eq!(outcome, ConnectOutcome::Added);
+        account
+    }
+
+    /// Stores a post and gives it back.
+    pub async fn create(&self, post: Post) -> Post {
+        let outcome = self.store.create_post(&post, NO_LIMIT).await.unwrap();
+        assert_eq!(outcome, CreateOutcome::Created);
+        post
+    }
+
+    /// Stores a post with one target.
+    pub async fn due(&self, account: AccountId, due_at: DateTime<Utc>) -> Post {
+        self.create(post(self.workspace, vec![target(account, Some(due_at))])).await
+    }
+
+    pub async fn read(&self, id: PostId) -> Post {
+        self.store.post(self.workspace, id).await.unwrap().expect("the post is there")
+    }
+
+    /// Claims everything that is due, one of each lane.
+    pub async fn claim(&self, now: DateTime<Utc>) -> Vec<Claim> {
+        self.claim_with(now, 1_000, 1).await
+    }
+
+    pub async fn claim_with(&self, now: DateTime<Utc>, lanes: u32, per_lane: u32) -> Vec<Claim> {
+        self.store.claim(&request(now, lanes, per_lane)).await.unwrap()
+    }
+
+    /// The one piece of work that is due.
+    pub async fn claim_one(&self, now: DateTime<Utc>) -> Claim {
+        let mut claims = self.claim(now).await;
+        assert_eq!(claims.len(), 1, "{claims:?}");
+        claims.remove(0)
+    }
+
+    pub async fn context(&self, claim: &Claim) -> PublishContext {
+        self.store.publish_context(claim).await.unwrap().expect("the claim is current")
+    }
+
+    /// The target of a claim.
+    pub async fn target(&self, claim: &Claim) -> Target {
+        self.context(claim).await.target().cloned().unwrap()
+    }
+
+    /// Begins an attempt, and keeps the work for a minute.
+    pub async fn start(&self, claim: &Claim, now: DateTime<Utc>) -> Target {
+        let mut target = self.target(claim).await;
+        target.status = TargetStatus::Publishing;
+        target.attempts += 1;
+        target.progress = Some(progress("begun"));
+        let after = WorkAfter::Held(now + TimeDelta::seconds(60));
+        let recorded = self.store.record_publish(claim, &target, None, after, now).await.unwrap();
+        assert_eq!(recorded, Recorded::Stored);
+        target
+    }
+
+    /// Begins an attempt and has it succeed.
+    pub async fn publish(&self, claim: &Claim, now: DateTime<Utc>) -> Recorded {
+        let target = self.start(claim, now).await;
+        self.succeed(claim, target, now).await
+    }
+
+    pub async fn succeed(&self, claim: &Claim, target: Target, now: DateTime<Utc>) -> Recorded {
+        let target = live(target, now);
+        let event = published(self.workspace, &target, now);
+        let store = &self.store;
+        store.record_publish(claim, &target, Some(&event), WorkAfter::Done, now).await.unwrap()
+    }
+}
+
+/// The lease is ten seconds.
+pub fn request(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> ClaimRequest {
+    ClaimRequest {
+        now,
+        lease_until: now + TimeDelta::seconds(10),
+        lanes,
+        per_lane,
+        without_platforms: Vec::new(),
+    }
+}
+
+pub fn progress(state: &str) -> Progress {
+    Progress {
+        state: json!({ "step": state }),
+        sending: false,
+        resend_unknown: false,
+        begun_at: at(0),
+    }
+}
+
+pub fn live(mut target: Target, now: DateTime<Utc>) -> Target {
+    target.status = TargetStatus::Published;
+    target.due_at = None;
+    target.slot_at = None;
+    target.published_at = Some(now);
+    target.remote = Some(Remote { id: format!("at://{}", target.id), url: None });
+    target.progress = None;
+    target
+}
+
+pub fn published(workspace: WorkspaceId, target: &Target, now: DateTime<Utc>) -> Event {
+    Event::published(EventId(id()), workspace, PostId(Uuid::nil()), target, now)
+}

@@ -1,0 +1,56 @@
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use scheduler_core::plan::Plan;
+use scheduler_core::ports::Store;
+
+use crate::fixtures::{at, key, workspace};
+
+pub async fn are_kept(store: Arc<dyn Store>) {
+    let mut first = workspace("first");
+    let mut second = workspace("second");
+    second.created_at = at(5);
+    second.timezone = Some("Europe/Berlin".parse().unwrap());
+    second.plan = Plan::Free;
+    assert!(store.create_workspace(&second).await.unwrap());
+    assert!(store.create_workspace(&first).await.unwrap());
+    assert_eq!(store.workspaces().await.unwrap(), [first.clone(), second.clone()], "oldest first");
+    assert_eq!(store.workspace(second.id).await.unwrap(), Some(second));
+
+    first.plan = Plan::Pro;
+    first.timezone = Some("Asia/Tokyo".parse().unwrap());
+    assert!(store.update_workspace(&first).await.unwrap());
+    assert_eq!(store.workspace(first.id).await.unwrap(), Some(first));
+    let unknown = workspace("unknown");
+    assert!(!store.update_workspace(&unknown).await.unwrap());
+    assert_eq!(store.workspace(unknown.id).await.unwrap(), None);
+}
+
+pub async fn have_unique_names(store: Arc<dyn Store>) {
+    assert!(store.create_workspace(&workspace("one")).await.unwrap());
+    assert!(!store.create_workspace(&workspace("one")).await.unwrap());
+    assert_eq!(store.workspaces().await.unwrap().len(), 1);
+}
+
+pub async fn the_first_is_made_once(store: Arc<dyn Store>) {
+    let callers = (0..20_u8).map(|number| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            let workspace = workspace(&format!("workspace {number}"));
+            let key = key(workspace.id, number);
+            store.create_first_workspace(&workspace, &key).await.unwrap()
+        })
+    });
+    let made: Vec<bool> = join_all(callers).await.into_iter().map(Result::unwrap).collect();
+    assert_eq!(made.iter().filter(|made| **made).count(), 1);
+    let workspaces = store.workspaces().await.unwrap();
+    assert_eq!(workspaces.len(), 1);
+    assert_eq!(store.keys(workspaces[0].id).await.unwrap().len(), 1, "with its key");
+}
+
+pub async fn the_first_is_not_made_beside_another(store: Arc<dyn Store>) {
+    assert!(store.create_workspace(&workspace("there")).await.unwrap());
+    let late = workspace("late");
+    assert!(!store.create_first_workspace(&late, &key(late.id, 1)).await.unwrap());
+    assert_eq!(store.workspaces().await.unwrap().len(), 1);
+}
