@@ -3,4 +3,6 @@
 
 mod fakes;
 mod move_target;
+mod states;
 mod support;
+mod update;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::placing::{Place, Roster, refuse_reconnect};
-use super::{issues_of, refuse_errors, too_busy};
+use super::{issues_of, refuse_errors, saved, too_busy};
 use crate::account::Account;
 use crate::app::media::{facts, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
@@ -47,7 +47,7 @@ impl Scheduler {
             match self.store().save_post(&post, posts_a_month).await? {
                 SaveOutcome::Saved => {
                     self.ports.wake.wake();
-                    return Ok(post);
+                    return Ok(saved(post));
                 }
                 SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
                 SaveOutcome::LimitReached => {
