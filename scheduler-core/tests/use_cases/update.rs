@@ -42,6 +42,20 @@ fn scopes() {
 }
 
 #[test]
+fn a_key_without_the_scope_learns_nothing_of_the_state() {
+    let world = World::new();
+    let post = world.create(body(&["bluesky"], json!({"publishNow": true})));
+    world.work();
+    let patched = world.patch_as(
+        &world.caller_with(&[Scope::PostsWrite]),
+        post.id,
+        json!({"content": "New"}),
+    );
+    assert_eq!(outcome(&patched), "forbidden");
+    assert!(patched.unwrap_err().message.contains("posts:publish"), "the scope is named");
+}
+
+#[test]
 fn absent_null_and_value() {
     let fields = |world: &World| {
         let file = world.file(MediaStatus::Ready);

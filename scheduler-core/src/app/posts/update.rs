@@ -40,8 +40,8 @@ impl Scheduler {
         let timing = Timing::parse(&input.timing(), now)?;
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, id).await?;
-            check_changeable(&current, input.targets.is_sent())?;
             require_scope(caller, &current, timing)?;
+            check_changeable(&current, input.targets.is_sent())?;
             let post = self.changed(caller, &current, &input, timing, now).await?;
             let posts_a_month = self.allowances(caller).posts_a_month;
             match self.store().save_post(&post, posts_a_month).await? {
