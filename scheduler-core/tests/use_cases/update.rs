@@ -17,6 +17,22 @@ fn scheduled(world: &World) -> Post {
 }
 
 #[test]
+fn queueing_a_queued_post_again_keeps_the_slot_that_it_frees() {
+    let world = World::new();
+    let first = world.create(body(&["bluesky"], json!({"queue": true})));
+    let second = world.create(body(&["bluesky"], json!({"queue": true})));
+    assert_eq!(first.scheduled_at, Some(at("2026-11-21T13:00:00Z")));
+    assert_eq!(second.scheduled_at, Some(at("2026-11-21T18:00:00Z")));
+    let requeued = world.patch(first.id, json!({"queue": true})).unwrap();
+    assert_eq!(requeued.scheduled_at, first.scheduled_at, "its own slot is free to it");
+    world.delete(first.id).unwrap();
+    let requeued = world.patch(second.id, json!({"queue": true})).unwrap();
+    assert_eq!(requeued.scheduled_at, Some(at("2026-11-21T13:00:00Z")), "the next free one");
+    let third = world.create(body(&["bluesky"], json!({"queue": true})));
+    assert_eq!(third.scheduled_at, Some(at("2026-11-21T18:00:00Z")), "the one that was freed");
+}
+
+#[test]
 fn scopes() {
     let (write, publish) = (Scope::PostsWrite, Scope::PostsPublish);
     let text = json!({"content": "New"});
@@ -214,6 +230,38 @@ fn an_added_target_joins_the_others() {
         assert_eq!(added.due_at, want.map(at), "{name}");
         assert_eq!(added.slot_at, None, "{name}");
         assert_eq!(new.status, post.status, "{name}");
+    }
+}
+
+#[test]
+fn times() {
+    let park = json!({"saveAsDraft": true});
+    let queue = json!({"queue": true});
+    let instant = json!({"scheduledAt": LATER});
+    let local = json!({"scheduledLocal": "2026-11-30T08:30"});
+    let now = json!({"publishNow": true});
+    // What each makes of a draft and of a queued post.
+    for (name, change, status, due_at, has_slot) in [
+        ("parked", &park, PostStatus::Draft, None, false),
+        ("queued", &queue, PostStatus::Scheduled, Some("2026-11-21T13:00:00Z"), true),
+        ("an instant", &instant, PostStatus::Scheduled, Some(LATER), false),
+        ("a local time", &local, PostStatus::Scheduled, Some("2026-11-30T08:30:00Z"), false),
+        ("at once", &now, PostStatus::Scheduled, Some("2026-11-21T12:00:00Z"), false),
+    ] {
+        for before in [&park, &queue, &instant] {
+            let world = World::new();
+            let old = world.create(body(&["bluesky"], before.clone()));
+            let new = world.patch(old.id, change.clone()).unwrap();
+            assert_eq!(new.status, status, "{before} {name}");
+            assert_eq!(new.scheduled_at, due_at.map(at), "{before} {name}");
+            let target = &new.targets[0];
+            assert_eq!(target.due_at, due_at.map(at), "{before} {name}");
+            assert_eq!(target.slot_at.is_some(), has_slot, "{before} {name}");
+            assert_eq!(target.id, old.targets[0].id, "{before} {name}");
+            let next = world.create(body(&["bluesky"], queue.clone()));
+            let free = if has_slot { "2026-11-21T18:00:00Z" } else { "2026-11-21T13:00:00Z" };
+            assert_eq!(next.scheduled_at, Some(at(free)), "{before} {name}: slot freed");
+        }
     }
 }
 

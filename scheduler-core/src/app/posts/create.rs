@@ -85,7 +85,7 @@ impl Scheduler {
     ) -> Result<Created, AppError> {
         let posts_a_month = self.allowances(caller).posts_a_month;
         for _ in 0..DECIDE_ATTEMPTS {
-            let places = self.places(timing, &caller.workspace, accounts, now).await?;
+            let places = self.places(timing, &caller.workspace, accounts, &[], now).await?;
             set_places(&mut post, &places);
             match self.store().create_post(&post, posts_a_month).await? {
                 CreateOutcome::Created => {

@@ -10,6 +10,7 @@ use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::AccountId;
 use crate::post::TargetInput;
 use crate::post::decide::local_due_at;
+use crate::target::Target;
 use crate::timing::Timing;
 use crate::workspace::Workspace;
 
@@ -79,12 +80,13 @@ impl Scheduler {
     }
 
     /// When each account's target goes out. Slots are only looked up here; the store makes sure
-    /// that nobody else has taken them.
+    /// that nobody else has taken them. Those of `given_up`, the post's targets so far, are free.
     pub(super) async fn places(
         &self,
         timing: Timing,
         workspace: &Workspace,
         accounts: &[Account],
+        given_up: &[Target],
         now: DateTime<Utc>,
     ) -> Result<Vec<Place>, AppError> {
         let mut places = Vec::with_capacity(accounts.len());
@@ -99,7 +101,11 @@ impl Scheduler {
                     Place { due_at: Some(at), slot_at: None }
                 }
                 Timing::NextSlot => {
-                    let taken = self.store().taken_instants(account.id, now).await?;
+                    let mut taken = self.store().taken_instants(account.id, now).await?;
+                    let own = given_up.iter().filter(|target| target.account_id == account.id);
+                    for slot in own.filter_map(|target| target.slot_at) {
+                        taken.remove(&slot);
+                    }
                     let slot = next_slot(account, workspace, now, &taken)?;
                     Place { due_at: Some(slot), slot_at: Some(slot) }
                 }

@@ -158,7 +158,9 @@ impl Scheduler {
                         .ok_or_else(|| Refusal::not_found("account"))?;
                     let account: &[Account] = std::slice::from_ref(*account);
                     refuse_reconnect(of_target, account)?;
-                    let places = self.places(of_target, &caller.workspace, account, now).await?;
+                    let places = self
+                        .places(of_target, &caller.workspace, account, &current.targets, now)
+                        .await?;
                     places.first().copied().unwrap_or_default()
                 }
             };
