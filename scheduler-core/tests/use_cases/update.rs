@@ -33,6 +33,23 @@ fn queueing_a_queued_post_again_keeps_the_slot_that_it_frees() {
 }
 
 #[test]
+fn files_that_are_not_ready_are_an_issue_and_a_file_deleted_since_is_unusable() {
+    let world = World::new();
+    let file = world.file(MediaStatus::Ready);
+    let fields = json!({"mediaIds": [file], "saveAsDraft": true});
+    let post = world.create(body(&["bluesky"], fields));
+    let deleted = world.file(MediaStatus::Deleted);
+    let patched = world.patch(post.id, json!({"mediaIds": [deleted]}));
+    assert_eq!(outcome(&patched), "validation_failed");
+    assert_eq!(patched.unwrap_err().issues[0].rule, "post.media.not_ready");
+    world.put_file(&world.caller, file, MediaKind::Image, MediaStatus::Deleted);
+    let published = world.patch(post.id, json!({"publishNow": true}));
+    assert_eq!(outcome(&published), "media_unusable");
+    let without = world.patch(post.id, json!({"mediaIds": null, "publishNow": true}));
+    assert_eq!(outcome(&without), "ok");
+}
+
+#[test]
 fn scopes() {
     let (write, publish) = (Scope::PostsWrite, Scope::PostsPublish);
     let text = json!({"content": "New"});

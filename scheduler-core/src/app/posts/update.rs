@@ -26,8 +26,8 @@ impl Scheduler {
     ///
     /// # Errors
     /// In the order of the checks: `forbidden`, `invalid_request`, `not_found`, `already_started`,
-    /// `targets_locked`, `account_not_connected`, `channel_limit`, `validation_failed`,
-    /// `post_limit`.
+    /// `targets_locked`, `account_not_connected`, `channel_limit`, `media_unusable` when a file
+    /// that the post keeps was deleted, `validation_failed`, `post_limit`.
     pub async fn update_post(
         &self,
         caller: &Caller,
@@ -86,7 +86,9 @@ impl Scheduler {
         place(&mut post, targets)?;
 
         let media = self.named_media(caller.workspace.id, &post.media_ids).await?;
-        refuse_deleted(&media)?;
+        if !input.media_ids.is_sent() {
+            refuse_deleted(&media)?;
+        }
         let accounts = roster.by_id();
         let sheet = AccountLimits::default();
         let limits: Vec<(&Target, &AccountLimits)> = post
