@@ -17,6 +17,50 @@ fn scheduled(world: &World) -> Post {
 }
 
 #[test]
+fn a_post_whose_account_is_gone_or_paused_is_not_given_a_time() {
+    let times = [
+        ("at an instant", json!({"scheduledAt": LATER})),
+        ("at a local time", json!({"scheduledLocal": "2026-12-01T09:00"})),
+        ("in the queue", json!({"queue": true})),
+        ("at once", json!({"publishNow": true})),
+    ];
+    for (name, time) in times {
+        let world = World::new();
+        let post = world.create(body(&["telegram"], json!({"saveAsDraft": true})));
+        // Plan free covers 3 accounts: an account connected before puts this one out.
+        let paused = world.caller_on(Plan::Free);
+        done(world.scheduler.disconnect_account(&world.account(Platform::Telegram))).unwrap();
+        let patched = world.patch(post.id, time.clone());
+        assert_eq!(outcome(&patched), "account_not_connected", "{name}, disconnected");
+
+        world.connect(Platform::Discord, "fourth");
+        world.clock.advance(TimeDelta::seconds(1));
+        let fifth = world.connect(Platform::Tumblr, "fifth");
+        let post = world.create(body(&["tumblr"], json!({"saveAsDraft": true})));
+        let patched = world.patch_as(&paused, post.id, time);
+        assert_eq!(outcome(&patched), "channel_limit", "{name}, {} is paused", fifth.label());
+        assert_eq!(patched.unwrap_err().upgrade_to.as_deref(), Some("pro"), "{name}");
+    }
+}
+
+#[test]
+fn a_scheduled_post_whose_account_is_gone_can_be_parked_and_freed_of_it() {
+    let world = World::new();
+    let post = scheduled(&world);
+    done(world.scheduler.disconnect_account(&world.account(Platform::Bluesky))).unwrap();
+    let changed = world.patch(post.id, json!({"content": "New"}));
+    assert_eq!(outcome(&changed), "account_not_connected");
+    let only_mastodon = json!({"targets": [{"platform": "mastodon"}]});
+    assert_eq!(outcome(&world.patch(post.id, only_mastodon)), "ok");
+
+    let post = world.create(body(&["mastodon", "telegram"], json!({"scheduledAt": LATER})));
+    done(world.scheduler.disconnect_account(&world.account(Platform::Telegram))).unwrap();
+    let parked = world.patch(post.id, json!({"saveAsDraft": true})).unwrap();
+    assert_eq!(parked.status, PostStatus::Draft);
+    assert_eq!(outcome(&world.patch(post.id, json!({"content": "New"}))), "ok");
+}
+
+#[test]
 fn queueing_a_queued_post_again_keeps_the_slot_that_it_frees() {
     let world = World::new();
     let first = world.create(body(&["bluesky"], json!({"queue": true})));

@@ -19,6 +19,8 @@ pub(crate) struct Roster<'a> {
     workspace: &'a Workspace,
     accounts: Vec<Account>,
     channels: u64,
+    /// The plan's refusal of what is beyond `channels`.
+    limit: Refusal,
 }
 
 /// When one target goes out.
@@ -32,7 +34,8 @@ impl Scheduler {
     pub(crate) async fn roster<'a>(&self, caller: &'a Caller) -> Result<Roster<'a>, AppError> {
         let accounts = self.store().accounts(caller.workspace.id).await?;
         let channels = self.allowances(caller).channels;
-        Ok(Roster { workspace: &caller.workspace, accounts, channels })
+        let limit = self.settings.plans.channel_limit(caller.plan());
+        Ok(Roster { workspace: &caller.workspace, accounts, channels, limit })
     }
 
     /// The accounts that the targets name, in their order, each once.
@@ -196,17 +199,8 @@ impl Roster<'_> {
             ));
         }
         if self.is_paused(account) {
-            return Err(Refusal {
-                limit: Some(self.channels),
-                ..Refusal::new(
-                    ErrorCode::ChannelLimit,
-                    format!(
-                        "{} is paused: the plan covers {} accounts.",
-                        account.label(),
-                        self.channels
-                    ),
-                )
-            });
+            let message = format!("{} is paused. {}", account.label(), self.limit.message);
+            return Err(Refusal { message, ..self.limit.clone() });
         }
         Ok(())
     }

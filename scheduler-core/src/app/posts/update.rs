@@ -80,7 +80,14 @@ impl Scheduler {
         let roster = self.roster(caller).await?;
         let targets = match &input.targets {
             Field::Value(inputs) => self.replaced(&roster, current, inputs, now).await?,
-            Field::Absent | Field::Null => current.targets.clone(),
+            Field::Absent | Field::Null => {
+                let is_scheduled = current.status == PostStatus::Scheduled;
+                if timing.map_or(is_scheduled, Timing::goes_out) {
+                    let kept: Vec<TargetInput> = current.targets.iter().map(as_input).collect();
+                    self.chosen_accounts(&roster, &kept).await?;
+                }
+                current.targets.clone()
+            }
         };
         let targets = self.timed(caller, &roster, current, targets, timing, now).await?;
         place(&mut post, targets)?;
@@ -171,6 +178,11 @@ impl Scheduler {
         }
         Ok(targets)
     }
+}
+
+/// What a caller would send to name the account of a target.
+fn as_input(target: &Target) -> TargetInput {
+    TargetInput { platform: target.platform, account_id: Some(target.account_id), options: None }
 }
 
 /// Changing a draft is writing; giving it a time, or changing what is scheduled, is publishing.
