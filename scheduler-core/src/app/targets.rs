@@ -50,7 +50,7 @@ impl Scheduler {
                     if is_due {
                         self.ports.wake.wake();
                     }
-                    return Ok(post);
+                    return Ok(super::posts::saved(post));
                 }
                 SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
                 SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{MemoryStore, Tables};
-use crate::ids::{AccountId, PostId, WorkspaceId};
+use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use crate::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError, WorkKind};
 use crate::post::{ListQuery, Month, Post, PostStatus, Window};
 use crate::target::{Target, TargetStatus};
@@ -51,11 +51,21 @@ impl Tables {
         }
     }
 
-    fn unqueue_targets(&mut self, post: &Post) {
-        for target in &post.targets {
+    fn unqueue_targets<'a>(&mut self, targets: impl IntoIterator<Item = &'a Target>) {
+        for target in targets {
             self.queue.remove(WorkKind::Publish, target.id.0);
         }
     }
+}
+
+/// The stored form of a target that is going out, in the stored post and in the new one alike.
+///
+/// It belongs to the holder of its work, who may have written down how far it has come after the
+/// caller read it.
+fn in_flight<'a>(current: &'a Post, post: &Post, id: TargetId) -> Option<&'a Target> {
+    let is_publishing = |target: &&Target| target.status == TargetStatus::Publishing;
+    post.target(id).filter(is_publishing)?;
+    current.target(id).filter(is_publishing)
 }
 
 fn held_slot(target: &Target) -> Option<(AccountId, DateTime<Utc>)> {
@@ -131,9 +141,17 @@ impl PostStore for MemoryStore {
         if !tables.count(current.allowance_month(), post, posts_a_month) {
             return Ok(SaveOutcome::LimitReached);
         }
-        tables.unqueue_targets(&current);
+        let replaced =
+            current.targets.iter().filter(|target| in_flight(&current, post, target.id).is_none());
+        tables.unqueue_targets(replaced);
         tables.queue_targets(post);
-        tables.posts.insert(post.id, Post { version: post.version + 1, ..post.clone() });
+        let mut saved = Post { version: post.version + 1, ..post.clone() };
+        for target in &mut saved.targets {
+            if let Some(stored) = in_flight(&current, post, target.id) {
+                *target = stored.clone();
+            }
+        }
+        tables.posts.insert(post.id, saved);
         Ok(SaveOutcome::Saved)
     }
 
@@ -149,7 +167,7 @@ impl PostStore for MemoryStore {
         if post.version != version {
             return Ok(RemoveOutcome::Stale);
         }
-        tables.unqueue_targets(&post);
+        tables.unqueue_targets(&post.targets);
         tables.posts.remove(&id);
         Ok(RemoveOutcome::Removed)
     }

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::placing::{Place, refuse_reconnect};
 use super::{issues_of, refuse_errors, too_busy};
 use crate::account::Account;
-use crate::app::media::{facts, refuse_deleted};
+use crate::app::media::facts;
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal};
 use crate::ids::{PostId, TargetId};
@@ -68,7 +68,6 @@ impl Scheduler {
         let mut post = self.new_post(caller, input, key, now);
         post.targets = self.new_targets(&accounts, targets, now);
         let media = self.named_media(caller.workspace.id, &post.media_ids).await?;
-        refuse_deleted(&media)?;
         let limits = post.targets.iter().zip(accounts.iter().map(|account| &account.limits));
         refuse_errors(issues_of(&post, &limits.collect::<Vec<_>>(), &facts(&media)))?;
         self.store_new(caller, post, timing, &accounts, now).await
@@ -85,7 +84,7 @@ impl Scheduler {
     ) -> Result<Created, AppError> {
         let posts_a_month = self.allowances(caller).posts_a_month;
         for _ in 0..DECIDE_ATTEMPTS {
-            let places = self.places(timing, &caller.workspace, accounts, now).await?;
+            let places = self.places(timing, &caller.workspace, accounts, &[], now).await?;
             set_places(&mut post, &places);
             match self.store().create_post(&post, posts_a_month).await? {
                 CreateOutcome::Created => {

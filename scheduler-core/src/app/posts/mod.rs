@@ -41,6 +41,11 @@ impl Scheduler {
     }
 }
 
+/// A post as it is stored after it was saved.
+pub(crate) fn saved(post: Post) -> Post {
+    Post { version: post.version + 1, ..post }
+}
+
 /// The refusal of a change that others kept overtaking.
 pub(crate) fn too_busy() -> Refusal {
     Refusal::new(

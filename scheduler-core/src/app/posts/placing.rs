@@ -10,6 +10,7 @@ use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::AccountId;
 use crate::post::TargetInput;
 use crate::post::decide::local_due_at;
+use crate::target::Target;
 use crate::timing::Timing;
 use crate::workspace::Workspace;
 
@@ -18,6 +19,8 @@ pub(crate) struct Roster<'a> {
     workspace: &'a Workspace,
     accounts: Vec<Account>,
     channels: u64,
+    /// The plan's refusal of what is beyond `channels`.
+    limit: Refusal,
 }
 
 /// When one target goes out.
@@ -31,7 +34,8 @@ impl Scheduler {
     pub(crate) async fn roster<'a>(&self, caller: &'a Caller) -> Result<Roster<'a>, AppError> {
         let accounts = self.store().accounts(caller.workspace.id).await?;
         let channels = self.allowances(caller).channels;
-        Ok(Roster { workspace: &caller.workspace, accounts, channels })
+        let limit = self.settings.plans.channel_limit(caller.plan());
+        Ok(Roster { workspace: &caller.workspace, accounts, channels, limit })
     }
 
     /// The accounts that the targets name, in their order, each once.
@@ -79,12 +83,13 @@ impl Scheduler {
     }
 
     /// When each account's target goes out. Slots are only looked up here; the store makes sure
-    /// that nobody else has taken them.
+    /// that nobody else has taken them. Those of `given_up`, the post's targets so far, are free.
     pub(super) async fn places(
         &self,
         timing: Timing,
         workspace: &Workspace,
         accounts: &[Account],
+        given_up: &[Target],
         now: DateTime<Utc>,
     ) -> Result<Vec<Place>, AppError> {
         let mut places = Vec::with_capacity(accounts.len());
@@ -99,7 +104,11 @@ impl Scheduler {
                     Place { due_at: Some(at), slot_at: None }
                 }
                 Timing::NextSlot => {
-                    let taken = self.store().taken_instants(account.id, now).await?;
+                    let mut taken = self.store().taken_instants(account.id, now).await?;
+                    let own = given_up.iter().filter(|target| target.account_id == account.id);
+                    for slot in own.filter_map(|target| target.slot_at) {
+                        taken.remove(&slot);
+                    }
                     let slot = next_slot(account, workspace, now, &taken)?;
                     Place { due_at: Some(slot), slot_at: Some(slot) }
                 }
@@ -190,17 +199,8 @@ impl Roster<'_> {
             ));
         }
         if self.is_paused(account) {
-            return Err(Refusal {
-                limit: Some(self.channels),
-                ..Refusal::new(
-                    ErrorCode::ChannelLimit,
-                    format!(
-                        "{} is paused: the plan covers {} accounts.",
-                        account.label(),
-                        self.channels
-                    ),
-                )
-            });
+            let message = format!("{} is paused. {}", account.label(), self.limit.message);
+            return Err(Refusal { message, ..self.limit.clone() });
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Trying failed targets again.
 
-use super::too_busy;
+use super::{saved, too_busy};
 use crate::app::media::refuse_deleted;
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal};
@@ -26,7 +26,7 @@ impl Scheduler {
             match self.store().save_post(&post, u64::MAX).await? {
                 SaveOutcome::Saved => {
                     self.ports.wake.wake();
-                    return Ok(post);
+                    return Ok(saved(post));
                 }
                 SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
                 SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}

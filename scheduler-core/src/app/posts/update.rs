@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::placing::{Place, Roster, refuse_reconnect};
-use super::{issues_of, refuse_errors, too_busy};
+use super::{issues_of, refuse_errors, saved, too_busy};
 use crate::account::Account;
 use crate::app::media::{facts, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
@@ -26,8 +26,8 @@ impl Scheduler {
     ///
     /// # Errors
     /// In the order of the checks: `forbidden`, `invalid_request`, `not_found`, `already_started`,
-    /// `targets_locked`, `account_not_connected`, `channel_limit`, `validation_failed`,
-    /// `post_limit`.
+    /// `targets_locked`, `account_not_connected`, `channel_limit`, `media_unusable` when a file
+    /// that the post keeps was deleted, `validation_failed`, `post_limit`.
     pub async fn update_post(
         &self,
         caller: &Caller,
@@ -40,14 +40,14 @@ impl Scheduler {
         let timing = Timing::parse(&input.timing(), now)?;
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, id).await?;
-            check_changeable(&current, input.targets.is_sent())?;
             require_scope(caller, &current, timing)?;
+            check_changeable(&current, input.targets.is_sent())?;
             let post = self.changed(caller, &current, &input, timing, now).await?;
             let posts_a_month = self.allowances(caller).posts_a_month;
             match self.store().save_post(&post, posts_a_month).await? {
                 SaveOutcome::Saved => {
                     self.ports.wake.wake();
-                    return Ok(post);
+                    return Ok(saved(post));
                 }
                 SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
                 SaveOutcome::LimitReached => {
@@ -80,13 +80,22 @@ impl Scheduler {
         let roster = self.roster(caller).await?;
         let targets = match &input.targets {
             Field::Value(inputs) => self.replaced(&roster, current, inputs, now).await?,
-            Field::Absent | Field::Null => current.targets.clone(),
+            Field::Absent | Field::Null => {
+                let is_scheduled = current.status == PostStatus::Scheduled;
+                if timing.map_or(is_scheduled, Timing::goes_out) {
+                    let kept: Vec<TargetInput> = current.targets.iter().map(as_input).collect();
+                    self.chosen_accounts(&roster, &kept).await?;
+                }
+                current.targets.clone()
+            }
         };
         let targets = self.timed(caller, &roster, current, targets, timing, now).await?;
         place(&mut post, targets)?;
 
         let media = self.named_media(caller.workspace.id, &post.media_ids).await?;
-        refuse_deleted(&media)?;
+        if !input.media_ids.is_sent() {
+            refuse_deleted(&media)?;
+        }
         let accounts = roster.by_id();
         let sheet = AccountLimits::default();
         let limits: Vec<(&Target, &AccountLimits)> = post
@@ -158,7 +167,9 @@ impl Scheduler {
                         .ok_or_else(|| Refusal::not_found("account"))?;
                     let account: &[Account] = std::slice::from_ref(*account);
                     refuse_reconnect(of_target, account)?;
-                    let places = self.places(of_target, &caller.workspace, account, now).await?;
+                    let places = self
+                        .places(of_target, &caller.workspace, account, &current.targets, now)
+                        .await?;
                     places.first().copied().unwrap_or_default()
                 }
             };
@@ -167,6 +178,11 @@ impl Scheduler {
         }
         Ok(targets)
     }
+}
+
+/// What a caller would send to name the account of a target.
+fn as_input(target: &Target) -> TargetInput {
+    TargetInput { platform: target.platform, account_id: Some(target.account_id), options: None }
 }
 
 /// Changing a draft is writing; giving it a time, or changing what is scheduled, is publishing.

@@ -1,0 +1,202 @@
+//! What the scheduler works with in these tests: a clock that stands still, ids that count, a
+//! network and a receiver that answer as told and remember what they were asked.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::account::{Account, Credentials};
+use scheduler_core::platform::AccountLimits;
+use scheduler_core::ports::{
+    Clock, ConnectInput, Connected, EventSender, Ids, Located, Network, NetworkError, PublishJob,
+    Random, Request, Response, SendError, Step, Wake,
+};
+use scheduler_core::target::Remote;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+pub(crate) struct ManualClock(Mutex<DateTime<Utc>>);
+
+impl ManualClock {
+    pub(crate) fn at(now: &str) -> Self {
+        Self(Mutex::new(now.parse().unwrap()))
+    }
+
+    pub(crate) fn set(&self, now: DateTime<Utc>) {
+        *self.0.lock().unwrap() = now;
+    }
+
+    pub(crate) fn advance(&self, by: TimeDelta) {
+        *self.0.lock().unwrap() += by;
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> DateTime<Utc> {
+        *self.0.lock().unwrap()
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct SequentialIds(Mutex<u128>);
+
+impl Ids for SequentialIds {
+    fn next(&self, at: DateTime<Utc>) -> Uuid {
+        let mut last = self.0.lock().unwrap();
+        *last += 1;
+        let millis = u128::try_from(at.timestamp_millis()).unwrap();
+        Uuid::from_u128((millis << 80) | *last)
+    }
+}
+
+/// Bytes that never repeat, and begin so that waits carry no jitter.
+#[derive(Default)]
+pub(crate) struct CountingRandom(Mutex<u64>);
+
+impl Random for CountingRandom {
+    fn bytes(&self) -> [u8; 32] {
+        let mut last = self.0.lock().unwrap();
+        *last += 1;
+        let mut bytes = [0; 32];
+        bytes[..4].copy_from_slice(&10_000_u32.to_be_bytes());
+        bytes[24..].copy_from_slice(&last.to_be_bytes());
+        bytes
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct CountedWake(Mutex<u32>);
+
+impl CountedWake {
+    pub(crate) fn count(&self) -> u32 {
+        *self.0.lock().unwrap()
+    }
+}
+
+impl Wake for CountedWake {
+    fn wake(&self) {
+        *self.0.lock().unwrap() += 1;
+    }
+}
+
+/// A network that does as scripted; without a script every publish is live at once.
+///
+/// Its progress is `{"step": n}`; a step with `"quiet": true` is one that nobody can see.
+#[derive(Default)]
+pub(crate) struct ScriptedNetwork {
+    pub(crate) steps: Mutex<VecDeque<Result<Step, NetworkError>>>,
+    pub(crate) looks: Mutex<VecDeque<Result<Located, NetworkError>>>,
+    pub(crate) refreshes: Mutex<VecDeque<Result<Credentials, NetworkError>>>,
+    /// Every call, such as `advance 0 token-1`.
+    pub(crate) calls: Mutex<Vec<String>>,
+    pub(crate) jobs: Mutex<Vec<PublishJob>>,
+    pub(crate) expires_at: Mutex<Option<DateTime<Utc>>>,
+    pub(crate) limits: Mutex<AccountLimits>,
+    pub(crate) refuses_connect: Mutex<Option<NetworkError>>,
+}
+
+pub(crate) fn step(number: u32) -> Value {
+    json!({ "step": number })
+}
+
+pub(crate) fn live() -> Result<Step, NetworkError> {
+    Ok(Step::Live(remote("live")))
+}
+
+pub(crate) fn remote(id: &str) -> Remote {
+    Remote { id: id.to_owned(), url: Some(format!("https://example.com/{id}")) }
+}
+
+impl ScriptedNetwork {
+    pub(crate) fn script(&self, steps: impl IntoIterator<Item = Result<Step, NetworkError>>) {
+        self.steps.lock().unwrap().extend(steps);
+    }
+
+    pub(crate) fn script_looks(
+        &self,
+        looks: impl IntoIterator<Item = Result<Located, NetworkError>>,
+    ) {
+        self.looks.lock().unwrap().extend(looks);
+    }
+
+    pub(crate) fn take_calls(&self) -> Vec<String> {
+        std::mem::take(&mut *self.calls.lock().unwrap())
+    }
+
+    fn called(&self, call: String) {
+        self.calls.lock().unwrap().push(call);
+    }
+}
+
+#[async_trait]
+impl Network for ScriptedNetwork {
+    async fn connect(&self, input: &ConnectInput) -> Result<Connected, NetworkError> {
+        if let Some(error) = self.refuses_connect.lock().unwrap().clone() {
+            return Err(error);
+        }
+        let name = input.value("name").unwrap();
+        self.called(format!("connect {name}"));
+        Ok(Connected {
+            network_id: name.to_owned(),
+            server_url: None,
+            username: Some(name.to_owned()),
+            display_name: None,
+            avatar_url: None,
+            limits: self.limits.lock().unwrap().clone(),
+            credentials: Credentials::new("token-1", *self.expires_at.lock().unwrap()),
+        })
+    }
+
+    fn begin(&self, _: &PublishJob) -> Value {
+        step(0)
+    }
+
+    fn is_visible(&self, progress: &Value) -> bool {
+        progress.get("quiet").is_none()
+    }
+
+    async fn advance(&self, job: &PublishJob, progress: &Value) -> Result<Step, NetworkError> {
+        self.called(format!("advance {} {}", progress["step"], job.credentials.expose()));
+        self.jobs.lock().unwrap().push(job.clone());
+        let scripted = self.steps.lock().unwrap().pop_front();
+        scripted.unwrap_or_else(live)
+    }
+
+    async fn locate(&self, job: &PublishJob, progress: &Value) -> Result<Located, NetworkError> {
+        self.called(format!("locate {} {}", progress["step"], job.credentials.expose()));
+        self.looks.lock().unwrap().pop_front().unwrap()
+    }
+
+    fn live_part(&self, progress: &Value) -> Option<Remote> {
+        (progress["step"].as_u64().unwrap() > 0).then(|| remote("first-part"))
+    }
+
+    async fn refresh(&self, _: &Account, old: &Credentials) -> Result<Credentials, NetworkError> {
+        self.called(format!("refresh {}", old.expose()));
+        self.refreshes.lock().unwrap().pop_front().unwrap()
+    }
+}
+
+/// A receiver that answers 204 unless told otherwise.
+#[derive(Default)]
+pub(crate) struct ScriptedReceiver {
+    pub(crate) answers: Mutex<VecDeque<Result<Response, SendError>>>,
+    pub(crate) received: Mutex<Vec<Request>>,
+}
+
+pub(crate) fn answer(status: u16) -> Result<Response, SendError> {
+    Ok(Response { status, body_start: format!("answer {status}") })
+}
+
+#[async_trait]
+impl EventSender for ScriptedReceiver {
+    async fn send(&self, request: &Request) -> Result<Response, SendError> {
+        self.received.lock().unwrap().push(request.clone());
+        self.answers.lock().unwrap().pop_front().unwrap_or_else(|| answer(204))
+    }
+
+    fn check_address(&self, url: &str) -> Result<(), String> {
+        if url.starts_with("https://") { Ok(()) } else { Err("url must be https.".into()) }
+    }
+}

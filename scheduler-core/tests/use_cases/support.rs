@@ -1,0 +1,312 @@
+//! A scheduler over a store in memory, and short words for what the tests ask of it.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::FutureExt as _;
+use scheduler_core::account::Account;
+use scheduler_core::app::{Caller, CheckReport, Created, NewWorkspace, Ports, Scheduler, Settings};
+use scheduler_core::engine::{LEASE, Ran};
+use scheduler_core::error::{AppError, Refusal};
+use scheduler_core::ids::{KeyId, MediaId, PostId};
+use scheduler_core::key::{Scope, Scopes};
+use scheduler_core::media::{Media, MediaKind, MediaStatus};
+use scheduler_core::memory::MemoryStore;
+use scheduler_core::plan::Plan;
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{
+    ClaimRequest, Clock as _, ConnectInput, Ids as _, MediaStore as _, Networks, PostStore as _,
+    WorkQueue as _,
+};
+use scheduler_core::post::{ListInput, Post, PostPage};
+use scheduler_core::target::Target;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::fakes::{
+    CountedWake, CountingRandom, ManualClock, ScriptedNetwork, ScriptedReceiver, SequentialIds,
+};
+
+/// A Saturday.
+pub(crate) const NOW: &str = "2026-11-21T12:00:00Z";
+
+pub(crate) fn at(text: &str) -> DateTime<Utc> {
+    text.parse().unwrap()
+}
+
+/// The result of a future that never waits, as none does over a store in memory.
+pub(crate) fn done<T>(future: impl Future<Output = T>) -> T {
+    future.now_or_never().expect("nothing here waits")
+}
+
+pub(crate) struct World {
+    pub(crate) scheduler: Scheduler,
+    pub(crate) store: Arc<MemoryStore>,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) ids: Arc<SequentialIds>,
+    pub(crate) wake: Arc<CountedWake>,
+    pub(crate) network: Arc<ScriptedNetwork>,
+    pub(crate) receiver: Arc<ScriptedReceiver>,
+    /// A full access key of a workspace on plan studio.
+    pub(crate) caller: Caller,
+}
+
+impl World {
+    /// A workspace without accounts.
+    pub(crate) fn empty() -> Self {
+        Self::with(Settings { connect_twitter: true, ..Settings::default() })
+    }
+
+    pub(crate) fn with(settings: Settings) -> Self {
+        let store = Arc::new(MemoryStore::new());
+        let clock = Arc::new(ManualClock::at(NOW));
+        let ids = Arc::new(SequentialIds::default());
+        let wake = Arc::new(CountedWake::default());
+        let network = Arc::new(ScriptedNetwork::default());
+        let receiver = Arc::new(ScriptedReceiver::default());
+        let networks = Platform::ALL
+            .into_iter()
+            .fold(Networks::default(), |all, platform| all.with(platform, network.clone()));
+        let ports = Ports {
+            store: store.clone(),
+            networks,
+            sender: receiver.clone(),
+            clock: clock.clone(),
+            ids: ids.clone(),
+            random: Arc::new(CountingRandom::default()),
+            wake: wake.clone(),
+        };
+        let scheduler = Scheduler::new(ports, settings);
+        let caller = new_caller(&scheduler, "home", Plan::Studio);
+        Self { scheduler, store, clock, ids, wake, network, receiver, caller }
+    }
+
+    /// A workspace with one account of Bluesky, Mastodon and Telegram each.
+    pub(crate) fn new() -> Self {
+        let world = Self::empty();
+        for platform in [Platform::Bluesky, Platform::Mastodon, Platform::Telegram] {
+            world.connect(platform, "me");
+        }
+        world
+    }
+
+    pub(crate) fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
+    }
+
+    pub(crate) fn caller_with(&self, scopes: &[Scope]) -> Caller {
+        Caller { scopes: Scopes::of(scopes), ..self.caller.clone() }
+    }
+
+    /// The same caller after its workspace has moved to another plan.
+    pub(crate) fn caller_on(&self, plan: Plan) -> Caller {
+        let mut caller = self.caller.clone();
+        caller.workspace.plan = plan;
+        caller
+    }
+
+    /// A caller of another workspace.
+    pub(crate) fn stranger(&self) -> Caller {
+        new_caller(&self.scheduler, "elsewhere", Plan::Studio)
+    }
+
+    pub(crate) fn connect(&self, platform: Platform, name: &str) -> Account {
+        self.connect_for(&self.caller, platform, name)
+    }
+
+    pub(crate) fn connect_for(&self, caller: &Caller, platform: Platform, name: &str) -> Account {
+        done(self.scheduler.connect_account(&caller.workspace, platform, &named(name)))
+            .unwrap()
+            .account
+    }
+
+    pub(crate) fn account(&self, platform: Platform) -> Account {
+        self.accounts().into_iter().find(|account| account.platform == platform).unwrap()
+    }
+
+    pub(crate) fn accounts(&self) -> Vec<Account> {
+        done(self.scheduler.accounts(self.caller.workspace.id)).unwrap()
+    }
+
+    pub(crate) fn file(&self, status: MediaStatus) -> MediaId {
+        self.file_of(&self.caller, MediaKind::Image, status)
+    }
+
+    pub(crate) fn file_of(&self, caller: &Caller, kind: MediaKind, status: MediaStatus) -> MediaId {
+        let id = MediaId(self.ids.next(self.now()));
+        self.put_file(caller, id, kind, status);
+        id
+    }
+
+    pub(crate) fn put_file(&self, caller: &Caller, id: MediaId, kind: MediaKind, to: MediaStatus) {
+        let is_video = kind == MediaKind::Video;
+        let media = Media {
+            id,
+            workspace_id: caller.workspace.id,
+            kind,
+            status: to,
+            mime_type: Some(if is_video { "video/mp4" } else { "image/jpeg" }.into()),
+            size_bytes: Some(100_000),
+            duration_seconds: is_video.then_some(30.0),
+            width: Some(1_080),
+            height: Some(if is_video { 1_920 } else { 1_080 }),
+            fps: is_video.then_some(30.0),
+            file_name: None,
+            error: None,
+            created_at: self.now(),
+        };
+        done(self.store.create_media(&media)).unwrap();
+    }
+
+    pub(crate) fn create_as(&self, caller: &Caller, body: Value) -> Result<Post, Refusal> {
+        self.create_keyed(caller, body, None).map(|created| created.post)
+    }
+
+    pub(crate) fn create_keyed(
+        &self,
+        caller: &Caller,
+        body: Value,
+        key: Option<&str>,
+    ) -> Result<Created, Refusal> {
+        let input = serde_json::from_value(body).unwrap();
+        refused(done(self.scheduler.create_post(caller, input, key)))
+    }
+
+    /// A post that is stored, as it is stored.
+    pub(crate) fn create(&self, body: Value) -> Post {
+        let post = self.create_as(&self.caller, body).unwrap();
+        self.post(post.id)
+    }
+
+    pub(crate) fn patch_as(
+        &self,
+        caller: &Caller,
+        id: PostId,
+        body: Value,
+    ) -> Result<Post, Refusal> {
+        let input = serde_json::from_value(body).unwrap();
+        let answered = refused(done(self.scheduler.update_post(caller, id, input)))?;
+        assert_eq!(answered, self.post(id), "what is answered is what is stored");
+        Ok(answered)
+    }
+
+    pub(crate) fn patch(&self, id: PostId, body: Value) -> Result<Post, Refusal> {
+        self.patch_as(&self.caller, id, body)
+    }
+
+    pub(crate) fn delete(&self, id: PostId) -> Result<(), Refusal> {
+        refused(done(self.scheduler.delete_post(&self.caller, id)))
+    }
+
+    pub(crate) fn retry(&self, id: PostId) -> Result<Post, Refusal> {
+        let answered = refused(done(self.scheduler.retry_post(&self.caller, id)))?;
+        assert_eq!(answered, self.post(id), "what is answered is what is stored");
+        Ok(answered)
+    }
+
+    pub(crate) fn check_as(&self, caller: &Caller, body: Value) -> Result<CheckReport, Refusal> {
+        let input = serde_json::from_value(body).unwrap();
+        refused(done(self.scheduler.check_post(caller, input)))
+    }
+
+    pub(crate) fn list(&self, input: &ListInput) -> Result<PostPage, Refusal> {
+        refused(done(self.scheduler.list_posts(&self.caller, input)))
+    }
+
+    pub(crate) fn post(&self, id: PostId) -> Post {
+        done(self.store.post(self.caller.workspace.id, id)).unwrap().expect("the post is stored")
+    }
+
+    pub(crate) fn is_stored(&self, id: PostId) -> bool {
+        self.store.posts().iter().any(|post| post.id == id)
+    }
+
+    /// Does all work that is due now, and what follows from it at once.
+    pub(crate) fn work(&self) -> Vec<Ran> {
+        let mut all = Vec::new();
+        loop {
+            let now = self.now();
+            let request = ClaimRequest {
+                now,
+                lease_until: now + LEASE,
+                lanes: 100,
+                per_lane: 100,
+                without_platforms: Vec::new(),
+            };
+            let claims = done(self.store.claim(&request)).unwrap();
+            if claims.is_empty() {
+                return all;
+            }
+            all.extend(claims.iter().map(|claim| done(self.scheduler.run(claim)).unwrap()));
+        }
+    }
+
+    pub(crate) fn work_after(&self, wait: TimeDelta) -> Vec<Ran> {
+        self.clock.advance(wait);
+        self.work()
+    }
+
+    /// Lets time pass until nothing is due any more.
+    pub(crate) fn work_to_the_end(&self) -> Vec<Ran> {
+        let mut all = self.work();
+        while let Some(due_at) = done(self.store.next_due(self.now())).unwrap() {
+            self.clock.set(due_at);
+            all.extend(self.work());
+        }
+        all
+    }
+}
+
+fn new_caller(scheduler: &Scheduler, name: &str, plan: Plan) -> Caller {
+    let input = NewWorkspace { name: name.into(), plan };
+    let workspace = done(scheduler.create_workspace(&input)).unwrap();
+    Caller { workspace, key_id: KeyId(Uuid::nil()), scopes: Scopes::of(&[Scope::All]) }
+}
+
+pub(crate) fn named(name: &str) -> ConnectInput {
+    ConnectInput(BTreeMap::from([("name".to_owned(), name.to_owned())]))
+}
+
+/// The refusal of a use case; these tests have no store that fails.
+pub(crate) fn refused<T>(result: Result<T, AppError>) -> Result<T, Refusal> {
+    result.map_err(|error| match error {
+        AppError::Refused(refusal) => refusal,
+        AppError::Store(error) => panic!("{error}"),
+    })
+}
+
+/// `ok`, or code and field of a refusal, such as `invalid_request queue`.
+pub(crate) fn outcome<T>(result: &Result<T, Refusal>) -> String {
+    match result {
+        Ok(_) => "ok".to_owned(),
+        Err(refusal) => {
+            let code = serde_json::to_value(refusal.code).unwrap();
+            let code = code.as_str().unwrap().to_owned();
+            match &refusal.field {
+                Some(field) => format!("{code} {field}"),
+                None => code,
+            }
+        }
+    }
+}
+
+/// Statuses of a post and its targets, such as `publishing: published pending`.
+pub(crate) fn statuses(post: &Post) -> String {
+    let targets: Vec<&str> = post.targets.iter().map(|target| target.status.as_str()).collect();
+    format!("{}: {}", post.status.as_str(), targets.join(" "))
+}
+
+pub(crate) fn target_of(post: &Post, platform: Platform) -> &Target {
+    post.targets.iter().find(|target| target.platform == platform).unwrap()
+}
+
+/// A body for these networks, with more fields laid over it.
+pub(crate) fn body(networks: &[&str], fields: Value) -> Value {
+    let targets: Vec<Value> = networks.iter().map(|name| json!({ "platform": name })).collect();
+    let mut body = json!({ "content": "Hello", "targets": targets });
+    let fields = fields.as_object().unwrap().clone();
+    body.as_object_mut().unwrap().extend(fields);
+    body
+}
