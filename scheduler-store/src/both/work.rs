@@ -24,6 +24,9 @@ const DELETE: &str = "DELETE FROM work WHERE id = $1 AND claimed = $2 AND leased
 const NEXT_DUE: &str = "SELECT claimable_at FROM work WHERE NOT leased OR claimable_at <= $1 \
     ORDER BY claimable_at LIMIT 1";
 
+const NEXT_DUE_AFTER: &str = "SELECT claimable_at FROM work WHERE claimable_at > $1 \
+    ORDER BY claimable_at LIMIT 1";
+
 /// Decides the fate of claimed work.
 pub(super) async fn settle(
     connection: &mut Connection,
@@ -43,6 +46,23 @@ pub(super) async fn settle(
     };
     let is_current = query.execute(connection).await?.rows_affected() > 0;
     Ok(if is_current { Recorded::Stored } else { Recorded::Lost })
+}
+
+impl Backend {
+    async fn next_instant(
+        &self,
+        statement: &'static str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+        self.read((statement, Instant(now)), |connection, (statement, now)| {
+            Box::pin(async move {
+                let next: Option<Instant> =
+                    sqlx::query_scalar(*statement).bind(*now).fetch_optional(connection).await?;
+                Ok(next.map(|at| at.0))
+            })
+        })
+        .await
+    }
 }
 
 #[async_trait]
@@ -82,14 +102,14 @@ impl WorkQueue for Backend {
     }
 
     async fn next_due(&self, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, StoreError> {
-        self.read(Instant(now), |connection, now| {
-            Box::pin(async move {
-                let next: Option<Instant> =
-                    sqlx::query_scalar(NEXT_DUE).bind(*now).fetch_optional(connection).await?;
-                Ok(next.map(|at| at.0))
-            })
-        })
-        .await
+        self.next_instant(NEXT_DUE, now).await
+    }
+
+    async fn next_due_after(
+        &self,
+        now: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+        self.next_instant(NEXT_DUE_AFTER, now).await
     }
 
     async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {

@@ -10,12 +10,12 @@ use crate::rows::work::{ClaimRow, LaneRow, claim_columns, read_claims};
 use crate::window::{WINDOW_ROWS, WORKSPACE_ROWS};
 
 /// The lanes of the oldest due work that may be claimed. Walks the index of claimable instants up
-/// to `$1`, so that what is scheduled for later costs nothing.
+/// to `$1`, so that what is scheduled for later costs nothing. Only deliveries have no platform.
 const OLDEST: &str = "SELECT workspace_id, lane, min(due_at) AS due_at, id, count(*) AS count \
     FROM (SELECT workspace_id, lane, due_at, id FROM work \
       WHERE claimable_at <= $1 \
       AND lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
-      AND (platform IS NULL OR platform NOT IN (SELECT value FROM json_each($2))) \
+      AND (platform IS NULL AND NOT $4 OR platform NOT IN (SELECT value FROM json_each($2))) \
       ORDER BY claimable_at, id LIMIT $3) \
     GROUP BY workspace_id, lane";
 
@@ -30,7 +30,7 @@ const OLDEST_OF_EACH_WORKSPACE: &str = "WITH RECURSIVE owners (id) AS ( \
     FROM owners CROSS JOIN work w ON w.id IN (SELECT x.id FROM work x \
       WHERE x.workspace_id = owners.id AND x.claimable_at <= $1 \
       AND x.lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
-      AND (x.platform IS NULL OR x.platform NOT IN (SELECT value FROM json_each($2))) \
+      AND (x.platform IS NULL AND NOT $4 OR x.platform NOT IN (SELECT value FROM json_each($2))) \
       ORDER BY x.claimable_at, x.id LIMIT $3) \
     GROUP BY w.workspace_id, w.lane";
 
@@ -77,6 +77,7 @@ async fn lanes(
             .bind(Instant(request.now))
             .bind(&platforms)
             .bind(limit)
+            .bind(request.without_deliveries)
             .fetch_all(&mut *connection)
             .await?;
         if found.iter().map(|row| row.count).sum::<i64>() < WINDOW_ROWS {
