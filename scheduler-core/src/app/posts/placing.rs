@@ -53,10 +53,7 @@ impl Scheduler {
                     return Err(self.not_connected(roster, index, id).await?.into());
                 }
             };
-            if chosen.iter().any(|other| other.id == account.id) {
-                let message = format!("The post goes to {} twice.", account.label());
-                return Err(Refusal::invalid(format!("targets[{index}].accountId"), message).into());
-            }
+            refuse_repeated(index, account, &chosen)?;
             chosen.push(account.clone());
         }
         Ok(chosen)
@@ -213,6 +210,22 @@ impl Roster<'_> {
     pub(crate) fn by_id(&self) -> BTreeMap<AccountId, &Account> {
         self.accounts.iter().map(|account| (account.id, account)).collect()
     }
+}
+
+/// Refuses a target whose account an earlier one has.
+///
+/// # Errors
+/// `invalid_request` naming the account of the target.
+pub(crate) fn refuse_repeated<'a>(
+    index: usize,
+    account: &Account,
+    earlier: impl IntoIterator<Item = &'a Account>,
+) -> Result<(), Refusal> {
+    if earlier.into_iter().any(|other| other.id == account.id) {
+        let message = format!("The post goes to {} twice.", account.label());
+        return Err(Refusal::invalid(format!("targets[{index}].accountId"), message));
+    }
+    Ok(())
 }
 
 /// Refuses to send at once through an account that has to be connected again.
