@@ -12,7 +12,7 @@ use crate::post::{Month, PostInput, TargetInput};
 use crate::rules::{Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue, check};
 
 use super::media::facts;
-use super::posts::{Missing, Roster};
+use super::posts::{Missing, refuse_repeated};
 use super::{Caller, Scheduler};
 
 /// Files that a dry run describes at most.
@@ -88,7 +88,7 @@ impl Scheduler {
     /// Checks a post as creating it would, without creating anything.
     ///
     /// A network of which no account is connected is checked by its sheet, and a warning says
-    /// that creating would be refused.
+    /// that creating would be refused. An account beyond the plan is an error of its target.
     ///
     /// # Errors
     /// `invalid_request` naming the field.
@@ -100,16 +100,23 @@ impl Scheduler {
         let targets = bounded_targets(&input)?;
         let media = self.described_media(caller, &input).await?;
         let roster = self.roster(caller).await?;
-        let mut warnings = Vec::new();
+        let mut of_accounts = Vec::new();
         let sheet = AccountLimits::default();
-        let mut limits = Vec::with_capacity(targets.len());
+        let mut accounts: Vec<Option<&Account>> = Vec::with_capacity(targets.len());
         for (index, target) in targets.iter().enumerate() {
-            let account = account_for_check(&roster, index, target)?;
-            if account.is_none() {
-                warnings.push(not_connected(index, target));
-            }
-            limits.push(account.map_or(&sheet, |account| &account.limits));
+            let account = match roster.choose(index, target) {
+                Ok(account) => {
+                    refuse_repeated(index, account, accounts.iter().copied().flatten())?;
+                    Some(account)
+                }
+                Err(missing) => {
+                    of_accounts.push(account_issue(index, target, missing)?);
+                    None
+                }
+            };
+            accounts.push(account);
         }
+        let limits = accounts.iter().map(|account| account.map_or(&sheet, |found| &found.limits));
         let no_options = serde_json::Map::new();
         let draft_targets: Vec<DraftTarget<'_>> = targets
             .iter()
@@ -129,7 +136,7 @@ impl Scheduler {
             targets: &draft_targets,
         };
         let mut issues = check(&draft, &self.allowance(caller).await?);
-        issues.extend(warnings);
+        issues.extend(of_accounts);
         let ok = issues.iter().all(|issue| issue.severity != Severity::Error);
         Ok(CheckReport { ok, issues })
     }
@@ -195,34 +202,43 @@ fn bounded_targets(input: &CheckInput) -> Result<Vec<TargetInput>, Refusal> {
     Ok(as_post.targets.value().cloned().unwrap_or_default())
 }
 
-/// The account whose limits hold for a target; `None` when none of the network is connected.
-fn account_for_check<'a>(
-    roster: &'a Roster<'_>,
+/// What a dry run says of a target whose account cannot be chosen.
+///
+/// # Errors
+/// `invalid_request` where the request itself is wrong.
+fn account_issue(
     index: usize,
     target: &TargetInput,
-) -> Result<Option<&'a Account>, Refusal> {
-    match roster.choose(index, target) {
-        Ok(account) => Ok(Some(account)),
-        Err(Missing::NotConnected(_)) => Err(Refusal::invalid(
-            format!("targets[{index}].accountId"),
-            "There is no such connected account in this workspace.",
-        )),
-        Err(Missing::Refused(refusal)) if refusal.code == ErrorCode::InvalidRequest => Err(refusal),
-        // Not connected, or beyond the plan: the sheet is checked all the same.
-        Err(Missing::Refused(_)) => Ok(None),
-    }
-}
-
-fn not_connected(index: usize, target: &TargetInput) -> ValidationIssue {
+    missing: Missing,
+) -> Result<ValidationIssue, Refusal> {
     let platform = target.platform;
-    ValidationIssue {
+    let refusal = match missing {
+        Missing::NotConnected(_) => {
+            return Err(Refusal::invalid(
+                format!("targets[{index}].accountId"),
+                "There is no such connected account in this workspace.",
+            ));
+        }
+        Missing::Refused(refusal) if refusal.code == ErrorCode::InvalidRequest => {
+            return Err(refusal);
+        }
+        Missing::Refused(refusal) => refusal,
+    };
+    let is_beyond_plan = refusal.code == ErrorCode::ChannelLimit;
+    let (severity, code, rule, message) = if is_beyond_plan {
+        (Severity::Error, Some("channel_limit".into()), "plan.channels", refusal.message)
+    } else {
+        let message =
+            format!("No {platform} account is connected; creating this post would be refused.");
+        (Severity::Warning, None, "account.not_connected", message)
+    };
+    let rule = format!("{platform}.{rule}").into();
+    Ok(ValidationIssue {
         platform: Some(platform),
-        severity: Severity::Warning,
-        message: format!(
-            "No {platform} account that the plan covers is connected; creating this post would be refused."
-        ),
-        code: None,
-        rule: format!("{platform}.account.not_connected").into(),
+        severity,
+        message,
+        code,
+        rule,
         target: Some(index),
-    }
+    })
 }

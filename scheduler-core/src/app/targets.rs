@@ -14,8 +14,9 @@ impl Scheduler {
     /// Points a pending or failed target at another account of the same network.
     ///
     /// # Errors
-    /// `forbidden` without `posts:write`, and `posts:publish` unless the post is a draft;
-    /// `not_found`; what [`decide::move_target`] refuses; `channel_limit` for a paused account.
+    /// `forbidden` without `posts:write`, and `posts:publish` while the post is to go out or is
+    /// going out; `not_found`; `account_not_connected` for an account that was disconnected;
+    /// `channel_limit` for a paused one; what [`decide::move_target`] refuses.
     pub async fn move_target(
         &self,
         caller: &Caller,
@@ -29,14 +30,15 @@ impl Scheduler {
             if current.target(target_id).is_none() {
                 return Err(Refusal::not_found("target").into());
             }
-            if current.status != PostStatus::Draft {
+            if matches!(current.status, PostStatus::Scheduled | PostStatus::Publishing) {
                 caller.require(Scope::PostsPublish)?;
             }
             let accounts = self.store().accounts(caller.workspace.id).await?;
-            let account = accounts
-                .iter()
-                .find(|account| account.id == account_id)
-                .ok_or_else(|| Refusal::not_found("account"))?;
+            let Some(account) = accounts.iter().find(|account| account.id == account_id) else {
+                let workspace = caller.workspace.id;
+                let refusal = self.not_connected(workspace, "accountId".into(), account_id).await?;
+                return Err(refusal.into());
+            };
             let channels = self.allowances(caller).channels;
             if is_paused(&accounts, account_id, channels) {
                 return Err(self.settings.plans.channel_limit(caller.plan()).into());

@@ -8,7 +8,7 @@ mod retry;
 mod update;
 
 pub use create::Created;
-pub(crate) use placing::{Missing, Roster};
+pub(crate) use placing::{Missing, refuse_repeated};
 
 use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::PostId;

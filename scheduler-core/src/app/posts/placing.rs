@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::account::{Account, is_paused};
 use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, ErrorCode, Refusal};
-use crate::ids::AccountId;
+use crate::ids::{AccountId, WorkspaceId};
 use crate::post::TargetInput;
 use crate::post::decide::local_due_at;
 use crate::target::Target;
@@ -15,8 +15,8 @@ use crate::timing::Timing;
 use crate::workspace::Workspace;
 
 /// The connected accounts of a workspace, to choose from.
-pub(crate) struct Roster<'a> {
-    workspace: &'a Workspace,
+pub(crate) struct Roster {
+    workspace: WorkspaceId,
     accounts: Vec<Account>,
     channels: u64,
     /// The plan's refusal of what is beyond `channels`.
@@ -31,17 +31,17 @@ pub(crate) struct Place {
 }
 
 impl Scheduler {
-    pub(crate) async fn roster<'a>(&self, caller: &'a Caller) -> Result<Roster<'a>, AppError> {
+    pub(crate) async fn roster(&self, caller: &Caller) -> Result<Roster, AppError> {
         let accounts = self.store().accounts(caller.workspace.id).await?;
         let channels = self.allowances(caller).channels;
         let limit = self.settings.plans.channel_limit(caller.plan());
-        Ok(Roster { workspace: &caller.workspace, accounts, channels, limit })
+        Ok(Roster { workspace: caller.workspace.id, accounts, channels, limit })
     }
 
     /// The accounts that the targets name, in their order, each once.
     pub(super) async fn chosen_accounts(
         &self,
-        roster: &Roster<'_>,
+        roster: &Roster,
         inputs: &[TargetInput],
     ) -> Result<Vec<Account>, AppError> {
         let mut chosen: Vec<Account> = Vec::with_capacity(inputs.len());
@@ -50,35 +50,32 @@ impl Scheduler {
                 Ok(account) => account,
                 Err(Missing::Refused(refusal)) => return Err(refusal.into()),
                 Err(Missing::NotConnected(id)) => {
-                    return Err(self.not_connected(roster, index, id).await?.into());
+                    let field = format!("targets[{index}].accountId");
+                    let workspace = roster.workspace;
+                    return Err(self.not_connected(workspace, field, id).await?.into());
                 }
             };
-            if chosen.iter().any(|other| other.id == account.id) {
-                let message = format!("The post goes to {} twice.", account.label());
-                return Err(Refusal::invalid(format!("targets[{index}].accountId"), message).into());
-            }
+            refuse_repeated(index, account, &chosen)?;
             chosen.push(account.clone());
         }
         Ok(chosen)
     }
 
-    /// Tells an account that was disconnected from one that never was there.
-    async fn not_connected(
+    /// The refusal of an account that is not among the connected ones: it was disconnected, or
+    /// never was there.
+    pub(crate) async fn not_connected(
         &self,
-        roster: &Roster<'_>,
-        index: usize,
+        workspace: WorkspaceId,
+        field: String,
         id: AccountId,
     ) -> Result<Refusal, AppError> {
-        let known = self.store().account(roster.workspace.id, id).await?;
+        let known = self.store().account(workspace, id).await?;
         Ok(match known {
             Some(account) => Refusal::new(
                 ErrorCode::AccountNotConnected,
                 format!("The account {} is disconnected; connect it again.", account.label()),
             ),
-            None => Refusal {
-                field: Some(format!("targets[{index}].accountId")),
-                ..Refusal::not_found("account")
-            },
+            None => Refusal { field: Some(field), ..Refusal::not_found("account") },
         })
     }
 
@@ -144,7 +141,7 @@ pub(crate) enum Missing {
     NotConnected(AccountId),
 }
 
-impl Roster<'_> {
+impl Roster {
     /// The account that one target means.
     pub(crate) fn choose(&self, index: usize, input: &TargetInput) -> Result<&Account, Missing> {
         let account = match input.account_id {
@@ -213,6 +210,22 @@ impl Roster<'_> {
     pub(crate) fn by_id(&self) -> BTreeMap<AccountId, &Account> {
         self.accounts.iter().map(|account| (account.id, account)).collect()
     }
+}
+
+/// Refuses a target whose account an earlier one has.
+///
+/// # Errors
+/// `invalid_request` naming the account of the target.
+pub(crate) fn refuse_repeated<'a>(
+    index: usize,
+    account: &Account,
+    earlier: impl IntoIterator<Item = &'a Account>,
+) -> Result<(), Refusal> {
+    if earlier.into_iter().any(|other| other.id == account.id) {
+        let message = format!("The post goes to {} twice.", account.label());
+        return Err(Refusal::invalid(format!("targets[{index}].accountId"), message));
+    }
+    Ok(())
 }
 
 /// Refuses to send at once through an account that has to be connected again.

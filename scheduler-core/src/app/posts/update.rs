@@ -114,7 +114,7 @@ impl Scheduler {
     /// post goes to already keeps its id and its time.
     async fn replaced(
         &self,
-        roster: &Roster<'_>,
+        roster: &Roster,
         current: &Post,
         inputs: &[TargetInput],
         now: DateTime<Utc>,
@@ -141,7 +141,7 @@ impl Scheduler {
     async fn timed(
         &self,
         caller: &Caller,
-        roster: &Roster<'_>,
+        roster: &Roster,
         current: &Post,
         mut targets: Vec<Target>,
         timing: Option<Timing>,

@@ -1,0 +1,157 @@
+//! The dry run.
+
+use scheduler_core::media::{MediaKind, MediaStatus};
+use scheduler_core::plan::Plan;
+use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::rules::Severity;
+use serde_json::{Value, json};
+
+use crate::support::{World, body, done, outcome};
+
+/// The rules of a report, those of errors marked with `!`.
+fn rules(world: &World, check: Value) -> Vec<String> {
+    let report = world.check_as(&world.caller, check).unwrap();
+    let errors = report.issues.iter().any(|issue| issue.severity == Severity::Error);
+    assert_eq!(report.ok, !errors);
+    let mark = |severity| if severity == Severity::Error { "!" } else { "" };
+    report.issues.iter().map(|issue| format!("{}{}", mark(issue.severity), issue.rule)).collect()
+}
+
+#[test]
+fn what_is_refused() {
+    let world = World::new();
+    let second = world.connect(Platform::Telegram, "second");
+    let items = |count| vec![json!({"kind": "image"}); count];
+    for (name, check, want) in [
+        ("no targets", json!({"content": "a"}), "invalid_request targets"),
+        ("an empty list", json!({"targets": []}), "invalid_request targets"),
+        (
+            "content",
+            body(&["bluesky"], json!({"content": "é".repeat(64_001)})),
+            "invalid_request content",
+        ),
+        (
+            "an alt text",
+            body(&["bluesky"], json!({"altTexts": ["é".repeat(1_001)]})),
+            "invalid_request altTexts[0]",
+        ),
+        ("35 files", body(&["bluesky"], json!({"mediaItems": items(35)})), "ok"),
+        (
+            "36 files",
+            body(&["bluesky"], json!({"mediaItems": items(36)})),
+            "invalid_request mediaItems",
+        ),
+        (
+            "a file that is not there",
+            body(&["bluesky"], json!({"mediaIds": ["00000000-0000-0000-0000-000000000000"]})),
+            "invalid_request mediaIds[0]",
+        ),
+        (
+            "an account that is not there",
+            json!({"targets": [
+                {"platform": "bluesky", "accountId": "00000000-0000-0000-0000-000000000000"},
+            ]}),
+            "invalid_request targets[0].accountId",
+        ),
+        (
+            "an account of another network",
+            json!({"targets": [{"platform": "bluesky", "accountId": second.id}]}),
+            "invalid_request targets[0].accountId",
+        ),
+        ("one of several", body(&["telegram"], json!({})), "invalid_request targets[0].accountId"),
+        (
+            "an account twice",
+            json!({"content": "a", "targets": [{"platform": "bluesky"}, {"platform": "bluesky"}]}),
+            "invalid_request targets[1].accountId",
+        ),
+    ] {
+        let report = world.check_as(&world.caller, check);
+        assert_eq!(outcome(&report), want, "{name}");
+    }
+}
+
+#[test]
+fn any_key_may_ask() {
+    let world = World::new();
+    let report = world.check_as(&world.caller_with(&[]), body(&["bluesky"], json!({})));
+    assert_eq!(outcome(&report), "ok");
+}
+
+#[test]
+fn a_network_without_an_account_is_a_warning_and_checked_by_its_sheet() {
+    let world = World::empty();
+    assert_eq!(rules(&world, body(&["bluesky"], json!({}))), ["bluesky.account.not_connected"]);
+    let long = body(&["bluesky"], json!({"content": "x".repeat(301)}));
+    assert_eq!(rules(&world, long), ["!bluesky.text.too_long", "bluesky.account.not_connected"]);
+    let twice =
+        json!({"content": "a", "targets": [{"platform": "bluesky"}, {"platform": "bluesky"}]});
+    assert_eq!(rules(&world, twice).len(), 2, "two accounts may yet be connected");
+}
+
+#[test]
+fn a_paused_account_is_beyond_the_plan() {
+    let world = World::new();
+    let fourth = world.connect(Platform::Discord, "fourth");
+    world.connect(Platform::Discord, "fifth");
+    let named = json!({
+        "content": "Hello",
+        "targets": [{"platform": "bluesky"}, {"platform": "discord", "accountId": fourth.id}],
+    });
+    let free = world.caller_on(Plan::Free);
+    let report = world.check_as(&free, named).unwrap();
+    assert!(!report.ok);
+    let [issue] = report.issues.as_slice() else { panic!("{report:?}") };
+    assert_eq!(issue.code.as_deref(), Some("channel_limit"));
+    assert_eq!((issue.platform, issue.target), (Some(Platform::Discord), Some(1)));
+    let unnamed = world.check_as(&free, body(&["discord"], json!({}))).unwrap();
+    assert_eq!(unnamed.issues[0].code.as_deref(), Some("channel_limit"), "all of them are paused");
+}
+
+#[test]
+fn the_limits_of_the_account_hold() {
+    let world = World::empty();
+    *world.network.limits.lock().unwrap() =
+        AccountLimits { text_limit: Some(5_000), ..AccountLimits::default() };
+    world.connect(Platform::Mastodon, "large");
+    let check = |length| body(&["mastodon"], json!({"content": "x".repeat(length)}));
+    assert!(rules(&world, check(5_000)).is_empty());
+    assert_eq!(rules(&world, check(5_001)), ["!mastodon.text.too_long"]);
+}
+
+#[test]
+fn the_plan_is_part_of_it_and_nothing_is_created() {
+    let mut settings = scheduler_core::app::Settings::default();
+    settings.plans.studio.posts_a_month = 1;
+    let world = World::with(settings);
+    world.connect(Platform::Bluesky, "me");
+    let post = body(&["bluesky"], json!({}));
+    assert!(rules(&world, post.clone()).is_empty());
+    assert!(rules(&world, post.clone()).is_empty(), "asking uses up nothing");
+    world.create(body(&["bluesky"], json!({"publishNow": true})));
+    let report = world.check_as(&world.caller, post).unwrap();
+    assert_eq!(report.issues[0].code.as_deref(), Some("post_limit"));
+    assert!(!report.ok);
+    assert_eq!(world.store.posts().len(), 1);
+}
+
+#[test]
+fn files_that_are_here_and_files_that_are_described_count_together() {
+    let world = World::new();
+    let ready = world.file(MediaStatus::Ready);
+    let item = json!({"kind": "image", "mimeType": "image/jpeg", "sizeBytes": 1_000});
+    let fields = |items| json!({"mediaIds": [ready], "mediaItems": vec![item.clone(); items]});
+    assert!(rules(&world, body(&["mastodon"], fields(3))).is_empty());
+    assert_eq!(rules(&world, body(&["mastodon"], fields(4))), ["!mastodon.media.too_many"]);
+    let processing = world.file_of(&world.caller, MediaKind::Image, MediaStatus::Processing);
+    let unready = body(&["mastodon"], json!({"mediaIds": [processing]}));
+    assert_eq!(rules(&world, unready), ["!post.media.not_ready"]);
+}
+
+#[test]
+fn an_account_to_be_connected_again_is_fine() {
+    let world = World::new();
+    let account = world.account(Platform::Bluesky);
+    done(scheduler_core::ports::AccountStore::mark_needs_reconnect(&*world.store, account.id, 1))
+        .unwrap();
+    assert!(rules(&world, body(&["bluesky"], json!({}))).is_empty());
+}
