@@ -226,7 +226,7 @@ impl Scheduler {
                 let wait = self.settings().waits.after_publish(target.spent.tries, self.jitter());
                 (false, wait)
             }
-            NetworkErrorKind::InDoubt => (false, None),
+            NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled => (false, None),
         };
         let is_unknown = target.progress.as_ref().is_some_and(|progress| progress.sending);
         target.failure = Some(if wait.is_none() && is_unknown {
@@ -342,18 +342,42 @@ impl Attempt<'_> {
 
     /// Decides what follows a failed step; `None` to go on.
     async fn failed(&mut self, error: NetworkError) -> Result<Option<End>, StoreError> {
-        if error.kind == NetworkErrorKind::InDoubt {
-            if self.has_looked {
-                let kind = NetworkErrorKind::Temporary;
-                return Ok(Some(End::Failed(NetworkError::new(kind, error.message))));
+        match error.kind {
+            NetworkErrorKind::InDoubt if !self.has_looked => {
+                self.progress.sending = true;
+                Ok(None)
             }
-            self.progress.sending = true;
-            return Ok(None);
+            NetworkErrorKind::Unsettled if !self.has_looked => {
+                self.progress.sending = true;
+                self.settled(error.message).await.map(Some)
+            }
+            NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled => {
+                self.progress.sending = true;
+                Ok(Some(End::Failed(temporary(error.message))))
+            }
+            NetworkErrorKind::Temporary
+            | NetworkErrorKind::RateLimited { .. }
+            | NetworkErrorKind::Permanent
+            | NetworkErrorKind::TokenExpired
+            | NetworkErrorKind::Reconnect => {
+                self.progress.sending = false;
+                match self.recovered(error).await? {
+                    Ok(()) => Ok(None),
+                    Err(error) => Ok(Some(End::Failed(error))),
+                }
+            }
         }
-        self.progress.sending = false;
-        match self.recovered(error).await? {
-            Ok(()) => Ok(None),
-            Err(error) => Ok(Some(End::Failed(error))),
+    }
+
+    /// Ends an attempt that the network answered with a fault of its own: live all the same, or a
+    /// failure after which the next attempt can go on.
+    async fn settled(&mut self, message: String) -> Result<End, StoreError> {
+        loop {
+            match self.locate().await? {
+                Looked::Again => {}
+                Looked::Continue => return Ok(End::Failed(temporary(message))),
+                Looked::End(end) => return Ok(end),
+            }
         }
     }
 
@@ -406,6 +430,10 @@ enum Looked {
     Continue,
     Again,
     End(End),
+}
+
+fn temporary(message: String) -> NetworkError {
+    NetworkError::new(NetworkErrorKind::Temporary, message)
 }
 
 /// What to do about an outcome that is not known.

@@ -232,6 +232,7 @@ pub fn request(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> ClaimRequest {
         lanes,
         per_lane,
         without_platforms: Vec::new(),
+        without_deliveries: false,
     }
 }
 
