@@ -34,7 +34,10 @@ struct Row {
     workspace_id: WorkspaceId,
     platform: Option<Platform>,
     lane: String,
+    /// When it is due: its place in its lane.
     due_at: DateTime<Utc>,
+    /// The same, but the end of the lease while somebody holds it.
+    claimable_at: DateTime<Utc>,
     is_leased: bool,
     number: i64,
 }
@@ -57,6 +60,7 @@ impl Queue {
             platform: Some(target.platform),
             lane: target.account_id.to_string(),
             due_at,
+            claimable_at: due_at,
             is_leased: false,
             number: 0,
         });
@@ -77,6 +81,7 @@ impl Queue {
             platform: None,
             lane: format!("{webhook}/{lane}"),
             due_at,
+            claimable_at: due_at,
             is_leased: false,
             number: 0,
         });
@@ -100,9 +105,10 @@ impl Queue {
     fn settle(&mut self, claim: &Claim, after: WorkAfter) -> Recorded {
         let Some(row) = self.held(claim) else { return Recorded::Lost };
         match after {
-            WorkAfter::Held(until) => row.due_at = until,
+            WorkAfter::Held(until) => row.claimable_at = until,
             WorkAfter::DueAt(due_at) => {
                 row.due_at = due_at;
+                row.claimable_at = due_at;
                 row.is_leased = false;
             }
             WorkAfter::Done => {
@@ -117,11 +123,11 @@ impl Queue {
         let held: BTreeSet<&str> = self
             .rows
             .values()
-            .filter(|row| row.is_leased && row.due_at > now)
+            .filter(|row| row.is_leased && row.claimable_at > now)
             .map(|row| row.lane.as_str())
             .collect();
         let is_open = |row: &Row| {
-            row.due_at <= now
+            row.claimable_at <= now
                 && !(request.without_deliveries && row.kind == WorkKind::Deliver)
                 && !held.contains(row.lane.as_str())
                 && row
@@ -155,10 +161,9 @@ impl Queue {
 
     fn lease(&mut self, id: WorkId, until: DateTime<Utc>) -> Option<Claim> {
         let row = self.rows.get_mut(&id)?;
-        let due_at = row.due_at;
         row.number += 1;
         row.is_leased = true;
-        row.due_at = until;
+        row.claimable_at = until;
         Some(Claim {
             work_id: id,
             kind: row.kind,
@@ -167,7 +172,7 @@ impl Queue {
             workspace_id: row.workspace_id,
             platform: row.platform,
             lane: row.lane.clone(),
-            due_at,
+            due_at: row.due_at,
         })
     }
 }
@@ -222,8 +227,9 @@ impl WorkQueue for MemoryStore {
 
     async fn next_due(&self, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, StoreError> {
         let tables = self.tables();
-        let open = tables.queue.rows.values().filter(|row| !row.is_leased || row.due_at <= now);
-        Ok(open.map(|row| row.due_at).min())
+        let open =
+            tables.queue.rows.values().filter(|row| !row.is_leased || row.claimable_at <= now);
+        Ok(open.map(|row| row.claimable_at).min())
     }
 
     async fn next_due_after(
@@ -231,7 +237,8 @@ impl WorkQueue for MemoryStore {
         now: DateTime<Utc>,
     ) -> Result<Option<DateTime<Utc>>, StoreError> {
         let tables = self.tables();
-        Ok(tables.queue.rows.values().map(|row| row.due_at).filter(|due_at| *due_at > now).min())
+        let instants = tables.queue.rows.values().map(|row| row.claimable_at);
+        Ok(instants.filter(|at| *at > now).min())
     }
 
     async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {

@@ -64,7 +64,7 @@ pub struct Claim {
     /// Work of one lane is done in the order of its due times, by one holder at a time. A lane is
     /// an account, or one of a webhook's few.
     pub lane: String,
-    /// When it was due.
+    /// When it was due; stays the same when a lease lapses, and so does its place in its lane.
     pub due_at: DateTime<Utc>,
 }
 

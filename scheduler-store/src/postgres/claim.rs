@@ -20,7 +20,7 @@ const OLDEST: &str = "SELECT DISTINCT ON (lane) workspace_id, lane, due_at, id, 
     FROM (SELECT workspace_id, lane, due_at, id FROM work \
       WHERE claimable_at <= $1 \
       AND lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
-      AND (platform IS NULL AND NOT $4 OR platform <> ALL ($2)) \
+      AND (platform IS NULL AND NOT $4 OR platform IS NOT NULL AND platform <> ALL ($2)) \
       ORDER BY claimable_at, id LIMIT $3) oldest \
     ORDER BY lane, due_at, id";
 
@@ -37,7 +37,7 @@ const OLDEST_OF_EACH_WORKSPACE: &str = "WITH RECURSIVE owners (id) AS ( \
     FROM owners CROSS JOIN LATERAL (SELECT workspace_id, lane, due_at, w.id FROM work w \
       WHERE w.workspace_id = owners.id AND claimable_at <= $1 \
       AND lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
-      AND (platform IS NULL AND NOT $4 OR platform <> ALL ($2)) \
+      AND (platform IS NULL AND NOT $4 OR platform IS NOT NULL AND platform <> ALL ($2)) \
       ORDER BY claimable_at, w.id LIMIT $3) oldest (workspace_id, lane, due_at, id) \
     ORDER BY lane, due_at, id";
 

@@ -15,7 +15,8 @@ const OLDEST: &str = "SELECT workspace_id, lane, min(due_at) AS due_at, id, coun
     FROM (SELECT workspace_id, lane, due_at, id FROM work \
       WHERE claimable_at <= $1 \
       AND lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
-      AND (platform IS NULL AND NOT $4 OR platform NOT IN (SELECT value FROM json_each($2))) \
+      AND (platform IS NULL AND NOT $4 OR platform IS NOT NULL \
+        AND platform NOT IN (SELECT value FROM json_each($2))) \
       ORDER BY claimable_at, id LIMIT $3) \
     GROUP BY workspace_id, lane";
 
@@ -30,7 +31,8 @@ const OLDEST_OF_EACH_WORKSPACE: &str = "WITH RECURSIVE owners (id) AS ( \
     FROM owners CROSS JOIN work w ON w.id IN (SELECT x.id FROM work x \
       WHERE x.workspace_id = owners.id AND x.claimable_at <= $1 \
       AND x.lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
-      AND (x.platform IS NULL AND NOT $4 OR x.platform NOT IN (SELECT value FROM json_each($2))) \
+      AND (x.platform IS NULL AND NOT $4 OR x.platform IS NOT NULL \
+        AND x.platform NOT IN (SELECT value FROM json_each($2))) \
       ORDER BY x.claimable_at, x.id LIMIT $3) \
     GROUP BY w.workspace_id, w.lane";
 

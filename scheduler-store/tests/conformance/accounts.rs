@@ -8,7 +8,7 @@ use scheduler_core::ports::{ConnectOutcome, RefreshClaim, Store};
 
 use crate::fixtures::{NO_LIMIT, World, account, at, credentials, id};
 
-pub async fn are_kept(store: Arc<dyn Store>) {
+pub(crate) async fn are_kept(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = Account {
         server_url: Some("https://social.example".to_owned()),
@@ -31,7 +31,7 @@ pub async fn are_kept(store: Arc<dyn Store>) {
     assert!(store.credentials(AccountId(id())).await.unwrap().is_none());
 }
 
-pub async fn are_listed_in_the_order_of_connection(store: Arc<dyn Store>) {
+pub(crate) async fn are_listed_in_the_order_of_connection(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let mut ids = Vec::new();
     for (name, connected_at) in [("third", 9), ("first", 1), ("second", 1)] {
@@ -45,7 +45,7 @@ pub async fn are_listed_in_the_order_of_connection(store: Arc<dyn Store>) {
     assert_eq!(listed, [ids[1], ids[2], ids[0]]);
 }
 
-pub async fn connected_again_keep_what_is_theirs(store: Arc<dyn Store>) {
+pub(crate) async fn connected_again_keep_what_is_theirs(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let mut old = world.account().await;
     old.timezone = Some("Asia/Tokyo".parse().unwrap());
@@ -84,7 +84,7 @@ pub async fn connected_again_keep_what_is_theirs(store: Arc<dyn Store>) {
     }
 }
 
-pub async fn are_counted_against_the_limit(store: Arc<dyn Store>) {
+pub(crate) async fn are_counted_against_the_limit(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let accounts: Vec<Account> = ["a", "b", "c"]
         .into_iter()
@@ -113,7 +113,7 @@ pub async fn are_counted_against_the_limit(store: Arc<dyn Store>) {
     assert_eq!(outcome, ConnectOutcome::Added, "another workspace counts by itself");
 }
 
-pub async fn connected_at_once_respect_the_limit(store: Arc<dyn Store>) {
+pub(crate) async fn connected_at_once_respect_the_limit(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let callers = (0..20).map(|number| {
         let (store, workspace) = (store.clone(), world.workspace);
@@ -128,7 +128,7 @@ pub async fn connected_at_once_respect_the_limit(store: Arc<dyn Store>) {
     assert_eq!(store.accounts(world.workspace).await.unwrap().len(), 3);
 }
 
-pub async fn the_same_connected_at_once_is_one(store: Arc<dyn Store>) {
+pub(crate) async fn the_same_connected_at_once_is_one(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let callers = (0..10).map(|_| {
         let (store, workspace) = (store.clone(), world.workspace);
@@ -145,7 +145,7 @@ pub async fn the_same_connected_at_once_is_one(store: Arc<dyn Store>) {
     assert_eq!(store.accounts(world.workspace).await.unwrap().len(), 1);
 }
 
-pub async fn are_updated(store: Arc<dyn Store>) {
+pub(crate) async fn are_updated(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let mut account = world.account().await;
     account.timezone = Some("Europe/Berlin".parse().unwrap());
@@ -158,7 +158,7 @@ pub async fn are_updated(store: Arc<dyn Store>) {
     assert!(!store.update_account(&unknown).await.unwrap());
 }
 
-pub async fn are_disconnected(store: Arc<dyn Store>) {
+pub(crate) async fn are_disconnected(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
     let account = world.account().await;
@@ -176,7 +176,7 @@ pub async fn are_disconnected(store: Arc<dyn Store>) {
     assert!(matches!(claim, RefreshClaim::Gone), "{claim:?}");
 }
 
-pub async fn are_marked_against_the_version_that_was_refused(store: Arc<dyn Store>) {
+pub(crate) async fn are_marked_against_the_version_that_was_refused(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await;
     let version = store.credentials(account.id).await.unwrap().unwrap().version;
@@ -190,7 +190,7 @@ pub async fn are_marked_against_the_version_that_was_refused(store: Arc<dyn Stor
     assert!(needs().await);
 }
 
-pub async fn are_refreshed_by_one_holder_at_a_time(store: Arc<dyn Store>) {
+pub(crate) async fn are_refreshed_by_one_holder_at_a_time(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await;
     let version = store.credentials(account.id).await.unwrap().unwrap().version;
@@ -212,7 +212,7 @@ pub async fn are_refreshed_by_one_holder_at_a_time(store: Arc<dyn Store>) {
     assert!(matches!(gone, RefreshClaim::Gone));
 }
 
-pub async fn refreshed_at_once_are_granted_to_one(store: Arc<dyn Store>) {
+pub(crate) async fn refreshed_at_once_are_granted_to_one(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await;
     let version = store.credentials(account.id).await.unwrap().unwrap().version;

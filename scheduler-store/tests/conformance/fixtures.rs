@@ -21,16 +21,16 @@ use serde_json::{Map, json};
 use uuid::Uuid;
 
 /// No month has so many posts.
-pub const NO_LIMIT: u64 = u64::MAX;
+pub(crate) const NO_LIMIT: u64 = u64::MAX;
 
 /// An instant: 2026-11-21 at noon and so many seconds.
-pub fn at(seconds: i64) -> DateTime<Utc> {
+pub(crate) fn at(seconds: i64) -> DateTime<Utc> {
     let noon: DateTime<Utc> = "2026-11-21T12:00:00Z".parse().unwrap();
     noon + TimeDelta::seconds(seconds)
 }
 
 /// A new id; later ones sort after earlier ones.
-pub fn id() -> Uuid {
+pub(crate) fn id() -> Uuid {
     static LAST: AtomicU64 = AtomicU64::new(0);
     let number = LAST.fetch_add(1, Ordering::Relaxed);
     let mut random = [0; 10];
@@ -42,12 +42,12 @@ pub fn id() -> Uuid {
 
 /// A store with one workspace in it.
 #[derive(Clone)]
-pub struct World {
-    pub store: Arc<dyn Store>,
-    pub workspace: WorkspaceId,
+pub(crate) struct World {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) workspace: WorkspaceId,
 }
 
-pub fn workspace(name: &str) -> Workspace {
+pub(crate) fn workspace(name: &str) -> Workspace {
     Workspace {
         id: WorkspaceId(id()),
         name: name.to_owned(),
@@ -57,7 +57,7 @@ pub fn workspace(name: &str) -> Workspace {
     }
 }
 
-pub fn key(workspace: WorkspaceId, seed: u8) -> Key {
+pub(crate) fn key(workspace: WorkspaceId, seed: u8) -> Key {
     let value = KeyValue::from_random([seed; 32]);
     Key {
         id: KeyId(id()),
@@ -71,7 +71,7 @@ pub fn key(workspace: WorkspaceId, seed: u8) -> Key {
     }
 }
 
-pub fn account(workspace: WorkspaceId, platform: Platform, network_id: &str) -> Account {
+pub(crate) fn account(workspace: WorkspaceId, platform: Platform, network_id: &str) -> Account {
     Account {
         id: AccountId(id()),
         workspace_id: workspace,
@@ -91,22 +91,22 @@ pub fn account(workspace: WorkspaceId, platform: Platform, network_id: &str) -> 
     }
 }
 
-pub fn credentials(secret: &str) -> Credentials {
+pub(crate) fn credentials(secret: &str) -> Credentials {
     Credentials::new(secret.to_owned(), Some(at(3_600)))
 }
 
 /// A pending target on Bluesky.
-pub fn target(account: AccountId, due_at: Option<DateTime<Utc>>) -> Target {
+pub(crate) fn target(account: AccountId, due_at: Option<DateTime<Utc>>) -> Target {
     Target::new(TargetId(id()), Platform::Bluesky, account, Map::new(), due_at, None)
 }
 
 /// The same in a slot of the account's schedule.
-pub fn slotted(account: AccountId, slot: DateTime<Utc>) -> Target {
+pub(crate) fn slotted(account: AccountId, slot: DateTime<Utc>) -> Target {
     Target { slot_at: Some(slot), ..target(account, Some(slot)) }
 }
 
 /// A post of these targets, made at noon: scheduled, or a draft when none has a time.
-pub fn post(workspace: WorkspaceId, targets: Vec<Target>) -> Post {
+pub(crate) fn post(workspace: WorkspaceId, targets: Vec<Target>) -> Post {
     let scheduled_at = targets.iter().filter_map(|target| target.due_at).min();
     Post {
         id: PostId(id()),
@@ -126,7 +126,7 @@ pub fn post(workspace: WorkspaceId, targets: Vec<Target>) -> Post {
     }
 }
 
-pub fn webhook(workspace: WorkspaceId, events: &[EventKind]) -> Webhook {
+pub(crate) fn webhook(workspace: WorkspaceId, events: &[EventKind]) -> Webhook {
     Webhook {
         id: WebhookId(id()),
         workspace_id: workspace,
@@ -138,18 +138,18 @@ pub fn webhook(workspace: WorkspaceId, events: &[EventKind]) -> Webhook {
 }
 
 impl World {
-    pub async fn new(store: Arc<dyn Store>) -> Self {
+    pub(crate) async fn new(store: Arc<dyn Store>) -> Self {
         Self::add(store, "first").await
     }
 
     /// Another workspace in the same store.
-    pub async fn add(store: Arc<dyn Store>, name: &str) -> Self {
+    pub(crate) async fn add(store: Arc<dyn Store>, name: &str) -> Self {
         let workspace = workspace(name);
         assert!(store.create_workspace(&workspace).await.unwrap());
         Self { store, workspace: workspace.id }
     }
 
-    pub async fn account(&self) -> Account {
+    pub(crate) async fn account(&self) -> Account {
         let account = account(self.workspace, Platform::Bluesky, &format!("did:{}", id()));
         let outcome =
             self.store.connect_account(&account, &credentials("token"), NO_LIMIT).await.unwrap();
@@ -158,48 +158,53 @@ impl World {
     }
 
     /// Stores a post and gives it back.
-    pub async fn create(&self, post: Post) -> Post {
+    pub(crate) async fn create(&self, post: Post) -> Post {
         let outcome = self.store.create_post(&post, NO_LIMIT).await.unwrap();
         assert_eq!(outcome, CreateOutcome::Created);
         post
     }
 
     /// Stores a post with one target.
-    pub async fn due(&self, account: AccountId, due_at: DateTime<Utc>) -> Post {
+    pub(crate) async fn due(&self, account: AccountId, due_at: DateTime<Utc>) -> Post {
         self.create(post(self.workspace, vec![target(account, Some(due_at))])).await
     }
 
-    pub async fn read(&self, id: PostId) -> Post {
+    pub(crate) async fn read(&self, id: PostId) -> Post {
         self.store.post(self.workspace, id).await.unwrap().expect("the post is there")
     }
 
     /// Claims everything that is due, one of each lane.
-    pub async fn claim(&self, now: DateTime<Utc>) -> Vec<Claim> {
+    pub(crate) async fn claim(&self, now: DateTime<Utc>) -> Vec<Claim> {
         self.claim_with(now, 1_000, 1).await
     }
 
-    pub async fn claim_with(&self, now: DateTime<Utc>, lanes: u32, per_lane: u32) -> Vec<Claim> {
+    pub(crate) async fn claim_with(
+        &self,
+        now: DateTime<Utc>,
+        lanes: u32,
+        per_lane: u32,
+    ) -> Vec<Claim> {
         self.store.claim(&request(now, lanes, per_lane)).await.unwrap()
     }
 
     /// The one piece of work that is due.
-    pub async fn claim_one(&self, now: DateTime<Utc>) -> Claim {
+    pub(crate) async fn claim_one(&self, now: DateTime<Utc>) -> Claim {
         let mut claims = self.claim(now).await;
         assert_eq!(claims.len(), 1, "{claims:?}");
         claims.remove(0)
     }
 
-    pub async fn context(&self, claim: &Claim) -> PublishContext {
+    pub(crate) async fn context(&self, claim: &Claim) -> PublishContext {
         self.store.publish_context(claim).await.unwrap().expect("the claim is current")
     }
 
     /// The target of a claim.
-    pub async fn target(&self, claim: &Claim) -> Target {
+    pub(crate) async fn target(&self, claim: &Claim) -> Target {
         self.context(claim).await.target().cloned().unwrap()
     }
 
     /// Begins an attempt, and keeps the work for a minute.
-    pub async fn start(&self, claim: &Claim, now: DateTime<Utc>) -> Target {
+    pub(crate) async fn start(&self, claim: &Claim, now: DateTime<Utc>) -> Target {
         let mut target = self.target(claim).await;
         target.status = TargetStatus::Publishing;
         target.attempts += 1;
@@ -211,12 +216,17 @@ impl World {
     }
 
     /// Begins an attempt and has it succeed.
-    pub async fn publish(&self, claim: &Claim, now: DateTime<Utc>) -> Recorded {
+    pub(crate) async fn publish(&self, claim: &Claim, now: DateTime<Utc>) -> Recorded {
         let target = self.start(claim, now).await;
         self.succeed(claim, target, now).await
     }
 
-    pub async fn succeed(&self, claim: &Claim, target: Target, now: DateTime<Utc>) -> Recorded {
+    pub(crate) async fn succeed(
+        &self,
+        claim: &Claim,
+        target: Target,
+        now: DateTime<Utc>,
+    ) -> Recorded {
         let target = live(target, now);
         let event = published(self.workspace, &target, now);
         let store = &self.store;
@@ -225,7 +235,7 @@ impl World {
 }
 
 /// The lease is ten seconds.
-pub fn request(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> ClaimRequest {
+pub(crate) fn request(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> ClaimRequest {
     ClaimRequest {
         now,
         lease_until: now + TimeDelta::seconds(10),
@@ -236,7 +246,7 @@ pub fn request(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> ClaimRequest {
     }
 }
 
-pub fn progress(state: &str) -> Progress {
+pub(crate) fn progress(state: &str) -> Progress {
     Progress {
         state: json!({ "step": state }),
         sending: false,
@@ -245,7 +255,7 @@ pub fn progress(state: &str) -> Progress {
     }
 }
 
-pub fn live(mut target: Target, now: DateTime<Utc>) -> Target {
+pub(crate) fn live(mut target: Target, now: DateTime<Utc>) -> Target {
     target.status = TargetStatus::Published;
     target.due_at = None;
     target.slot_at = None;
@@ -255,6 +265,6 @@ pub fn live(mut target: Target, now: DateTime<Utc>) -> Target {
     target
 }
 
-pub fn published(workspace: WorkspaceId, target: &Target, now: DateTime<Utc>) -> Event {
+pub(crate) fn published(workspace: WorkspaceId, target: &Target, now: DateTime<Utc>) -> Event {
     Event::published(EventId(id()), workspace, PostId(Uuid::nil()), target, now)
 }

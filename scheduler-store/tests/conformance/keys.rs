@@ -5,7 +5,7 @@ use scheduler_core::ports::Store;
 
 use crate::fixtures::{World, at, key};
 
-pub async fn are_kept(store: Arc<dyn Store>) {
+pub(crate) async fn are_kept(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
     let (late, early) = (key(world.workspace, 2), key(world.workspace, 1));
@@ -21,7 +21,7 @@ pub async fn are_kept(store: Arc<dyn Store>) {
     assert_eq!(store.keys(world.workspace).await.unwrap(), [late]);
 }
 
-pub async fn are_found_by_hash_with_their_workspace(store: Arc<dyn Store>) {
+pub(crate) async fn are_found_by_hash_with_their_workspace(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let mut expired = key(world.workspace, 1);
     expired.expires_at = at(-1);

@@ -1,11 +1,19 @@
 //! One suite over every store: what the ports promise, whoever keeps it.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod accounts;
+mod counts;
+mod deliveries;
 mod fixtures;
 mod keys;
+mod lists;
 mod media;
 mod posts;
+mod publishes;
+mod queue;
+mod slots;
 mod stores;
+mod work_of_posts;
 mod workspaces;
 
 /// Makes a test of every case for every store.
@@ -40,4 +48,24 @@ cases! {
         that_are_refused_leave_no_key, keep_their_first_answer_as_they_now_are,
         are_saved_against_their_version, saved_at_once_are_saved_once,
         are_removed_against_their_version;
+    slots: hold_one_target_each, are_freed, are_freed_by_an_end,
+        taken_meanwhile_keep_a_save_out, taken_at_once_are_all_different,
+        and_due_times_are_taken_instants;
+    counts: hold_under_many_creates, follow_a_post, keep_what_has_gone_out,
+        bind_only_what_raises_them, are_of_one_workspace;
+    work_of_posts: is_there_for_what_waits, is_as_the_post_says, follows_a_save,
+        that_is_replaced_is_lost, of_a_target_that_is_going_out_stays;
+    lists: show_what_each_window_and_status_ask_for, put_the_greater_id_first_at_one_moment,
+        stay_as_they_are_while_posts_are_created, follow_the_moment_of_a_post,
+        are_walked_completely;
+    queue: gives_work_when_it_is_due_and_once, gives_lapsed_work_again_under_a_new_number,
+        keeps_the_order_of_a_lane, gives_a_lane_to_one_holder, claims_no_more_than_asked_for,
+        leaves_busy_networks_alone, takes_workspaces_in_turn, lets_no_workspace_starve_another,
+        gives_nothing_twice_to_many_claimers, is_worked_off_by_many_in_order,
+        fences_off_whoever_lost_the_claim, renews_what_is_held_and_names_what_is_lost,
+        tells_when_the_next_is_due, leaves_deliveries_alone_when_asked, looks_past_what_is_held_up;
+    publishes: move_the_post_along, are_recorded_in_full, that_end_at_once_leave_the_post_done,
+        read_what_they_need;
+    deliveries: go_to_whoever_subscribes, carry_the_event_byte_for_byte, keep_every_attempt,
+        are_listed_newest_first, go_with_their_webhook, have_webhooks_that_are_kept;
 }

@@ -6,7 +6,7 @@ use scheduler_core::ports::Store;
 
 use crate::fixtures::{World, at, id};
 
-pub async fn is_kept(store: Arc<dyn Store>) {
+pub(crate) async fn is_kept(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
     let video = Media {

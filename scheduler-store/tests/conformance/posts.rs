@@ -47,7 +47,7 @@ fn full(world: &World, account: scheduler_core::ids::AccountId) -> Post {
     }
 }
 
-pub async fn are_kept(store: Arc<dyn Store>) {
+pub(crate) async fn are_kept(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
     let account = world.account().await;
@@ -61,7 +61,7 @@ pub async fn are_kept(store: Arc<dyn Store>) {
     assert_eq!(store.post_by_key(world.workspace, "key-number-2").await.unwrap(), None);
 }
 
-pub async fn of_one_key_are_one(store: Arc<dyn Store>) {
+pub(crate) async fn of_one_key_are_one(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await.id;
     let callers = (0..50).map(|number| {
@@ -87,7 +87,7 @@ pub async fn of_one_key_are_one(store: Arc<dyn Store>) {
     assert_eq!(world.claim_with(at(60), 9, 99).await.len(), 1, "with the work of one");
 }
 
-pub async fn of_the_same_key_in_another_workspace_are_others(store: Arc<dyn Store>) {
+pub(crate) async fn of_the_same_key_in_another_workspace_are_others(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
     for world in [&world, &other] {
@@ -100,7 +100,7 @@ pub async fn of_the_same_key_in_another_workspace_are_others(store: Arc<dyn Stor
     }
 }
 
-pub async fn that_are_refused_leave_no_key(store: Arc<dyn Store>) {
+pub(crate) async fn that_are_refused_leave_no_key(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await.id;
     let post = Post {
@@ -113,7 +113,7 @@ pub async fn that_are_refused_leave_no_key(store: Arc<dyn Store>) {
     world.create(post).await;
 }
 
-pub async fn keep_their_first_answer_as_they_now_are(store: Arc<dyn Store>) {
+pub(crate) async fn keep_their_first_answer_as_they_now_are(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await.id;
     let first = world
@@ -132,7 +132,7 @@ pub async fn keep_their_first_answer_as_they_now_are(store: Arc<dyn Store>) {
     assert_eq!(existing.content, "changed");
 }
 
-pub async fn are_saved_against_their_version(store: Arc<dyn Store>) {
+pub(crate) async fn are_saved_against_their_version(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await;
     let old = world.create(full(&world, account.id)).await;
@@ -160,7 +160,7 @@ pub async fn are_saved_against_their_version(store: Arc<dyn Store>) {
     assert_eq!(store.save_post(&missing, NO_LIMIT).await.unwrap(), SaveOutcome::Missing);
 }
 
-pub async fn saved_at_once_are_saved_once(store: Arc<dyn Store>) {
+pub(crate) async fn saved_at_once_are_saved_once(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await.id;
     let old = world.due(account, at(60)).await;
@@ -177,7 +177,7 @@ pub async fn saved_at_once_are_saved_once(store: Arc<dyn Store>) {
     assert_eq!(world.claim_with(at(60), 9, 99).await.len(), 1);
 }
 
-pub async fn are_removed_against_their_version(store: Arc<dyn Store>) {
+pub(crate) async fn are_removed_against_their_version(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
     let account = world.account().await.id;

@@ -6,15 +6,15 @@ use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::Store;
 use scheduler_store::{Database, SealingKey};
 
-pub fn sealing_key() -> SealingKey {
+pub(crate) fn sealing_key() -> SealingKey {
     SealingKey::from_bytes([42; 32])
 }
 
-pub async fn memory(case: impl AsyncFnOnce(Arc<dyn Store>)) {
+pub(crate) async fn memory(case: impl AsyncFnOnce(Arc<dyn Store>)) {
     case(Arc::new(MemoryStore::new())).await;
 }
 
-pub async fn sqlite(case: impl AsyncFnOnce(Arc<dyn Store>)) {
+pub(crate) async fn sqlite(case: impl AsyncFnOnce(Arc<dyn Store>)) {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", folder.path().join("scheduler.db").display());
     let database = Database::open(&url, &sealing_key()).await.unwrap();

@@ -6,7 +6,7 @@ use scheduler_core::ports::Store;
 
 use crate::fixtures::{at, key, workspace};
 
-pub async fn are_kept(store: Arc<dyn Store>) {
+pub(crate) async fn are_kept(store: Arc<dyn Store>) {
     let mut first = workspace("first");
     let mut second = workspace("second");
     second.created_at = at(5);
@@ -26,13 +26,13 @@ pub async fn are_kept(store: Arc<dyn Store>) {
     assert_eq!(store.workspace(unknown.id).await.unwrap(), None);
 }
 
-pub async fn have_unique_names(store: Arc<dyn Store>) {
+pub(crate) async fn have_unique_names(store: Arc<dyn Store>) {
     assert!(store.create_workspace(&workspace("one")).await.unwrap());
     assert!(!store.create_workspace(&workspace("one")).await.unwrap());
     assert_eq!(store.workspaces().await.unwrap().len(), 1);
 }
 
-pub async fn the_first_is_made_once(store: Arc<dyn Store>) {
+pub(crate) async fn the_first_is_made_once(store: Arc<dyn Store>) {
     let callers = (0..20_u8).map(|number| {
         let store = store.clone();
         tokio::spawn(async move {
@@ -48,7 +48,7 @@ pub async fn the_first_is_made_once(store: Arc<dyn Store>) {
     assert_eq!(store.keys(workspaces[0].id).await.unwrap().len(), 1, "with its key");
 }
 
-pub async fn the_first_is_not_made_beside_another(store: Arc<dyn Store>) {
+pub(crate) async fn the_first_is_not_made_beside_another(store: Arc<dyn Store>) {
     assert!(store.create_workspace(&workspace("there")).await.unwrap());
     let late = workspace("late");
     assert!(!store.create_first_workspace(&late, &key(late.id, 1)).await.unwrap());

@@ -1,0 +1,208 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use scheduler_core::ids::{DeliveryId, EventId, WebhookId};
+use scheduler_core::ports::{Claim, Recorded, Store, WorkAfter, WorkKind};
+use scheduler_core::post::Post;
+use scheduler_core::target::{Failure, FailureCode, Target, TargetStatus};
+use scheduler_core::webhook::{
+    Delivery, DeliveryAttempt, DeliveryStatus, Event, EventKind, Webhook,
+};
+
+use crate::fixtures::{World, at, id, webhook};
+
+/// Publishes a post, and gives back the claims of the deliveries.
+async fn announce(world: &World, now: i64) -> (Post, Vec<Claim>) {
+    let account = world.account().await.id;
+    let post = world.due(account, at(now)).await;
+    let mut claims = world.claim(at(now)).await;
+    claims.retain(|claim| claim.kind == WorkKind::Publish);
+    let [claim] = &claims[..] else { panic!("{claims:?}") };
+    assert_eq!(world.publish(claim, at(now)).await, Recorded::Stored);
+    (post, world.claim_with(at(now), 1_000, 1_000).await)
+}
+
+fn attempt(second: i64, status: Option<u16>) -> DeliveryAttempt {
+    DeliveryAttempt { at: at(second), status, answer: format!("answer {second}") }
+}
+
+pub(crate) async fn go_to_whoever_subscribes(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let both = webhook(world.workspace, &EventKind::ALL);
+    let published = webhook(world.workspace, &[EventKind::Published]);
+    let failed = webhook(world.workspace, &[EventKind::Failed]);
+    for webhook in [&both, &published, &failed, &webhook(other.workspace, &EventKind::ALL)] {
+        store.create_webhook(webhook).await.unwrap();
+    }
+    let (_, claims) = announce(&world, 0).await;
+    let mut receivers = BTreeSet::new();
+    for claim in &claims {
+        assert_eq!((claim.kind, claim.platform), (WorkKind::Deliver, None));
+        assert_eq!((claim.workspace_id, claim.due_at), (world.workspace, at(0)));
+        let context = store.delivery_context(claim).await.unwrap().unwrap();
+        assert_eq!(context.event.kind, EventKind::Published);
+        assert_eq!(context.event.workspace_id, world.workspace);
+        assert_eq!(context.delivery.id.0, claim.subject);
+        assert_eq!(context.delivery.status, DeliveryStatus::Pending);
+        assert_eq!(context.delivery.webhook_id, context.webhook.id);
+        assert!(claim.lane.starts_with(&context.webhook.id.to_string()));
+        assert!(store.publish_context(claim).await.unwrap().is_none());
+        receivers.insert(context.webhook.id);
+    }
+    assert_eq!(receivers, BTreeSet::from([both.id, published.id]));
+
+    let account = world.account().await.id;
+    world.due(account, at(20)).await;
+    let mut claims = world.claim(at(20)).await;
+    claims.retain(|claim| claim.kind == WorkKind::Publish);
+    let target = world.start(&claims[0], at(20)).await;
+    let target = Target {
+        status: TargetStatus::Failed,
+        due_at: None,
+        failure: Some(Failure {
+            message: "no".to_owned(),
+            code: FailureCode::NetworkRefused,
+            permanent: true,
+        }),
+        ..target
+    };
+    let post = claims[0].subject;
+    let event = Event::failed(
+        EventId(id()),
+        world.workspace,
+        scheduler_core::ids::PostId(post),
+        &target,
+        at(20),
+    );
+    let done = WorkAfter::Done;
+    let recorded = store.record_publish(&claims[0], &target, Some(&event), done, at(20)).await;
+    assert_eq!(recorded.unwrap(), Recorded::Stored);
+    let records = store.deliveries(world.workspace, 2).await.unwrap();
+    let receivers: BTreeSet<WebhookId> =
+        records.iter().map(|record| record.delivery.webhook_id).collect();
+    assert_eq!(receivers, BTreeSet::from([both.id, failed.id]));
+    assert!(records.iter().all(|record| record.event == EventKind::Failed));
+}
+
+pub(crate) async fn carry_the_event_byte_for_byte(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let webhook = webhook(world.workspace, &EventKind::ALL);
+    store.create_webhook(&webhook).await.unwrap();
+    let account = world.account().await.id;
+    world.due(account, at(0)).await;
+    let claim = world.claim_one(at(0)).await;
+    let target = crate::fixtures::live(world.start(&claim, at(0)).await, at(0));
+    let event = crate::fixtures::published(world.workspace, &target, at(0));
+    let done = WorkAfter::Done;
+    store.record_publish(&claim, &target, Some(&event), done, at(1)).await.unwrap();
+    assert_eq!(store.next_due(at(0)).await.unwrap(), Some(at(1)), "due when it was recorded");
+    let claim = world.claim_one(at(1)).await;
+    let context = store.delivery_context(&claim).await.unwrap().unwrap();
+    assert_eq!(context.event, event);
+    assert_eq!(context.webhook.url, webhook.url);
+    assert_eq!(context.webhook.secret.expose(), webhook.secret.expose());
+}
+
+pub(crate) async fn keep_every_attempt(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    store.create_webhook(&webhook(world.workspace, &EventKind::ALL)).await.unwrap();
+    let (_, claims) = announce(&world, 0).await;
+    let [first] = &claims[..] else { panic!("{claims:?}") };
+    let read = async || store.delivery(DeliveryId(first.subject)).await.unwrap().unwrap();
+    let context = store.delivery_context(first).await.unwrap().unwrap();
+    assert!(read().await.attempts.is_empty());
+
+    let tried = Delivery { attempts: 1, ..context.delivery.clone() };
+    let after = WorkAfter::DueAt(at(30));
+    let recorded = store.record_delivery(first, &tried, &attempt(5, None), after).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+    let stale = store.record_delivery(first, &tried, &attempt(6, None), after).await.unwrap();
+    assert_eq!(stale, Recorded::Lost, "it was given back");
+    assert!(store.delivery_context(first).await.unwrap().is_none());
+
+    let second = world.claim_one(at(30)).await;
+    let delivered = Delivery { status: DeliveryStatus::Delivered, attempts: 2, ..tried };
+    let last = attempt(31, Some(204));
+    let recorded =
+        store.record_delivery(&second, &delivered, &last, WorkAfter::Done).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+    let record = read().await;
+    assert_eq!(record.delivery, delivered);
+    assert_eq!(record.event, EventKind::Published);
+    assert_eq!(record.attempts, [attempt(5, None), last]);
+    assert!(world.claim(at(86_400)).await.is_empty());
+    assert!(store.delivery(DeliveryId(id())).await.unwrap().is_none());
+}
+
+pub(crate) async fn are_listed_newest_first(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    store.create_webhook(&webhook(world.workspace, &EventKind::ALL)).await.unwrap();
+    let mut want = Vec::new();
+    for second in [0, 10, 20, 30] {
+        let (_, claims) = announce(&world, second).await;
+        let claim = claims.last().unwrap();
+        want.push(DeliveryId(claim.subject));
+        let context = store.delivery_context(claim).await.unwrap().unwrap();
+        let tried = attempt(second, Some(500));
+        let after = WorkAfter::DueAt(at(900));
+        store.record_delivery(claim, &context.delivery, &tried, after).await.unwrap();
+    }
+    want.reverse();
+    let listed = async |limit: u32| {
+        let records = store.deliveries(world.workspace, limit).await.unwrap();
+        assert!(records.iter().all(|record| record.attempts.len() == 1));
+        records.iter().map(|record| record.delivery.id).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(9).await, want);
+    assert_eq!(listed(2).await, want[..2]);
+    assert!(store.deliveries(other.workspace, 9).await.unwrap().is_empty());
+}
+
+pub(crate) async fn go_with_their_webhook(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let (removed, kept) =
+        (webhook(world.workspace, &EventKind::ALL), webhook(world.workspace, &EventKind::ALL));
+    for webhook in [&removed, &kept] {
+        store.create_webhook(webhook).await.unwrap();
+    }
+    let (_, claims) = announce(&world, 0).await;
+    assert_eq!(claims.len(), 2);
+    assert!(!store.remove_webhook(other.workspace, removed.id).await.unwrap());
+    assert!(store.remove_webhook(world.workspace, removed.id).await.unwrap());
+    assert!(!store.remove_webhook(world.workspace, removed.id).await.unwrap());
+    let mut left = Vec::new();
+    for claim in &claims {
+        left.extend(store.delivery_context(claim).await.unwrap());
+    }
+    let [left] = &left[..] else { panic!("{left:?}") };
+    assert_eq!(left.webhook.id, kept.id);
+    let record = store.deliveries(world.workspace, 9).await.unwrap();
+    assert_eq!(record.len(), 1);
+    for claim in &claims {
+        let tried = attempt(1, Some(200));
+        let done = WorkAfter::Done;
+        let recorded = store.record_delivery(claim, &left.delivery, &tried, done).await.unwrap();
+        let is_kept = claim.subject == left.delivery.id.0;
+        assert_eq!(recorded == Recorded::Stored, is_kept);
+    }
+}
+
+pub(crate) async fn have_webhooks_that_are_kept(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let late = Webhook { created_at: at(9), ..webhook(world.workspace, &EventKind::ALL) };
+    let early = webhook(world.workspace, &[EventKind::Failed]);
+    for webhook in [&late, &early, &webhook(other.workspace, &EventKind::ALL)] {
+        store.create_webhook(webhook).await.unwrap();
+    }
+    let stored = store.webhooks(world.workspace).await.unwrap();
+    let shape = |webhook: &Webhook| {
+        (webhook.id, webhook.url.clone(), webhook.events.clone(), webhook.created_at)
+    };
+    let want: Vec<_> = [&early, &late].into_iter().map(shape).collect();
+    assert_eq!(stored.iter().map(shape).collect::<Vec<_>>(), want, "oldest first");
+    assert_eq!(stored[0].secret.expose(), early.secret.expose());
+}

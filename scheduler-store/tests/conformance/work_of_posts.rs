@@ -1,0 +1,134 @@
+use std::sync::Arc;
+
+use scheduler_core::ids::TargetId;
+use scheduler_core::ports::{Recorded, SaveOutcome, Store, WorkAfter, WorkKind};
+use scheduler_core::post::{Post, PostStatus};
+use scheduler_core::target::{Target, TargetStatus};
+
+use crate::fixtures::{NO_LIMIT, World, at, post, progress, target};
+
+/// The subjects of everything that is due within a day.
+async fn due(world: &World) -> Vec<TargetId> {
+    let claims = world.claim_with(at(86_400), 1_000, 1_000).await;
+    let mut due: Vec<TargetId> = claims.iter().map(|claim| TargetId(claim.subject)).collect();
+    for claim in claims {
+        let released = world.store.release(&claim, claim.due_at).await.unwrap();
+        assert_eq!(released, Recorded::Stored);
+    }
+    due.sort_unstable();
+    due
+}
+
+pub(crate) async fn is_there_for_what_waits(store: Arc<dyn Store>) {
+    let world = World::new(store).await;
+    let mut targets = Vec::new();
+    for status in TargetStatus::ALL {
+        for due_at in [None, Some(at(60))] {
+            let account = world.account().await.id;
+            targets.push(Target { status, ..target(account, due_at) });
+        }
+    }
+    let waiting: Vec<TargetId> = targets
+        .iter()
+        .filter(|target| target.status == TargetStatus::Pending && target.due_at.is_some())
+        .map(|target| target.id)
+        .collect();
+    assert_eq!(waiting.len(), 1);
+    world.create(post(world.workspace, targets)).await;
+    assert_eq!(due(&world).await, waiting);
+}
+
+pub(crate) async fn is_as_the_post_says(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let account = world.account().await;
+    let post = world.due(account.id, at(60)).await;
+    assert!(world.claim(at(59)).await.is_empty(), "never early");
+    let claim = world.claim_one(at(60)).await;
+    assert_eq!(claim.kind, WorkKind::Publish);
+    assert_eq!(claim.subject, post.targets[0].id.0);
+    assert_eq!(claim.number, 1);
+    assert_eq!(claim.workspace_id, world.workspace);
+    assert_eq!(claim.platform, Some(account.platform));
+    assert_eq!(claim.due_at, at(60));
+    let context = world.context(&claim).await;
+    assert_eq!(context.post, post);
+    assert_eq!(context.target_id, post.targets[0].id);
+    assert_eq!(context.account, account);
+    assert_eq!(context.credentials.unwrap().credentials.expose(), "token");
+}
+
+pub(crate) async fn follows_a_save(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let account = world.account().await.id;
+    let mut post = world.due(account, at(60)).await;
+    let first = post.targets[0].clone();
+    let save = async |post: &mut Post| {
+        assert_eq!(store.save_post(post, NO_LIMIT).await.unwrap(), SaveOutcome::Saved);
+        post.version += 1;
+    };
+
+    post.targets[0].due_at = Some(at(90));
+    save(&mut post).await;
+    assert!(world.claim(at(60)).await.is_empty(), "later than before");
+    assert_eq!(due(&world).await, [first.id]);
+
+    let second = target(world.account().await.id, Some(at(70)));
+    post.targets.push(second.clone());
+    save(&mut post).await;
+    assert_eq!(due(&world).await, [first.id, second.id], "one more");
+
+    post.targets.remove(0);
+    save(&mut post).await;
+    assert_eq!(due(&world).await, [second.id], "one less");
+
+    post.status = PostStatus::Draft;
+    post.scheduled_at = None;
+    post.targets[0].due_at = None;
+    save(&mut post).await;
+    assert!(due(&world).await.is_empty(), "a draft has none");
+}
+
+pub(crate) async fn that_is_replaced_is_lost(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let account = world.account().await.id;
+    let mut post = world.due(account, at(60)).await;
+    let old = world.claim_one(at(60)).await;
+    let held = world.target(&old).await;
+    post.content = "changed".to_owned();
+    assert_eq!(store.save_post(&post, NO_LIMIT).await.unwrap(), SaveOutcome::Saved);
+
+    assert!(store.publish_context(&old).await.unwrap().is_none());
+    let after = WorkAfter::Held(at(100));
+    let recorded = store.record_publish(&old, &held, None, after, at(61)).await.unwrap();
+    assert_eq!(recorded, Recorded::Lost);
+    assert_eq!(store.release(&old, at(61)).await.unwrap(), Recorded::Lost);
+    assert_eq!(store.renew(std::slice::from_ref(&old), at(99)).await.unwrap(), [old.work_id]);
+    let new = world.claim_one(at(61)).await;
+    assert_eq!(world.context(&new).await.post.content, "changed");
+    assert!(store.publish_context(&old).await.unwrap().is_none(), "nor by the new claim");
+}
+
+pub(crate) async fn of_a_target_that_is_going_out_stays(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let (one, two) = (world.account().await.id, world.account().await.id);
+    let targets = vec![target(one, Some(at(60))), target(two, Some(at(90)))];
+    let post = world.create(post(world.workspace, targets)).await;
+    let claim = world.claim_one(at(60)).await;
+    let mut going_out = world.start(&claim, at(60)).await;
+    let read = world.read(post.id).await;
+
+    // While a person moves the other target, the holder writes down how far it has come.
+    going_out.progress = Some(progress("further"));
+    let after = WorkAfter::Held(at(120));
+    let recorded = store.record_publish(&claim, &going_out, None, after, at(61)).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+    let mut moved = read.clone();
+    moved.targets[1].account_id = world.account().await.id;
+    moved.targets.reverse();
+    assert_eq!(store.save_post(&moved, NO_LIMIT).await.unwrap(), SaveOutcome::Saved);
+
+    let stored = world.read(post.id).await;
+    assert_eq!(stored.targets, [moved.targets[0].clone(), going_out.clone()]);
+    assert_eq!(world.succeed(&claim, going_out, at(62)).await, Recorded::Stored);
+    assert_eq!(due(&world).await, [moved.targets[0].id], "the moved one is due as before");
+}
