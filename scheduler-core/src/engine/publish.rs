@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Ran;
 use super::refresh::{REFRESH_AHEAD, disconnected};
@@ -224,7 +224,7 @@ impl Scheduler {
             | NetworkErrorKind::TokenExpired => {
                 target.spent.tries += 1;
                 let wait = self.settings().waits.after_publish(target.spent.tries, self.jitter());
-                (false, wait)
+                (false, wait.map(|wait| asked_wait(error.kind).unwrap_or(wait)))
             }
             NetworkErrorKind::InDoubt => (false, None),
         };
@@ -406,6 +406,18 @@ enum Looked {
     Continue,
     Again,
     End(End),
+}
+
+/// How long a network has asked to be left alone.
+fn asked_wait(kind: NetworkErrorKind) -> Option<TimeDelta> {
+    match kind {
+        NetworkErrorKind::RateLimited { wait } => wait.map(|wait| rate_limit_wait(Some(wait))),
+        NetworkErrorKind::Temporary
+        | NetworkErrorKind::Permanent
+        | NetworkErrorKind::TokenExpired
+        | NetworkErrorKind::Reconnect
+        | NetworkErrorKind::InDoubt => None,
+    }
 }
 
 /// What to do about an outcome that is not known.

@@ -6,6 +6,7 @@ mod check;
 mod create;
 mod fakes;
 mod move_target;
+mod publish;
 mod states;
 mod support;
 mod update;
