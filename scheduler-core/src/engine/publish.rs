@@ -331,7 +331,7 @@ impl Attempt<'_> {
                 Ok(Looked::Continue)
             }
             Ok(Located::Unknown) => Ok(Looked::End(End::Failed(in_doubt(self.post, &self.job)))),
-            Err(error) => match self.recovered(error).await? {
+            Err(error) => match self.recovered(for_now(error)).await? {
                 // Nothing is known yet; `sending` is still set, so the look is repeated.
                 Ok(()) => Ok(Looked::Again),
                 // The look failed, not the call: `sending` stays, and the next attempt looks again.
@@ -343,12 +343,9 @@ impl Attempt<'_> {
     /// Decides what follows a failed step; `None` to go on.
     async fn failed(&mut self, error: NetworkError) -> Result<Option<End>, StoreError> {
         if error.kind == NetworkErrorKind::InDoubt {
-            if self.has_looked {
-                let kind = NetworkErrorKind::Temporary;
-                return Ok(Some(End::Failed(NetworkError::new(kind, error.message))));
-            }
-            self.progress.sending = true;
-            return Ok(None);
+            // What nobody can see may be done twice, and one attempt looks once.
+            let looks = self.progress.sending && !self.has_looked;
+            return Ok((!looks).then(|| End::Failed(for_now(error))));
         }
         self.progress.sending = false;
         match self.recovered(error).await? {
@@ -406,6 +403,18 @@ enum Looked {
     Continue,
     Again,
     End(End),
+}
+
+/// A failure that leaves nothing of the post in doubt, whatever became of the call.
+pub(super) fn for_now(error: NetworkError) -> NetworkError {
+    match error.kind {
+        NetworkErrorKind::InDoubt => NetworkError::new(NetworkErrorKind::Temporary, error.message),
+        NetworkErrorKind::Temporary
+        | NetworkErrorKind::RateLimited { .. }
+        | NetworkErrorKind::Permanent
+        | NetworkErrorKind::TokenExpired
+        | NetworkErrorKind::Reconnect => error,
+    }
 }
 
 /// How long a network has asked to be left alone.

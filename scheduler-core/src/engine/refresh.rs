@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 
+use super::publish::for_now;
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::ports::{
@@ -41,7 +42,7 @@ impl Scheduler {
         }
         let credentials = match network.refresh(account, &stored.credentials).await {
             Ok(credentials) => credentials,
-            Err(error) => return Ok(Err(error)),
+            Err(error) => return Ok(Err(for_now(error))),
         };
         let version = stored.version;
         if store.replace_credentials(account.id, version, &credentials).await? {

@@ -210,6 +210,51 @@ fn a_wait_of_the_network_is_no_attempt_and_holds_no_worker() {
 }
 
 #[test]
+fn a_lost_answer_is_looked_up_before_anything_is_sent_again() {
+    let lost = || fails(Kind::InDoubt);
+    for (name, look, want, calls) in [
+        ("it is live", Ok(Located::Live(remote("found"))), "none", vec!["locate 0"]),
+        ("it did nothing", Ok(Located::Continue(step(0))), "none", vec!["locate 0", "advance 0"]),
+        (
+            "its effect was found",
+            Ok(Located::Continue(step(1))),
+            "none",
+            vec!["locate 0", "advance 1"],
+        ),
+        ("nobody can know", Ok(Located::Unknown), "in_doubt false 1", vec!["locate 0"]),
+        (
+            "the look fails for now",
+            Err(error(Kind::Temporary)),
+            "network_error false 1",
+            vec!["locate 0"],
+        ),
+        (
+            "the answer of the look is lost as well",
+            Err(error(Kind::InDoubt)),
+            "network_error false 1",
+            vec!["locate 0"],
+        ),
+        (
+            "the look is refused for good",
+            Err(error(Kind::Permanent)),
+            "in_doubt false 1",
+            vec!["locate 0"],
+        ),
+    ] {
+        let world = World::new();
+        world.network.script([lost()]);
+        world.network.script_looks([look]);
+        let post = due(&world);
+        world.network.take_calls();
+        world.work();
+        let calls: Vec<String> =
+            ["advance 0"].iter().chain(&calls).map(|call| format!("{call} token-1")).collect();
+        assert_eq!(world.network.take_calls(), calls, "{name}");
+        assert_eq!(failure(&target(&world, &post)), want, "{name}");
+    }
+}
+
+#[test]
 fn after_a_look_that_failed_the_next_attempt_looks_again() {
     let world = World::new();
     world.network.script([fails(Kind::InDoubt)]);
@@ -238,6 +283,17 @@ fn the_outcome_of_a_target_in_doubt_is_told_to_a_person_who_may_send_it_again() 
     assert_eq!(world.work(), [Ran::Published]);
     assert_eq!(world.network.take_calls(), ["locate 0 token-1", "advance 0 token-1"]);
     assert_eq!(events(&world), [EventKind::Failed, EventKind::Published]);
+}
+
+#[test]
+fn a_lost_answer_to_a_step_that_nobody_can_see_is_a_failure_for_now() {
+    let world = World::new();
+    let quiet = json!({"step": 1, "quiet": true});
+    world.network.script([Ok(Step::Next(quiet)), fails(Kind::InDoubt), live()]);
+    let post = due(&world);
+    assert_eq!(world.work(), [Ran::PublishDeferred]);
+    assert_eq!(failure(&target(&world, &post)), "network_error false 1");
+    assert_eq!(world.work_to_the_end(), [Ran::Published]);
 }
 
 #[test]
@@ -338,6 +394,44 @@ fn a_token_that_is_refused_is_refreshed_and_the_step_repeated() {
         ["advance 0 token-1", "advance 1 token-1", "refresh token-1", "advance 1 token-2"]
     );
     assert_eq!(target(&world, &post).attempts, 1);
+}
+
+#[test]
+fn what_a_failed_refresh_means() {
+    for (name, at_minute, refresh, step, want) in [
+        ("ahead, for now: the old token still does", 4, Kind::Temporary, live(), "none"),
+        ("ahead, for good", 4, Kind::Reconnect, live(), "account_not_connected true 1"),
+        (
+            "too late, for now",
+            60,
+            Kind::Temporary,
+            fails(Kind::TokenExpired),
+            "network_error false 1",
+        ),
+        (
+            "too late, for good",
+            60,
+            Kind::Reconnect,
+            fails(Kind::TokenExpired),
+            "account_not_connected true 1",
+        ),
+        (
+            "its answer is lost: of the post nothing is in doubt",
+            60,
+            Kind::InDoubt,
+            fails(Kind::TokenExpired),
+            "network_error false 1",
+        ),
+    ] {
+        let world = expiring(at_minute);
+        world.network.refreshes.lock().unwrap().extend([Err(error(refresh))]);
+        world.network.script([step]);
+        let post = due(&world);
+        world.work();
+        assert_eq!(failure(&target(&world, &post)), want, "{name}");
+        let needs_reconnect = world.account(Platform::Bluesky).needs_reconnect;
+        assert_eq!(needs_reconnect, refresh == Kind::Reconnect, "{name}");
+    }
 }
 
 /// Claims the refresh of the one account, as another holder does.
