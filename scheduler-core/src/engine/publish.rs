@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Ran;
-use super::refresh::{REFRESH_AHEAD, disconnected};
+use super::refresh::{REFRESH_AHEAD, Refreshed, disconnected};
 use crate::app::media::{facts, refuse_deleted};
 use crate::app::{Scheduler, issues_of};
 use crate::error::AppError;
@@ -276,11 +276,17 @@ impl Attempt<'_> {
     async fn run(&mut self) -> Result<End, StoreError> {
         if let Some(expires_at) = self.job.credentials.expires_at
             && expires_at <= self.job.now + REFRESH_AHEAD
-            && let Err(error) = self.refresh().await?
         {
-            // The old token may still do; only a definite refusal ends the attempt here.
-            if error.kind == NetworkErrorKind::Reconnect {
-                return Ok(End::Failed(error));
+            match self.refresh().await? {
+                Recovery::GoOn => {}
+                // The old token may still do; only a definite refusal ends the attempt here.
+                Recovery::WaitUntil(until) if expires_at <= self.job.now => {
+                    return Ok(End::Waits(until));
+                }
+                Recovery::Failed(error) if error.kind == NetworkErrorKind::Reconnect => {
+                    return Ok(End::Failed(error));
+                }
+                Recovery::WaitUntil(_) | Recovery::Failed(_) => {}
             }
         }
         loop {
@@ -333,9 +339,10 @@ impl Attempt<'_> {
             Ok(Located::Unknown) => Ok(Looked::End(End::Failed(in_doubt(self.post, &self.job)))),
             Err(error) => match self.recovered(for_now(error)).await? {
                 // Nothing is known yet; `sending` is still set, so the look is repeated.
-                Ok(()) => Ok(Looked::Again),
+                Recovery::GoOn => Ok(Looked::Again),
                 // The look failed, not the call: `sending` stays, and the next attempt looks again.
-                Err(error) => Ok(Looked::End(End::Failed(error))),
+                Recovery::WaitUntil(until) => Ok(Looked::End(End::Waits(until))),
+                Recovery::Failed(error) => Ok(Looked::End(End::Failed(error))),
             },
         }
     }
@@ -348,38 +355,40 @@ impl Attempt<'_> {
             return Ok((!looks).then(|| End::Failed(for_now(error))));
         }
         self.progress.sending = false;
-        match self.recovered(error).await? {
-            Ok(()) => Ok(None),
-            Err(error) => Ok(Some(End::Failed(error))),
-        }
+        Ok(match self.recovered(error).await? {
+            Recovery::GoOn => None,
+            Recovery::WaitUntil(until) => Some(End::Waits(until)),
+            Recovery::Failed(error) => Some(End::Failed(error)),
+        })
     }
 
     /// Refreshes a token that has run out, once; gives every other error back.
-    async fn recovered(
-        &mut self,
-        error: NetworkError,
-    ) -> Result<Result<(), NetworkError>, StoreError> {
+    async fn recovered(&mut self, error: NetworkError) -> Result<Recovery, StoreError> {
         if error.kind != NetworkErrorKind::TokenExpired || self.has_refreshed {
-            return Ok(Err(error));
+            return Ok(Recovery::Failed(error));
         }
         self.refresh().await
     }
 
-    async fn refresh(&mut self) -> Result<Result<(), NetworkError>, StoreError> {
-        self.has_refreshed = true;
+    async fn refresh(&mut self) -> Result<Recovery, StoreError> {
         let stored = StoredCredentials {
             credentials: self.job.credentials.clone(),
             version: self.credentials_version,
         };
         let account = &self.job.account;
-        match self.scheduler.refreshed(&*self.network, account, &stored).await? {
-            Ok(new) => {
+        Ok(match self.scheduler.refreshed(&*self.network, account, &stored).await? {
+            Refreshed::New(new) => {
+                self.has_refreshed = true;
                 self.job.credentials = new.credentials;
                 self.credentials_version = new.version;
-                Ok(Ok(()))
+                Recovery::GoOn
             }
-            Err(error) => Ok(Err(error)),
-        }
+            Refreshed::Busy(until) => Recovery::WaitUntil(until),
+            Refreshed::Failed(error) => {
+                self.has_refreshed = true;
+                Recovery::Failed(error)
+            }
+        })
     }
 
     /// Stores the progress before the next step, and keeps the work.
@@ -396,6 +405,14 @@ impl Attempt<'_> {
         self.progress.sending = false;
         self.progress.resend_unknown = false;
     }
+}
+
+/// What becomes of a step whose token has run out.
+enum Recovery {
+    GoOn,
+    /// Another holder refreshes it. That is no failure of the target and uses nothing up.
+    WaitUntil(DateTime<Utc>),
+    Failed(NetworkError),
 }
 
 /// What a look at the network leads to.

@@ -443,6 +443,33 @@ fn claim_elsewhere(world: &World, seconds: i64) {
 }
 
 #[test]
+fn while_another_holder_refreshes_the_target_waits_and_nothing_is_used_up() {
+    for (name, at_minute, first) in [
+        ("the network refuses the token", 60, Some(fails(Kind::TokenExpired))),
+        ("the token has run out", -1, None),
+    ] {
+        let world = expiring(at_minute);
+        claim_elsewhere(&world, 30);
+        world.network.script(first);
+        let post = due(&world);
+        assert_eq!(world.work(), [Ran::PublishWaits], "{name}");
+        for _ in 0..28 {
+            world.network.script((at_minute > 0).then(|| fails(Kind::TokenExpired)));
+            assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::PublishWaits], "{name}");
+        }
+        let waiting = target(&world, &post);
+        assert_eq!((waiting.attempts, waiting.spent.tries, waiting.spent.rate_limits), (1, 0, 0));
+        assert_eq!(failure(&waiting), "none", "{name}");
+        let account = world.account(Platform::Bluesky).id;
+        let token = Credentials::new("token-2", None);
+        assert!(done(world.store.replace_credentials(account, 1, &token)).unwrap());
+        world.network.take_calls();
+        assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::Published], "{name}");
+        assert_eq!(world.network.take_calls(), ["advance 0 token-2"], "{name}: the new token");
+    }
+}
+
+#[test]
 fn a_token_that_lasts_is_used_while_another_holder_refreshes_it_ahead() {
     let world = expiring(4);
     claim_elsewhere(&world, 30);
