@@ -177,6 +177,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             lanes: 8,
             per_lane: 1,
             without_platforms: Vec::new(),
+            without_deliveries: false,
         };
         let claims = store.claim(&request).await?;
         if claims.is_empty() {

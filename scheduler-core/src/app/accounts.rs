@@ -73,7 +73,8 @@ impl Scheduler {
     /// Connects an account of a network, or connects it again.
     ///
     /// # Errors
-    /// `unsupported` for a network that is not built in, or X unless the operator allows it;
+    /// `unsupported` for a network that is not built in, and for an account of X that is not
+    /// connected already, unless the operator allows it;
     /// `channel_limit` when the plan covers no further account; `account_not_connected` with the
     /// network's reason when it refuses.
     pub async fn connect_account(
@@ -82,12 +83,9 @@ impl Scheduler {
         platform: Platform,
         input: &ConnectInput,
     ) -> Result<ConnectedAccount, AppError> {
-        if platform == Platform::Twitter && !self.settings.connect_twitter {
-            return Err(Refusal::new(
-                ErrorCode::Unsupported,
-                "X is not offered to new accounts; an operator can turn it on in the configuration.",
-            )
-            .into());
+        let offer = self.offer(workspace, platform).await?;
+        if matches!(&offer, Offer::Again(known) if known.is_empty()) {
+            return Err(not_offered().into());
         }
         let network = self.ports.networks.network(platform).ok_or_else(|| {
             Refusal::new(
@@ -99,6 +97,9 @@ impl Scheduler {
             .connect(input)
             .await
             .map_err(|error| Refusal::new(ErrorCode::AccountNotConnected, error.message))?;
+        if matches!(&offer, Offer::Again(known) if !known.contains(&connected.network_id)) {
+            return Err(not_offered().into());
+        }
         let now = self.ports.clock.now();
         let account = Account {
             id: AccountId(self.ports.ids.next(now)),
@@ -129,6 +130,16 @@ impl Scheduler {
                 Err(self.settings.plans.channel_limit(workspace.plan).into())
             }
         }
+    }
+
+    /// Which accounts of a network may be connected.
+    async fn offer(&self, workspace: &Workspace, platform: Platform) -> Result<Offer, AppError> {
+        if platform != Platform::Twitter || self.settings.connect_twitter {
+            return Ok(Offer::Any);
+        }
+        let accounts = self.store().accounts(workspace.id).await?;
+        let of_platform = accounts.into_iter().filter(|account| account.platform == platform);
+        Ok(Offer::Again(of_platform.map(|account| account.network_id).collect()))
     }
 
     /// Disconnects an account: its credentials are removed, its posts stay. What is still
@@ -176,6 +187,21 @@ impl Scheduler {
             Err(Refusal::not_found("account").into())
         }
     }
+}
+
+/// Which accounts of a network may be connected.
+enum Offer {
+    /// Any.
+    Any,
+    /// Those that are connected, again; by the network's names for them.
+    Again(Vec<String>),
+}
+
+fn not_offered() -> Refusal {
+    Refusal::new(
+        ErrorCode::Unsupported,
+        "X is not offered to new accounts; an operator can turn it on in the configuration.",
+    )
 }
 
 fn is_named(account: &Account, name: &str) -> bool {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Ran;
-use super::refresh::{REFRESH_AHEAD, disconnected};
+use super::refresh::{REFRESH_AHEAD, Refreshed, disconnected};
 use crate::app::media::{facts, refuse_deleted};
 use crate::app::{Scheduler, issues_of};
 use crate::error::AppError;
@@ -224,9 +224,9 @@ impl Scheduler {
             | NetworkErrorKind::TokenExpired => {
                 target.spent.tries += 1;
                 let wait = self.settings().waits.after_publish(target.spent.tries, self.jitter());
-                (false, wait)
+                (false, wait.map(|wait| asked_wait(error.kind).unwrap_or(wait)))
             }
-            NetworkErrorKind::InDoubt => (false, None),
+            NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled => (false, None),
         };
         let is_unknown = target.progress.as_ref().is_some_and(|progress| progress.sending);
         target.failure = Some(if wait.is_none() && is_unknown {
@@ -276,11 +276,17 @@ impl Attempt<'_> {
     async fn run(&mut self) -> Result<End, StoreError> {
         if let Some(expires_at) = self.job.credentials.expires_at
             && expires_at <= self.job.now + REFRESH_AHEAD
-            && let Err(error) = self.refresh().await?
         {
-            // The old token may still do; only a definite refusal ends the attempt here.
-            if error.kind == NetworkErrorKind::Reconnect {
-                return Ok(End::Failed(error));
+            match self.refresh().await? {
+                Recovery::GoOn => {}
+                // The old token may still do; only a definite refusal ends the attempt here.
+                Recovery::WaitUntil(until) if expires_at <= self.job.now => {
+                    return Ok(End::Waits(until));
+                }
+                Recovery::Failed(error) if error.kind == NetworkErrorKind::Reconnect => {
+                    return Ok(End::Failed(error));
+                }
+                Recovery::WaitUntil(_) | Recovery::Failed(_) => {}
             }
         }
         loop {
@@ -331,58 +337,80 @@ impl Attempt<'_> {
                 Ok(Looked::Continue)
             }
             Ok(Located::Unknown) => Ok(Looked::End(End::Failed(in_doubt(self.post, &self.job)))),
-            Err(error) => match self.recovered(error).await? {
+            Err(error) => match self.recovered(for_now(error)).await? {
                 // Nothing is known yet; `sending` is still set, so the look is repeated.
-                Ok(()) => Ok(Looked::Again),
+                Recovery::GoOn => Ok(Looked::Again),
                 // The look failed, not the call: `sending` stays, and the next attempt looks again.
-                Err(error) => Ok(Looked::End(End::Failed(error))),
+                Recovery::WaitUntil(until) => Ok(Looked::End(End::Waits(until))),
+                Recovery::Failed(error) => Ok(Looked::End(End::Failed(error))),
             },
         }
     }
 
     /// Decides what follows a failed step; `None` to go on.
     async fn failed(&mut self, error: NetworkError) -> Result<Option<End>, StoreError> {
-        if error.kind == NetworkErrorKind::InDoubt {
-            if self.has_looked {
-                let kind = NetworkErrorKind::Temporary;
-                return Ok(Some(End::Failed(NetworkError::new(kind, error.message))));
-            }
-            self.progress.sending = true;
-            return Ok(None);
+        let is_open = matches!(error.kind, NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled);
+        if is_open && (!self.progress.sending || self.has_looked) {
+            // What nobody can see may be done twice, and one attempt looks once.
+            return Ok(Some(End::Failed(for_now(error))));
         }
-        self.progress.sending = false;
-        match self.recovered(error).await? {
-            Ok(()) => Ok(None),
-            Err(error) => Ok(Some(End::Failed(error))),
+        match error.kind {
+            NetworkErrorKind::InDoubt => Ok(None),
+            NetworkErrorKind::Unsettled => self.settled(error).await.map(Some),
+            NetworkErrorKind::Temporary
+            | NetworkErrorKind::RateLimited { .. }
+            | NetworkErrorKind::Permanent
+            | NetworkErrorKind::TokenExpired
+            | NetworkErrorKind::Reconnect => {
+                self.progress.sending = false;
+                Ok(match self.recovered(error).await? {
+                    Recovery::GoOn => None,
+                    Recovery::WaitUntil(until) => Some(End::Waits(until)),
+                    Recovery::Failed(error) => Some(End::Failed(error)),
+                })
+            }
+        }
+    }
+
+    /// Ends an attempt that the network answered with a fault of its own: live all the same, or a
+    /// failure after which the next attempt can go on.
+    async fn settled(&mut self, error: NetworkError) -> Result<End, StoreError> {
+        loop {
+            match self.locate().await? {
+                Looked::Again => {}
+                Looked::Continue => return Ok(End::Failed(for_now(error))),
+                Looked::End(end) => return Ok(end),
+            }
         }
     }
 
     /// Refreshes a token that has run out, once; gives every other error back.
-    async fn recovered(
-        &mut self,
-        error: NetworkError,
-    ) -> Result<Result<(), NetworkError>, StoreError> {
+    async fn recovered(&mut self, error: NetworkError) -> Result<Recovery, StoreError> {
         if error.kind != NetworkErrorKind::TokenExpired || self.has_refreshed {
-            return Ok(Err(error));
+            return Ok(Recovery::Failed(error));
         }
         self.refresh().await
     }
 
-    async fn refresh(&mut self) -> Result<Result<(), NetworkError>, StoreError> {
-        self.has_refreshed = true;
+    async fn refresh(&mut self) -> Result<Recovery, StoreError> {
         let stored = StoredCredentials {
             credentials: self.job.credentials.clone(),
             version: self.credentials_version,
         };
         let account = &self.job.account;
-        match self.scheduler.refreshed(&*self.network, account, &stored).await? {
-            Ok(new) => {
+        Ok(match self.scheduler.refreshed(&*self.network, account, &stored).await? {
+            Refreshed::New(new) => {
+                self.has_refreshed = true;
                 self.job.credentials = new.credentials;
                 self.credentials_version = new.version;
-                Ok(Ok(()))
+                Recovery::GoOn
             }
-            Err(error) => Ok(Err(error)),
-        }
+            Refreshed::Busy(until) => Recovery::WaitUntil(until),
+            Refreshed::Failed(error) => {
+                self.has_refreshed = true;
+                Recovery::Failed(error)
+            }
+        })
     }
 
     /// Stores the progress before the next step, and keeps the work.
@@ -401,11 +429,46 @@ impl Attempt<'_> {
     }
 }
 
+/// What becomes of a step whose token has run out.
+enum Recovery {
+    GoOn,
+    /// Another holder refreshes it. That is no failure of the target and uses nothing up.
+    WaitUntil(DateTime<Utc>),
+    Failed(NetworkError),
+}
+
 /// What a look at the network leads to.
 enum Looked {
     Continue,
     Again,
     End(End),
+}
+
+/// A failure that leaves nothing of the post in doubt, whatever became of the call.
+pub(super) fn for_now(error: NetworkError) -> NetworkError {
+    match error.kind {
+        NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled => {
+            NetworkError::new(NetworkErrorKind::Temporary, error.message)
+        }
+        NetworkErrorKind::Temporary
+        | NetworkErrorKind::RateLimited { .. }
+        | NetworkErrorKind::Permanent
+        | NetworkErrorKind::TokenExpired
+        | NetworkErrorKind::Reconnect => error,
+    }
+}
+
+/// How long a network has asked to be left alone.
+fn asked_wait(kind: NetworkErrorKind) -> Option<TimeDelta> {
+    match kind {
+        NetworkErrorKind::RateLimited { wait } => wait.map(|wait| rate_limit_wait(Some(wait))),
+        NetworkErrorKind::Temporary
+        | NetworkErrorKind::Permanent
+        | NetworkErrorKind::TokenExpired
+        | NetworkErrorKind::Reconnect
+        | NetworkErrorKind::InDoubt
+        | NetworkErrorKind::Unsettled => None,
+    }
 }
 
 /// What to do about an outcome that is not known.

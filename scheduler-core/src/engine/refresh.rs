@@ -1,7 +1,8 @@
 //! Exchanging credentials for new ones, once at a time for an account over all nodes.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 
+use super::publish::for_now;
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::ports::{
@@ -17,38 +18,45 @@ pub(super) const REFRESH_AHEAD: TimeDelta = TimeDelta::minutes(5);
 /// How soon to look again while another holder refreshes.
 const REFRESH_POLL: TimeDelta = TimeDelta::seconds(1);
 
+/// What came of a refresh.
+pub(super) enum Refreshed {
+    /// There are new credentials, by this holder's own refresh or another's.
+    New(StoredCredentials),
+    /// Another holder is refreshing them; look again then.
+    Busy(DateTime<Utc>),
+    /// There are none.
+    Failed(NetworkError),
+}
+
 impl Scheduler {
-    /// New credentials for an account, by this holder's own refresh or another's.
+    /// Refreshes the credentials of an account, unless another holder does or has.
     pub(super) async fn refreshed(
         &self,
         network: &dyn Network,
         account: &Account,
         stored: &StoredCredentials,
-    ) -> Result<Result<StoredCredentials, NetworkError>, StoreError> {
+    ) -> Result<Refreshed, StoreError> {
         let store = &self.ports().store;
         let now = self.ports().clock.now();
         let claim =
             store.claim_refresh(account.id, stored.version, now, now + REFRESH_LEASE).await?;
         match claim {
             RefreshClaim::Granted => {}
-            RefreshClaim::Newer(newer) => return Ok(Ok(newer)),
-            RefreshClaim::Busy => {
-                let kind = NetworkErrorKind::RateLimited { wait: Some(REFRESH_POLL) };
-                let message = "The account's access is being renewed.";
-                return Ok(Err(NetworkError::new(kind, message)));
-            }
-            RefreshClaim::Gone => return Ok(Err(disconnected(account))),
+            RefreshClaim::Newer(newer) => return Ok(Refreshed::New(newer)),
+            RefreshClaim::Busy => return Ok(Refreshed::Busy(now + REFRESH_POLL)),
+            RefreshClaim::Gone => return Ok(Refreshed::Failed(disconnected(account))),
         }
         let credentials = match network.refresh(account, &stored.credentials).await {
             Ok(credentials) => credentials,
-            Err(error) => return Ok(Err(error)),
+            Err(error) => return Ok(Refreshed::Failed(for_now(error))),
         };
         let version = stored.version;
         if store.replace_credentials(account.id, version, &credentials).await? {
-            return Ok(Ok(StoredCredentials { credentials, version: version + 1 }));
+            let version = version + 1;
+            return Ok(Refreshed::New(StoredCredentials { credentials, version }));
         }
         let current = store.credentials(account.id).await?;
-        Ok(current.ok_or_else(|| disconnected(account)))
+        Ok(current.map_or_else(|| Refreshed::Failed(disconnected(account)), Refreshed::New))
     }
 }
 

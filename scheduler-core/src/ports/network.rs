@@ -84,6 +84,9 @@ pub enum NetworkErrorKind {
     Reconnect,
     /// The request left and its answer was lost: it may have been done.
     InDoubt,
+    /// The network answered a visible request with a fault of its own: it may have been done all
+    /// the same, and doing it again at once is not what the network needs.
+    Unsettled,
 }
 
 impl NetworkErrorKind {
@@ -91,7 +94,7 @@ impl NetworkErrorKind {
     #[must_use]
     pub const fn failure_code(self) -> FailureCode {
         match self {
-            Self::Temporary => FailureCode::NetworkError,
+            Self::Temporary | Self::Unsettled => FailureCode::NetworkError,
             Self::RateLimited { .. } => FailureCode::RateLimited,
             Self::Permanent => FailureCode::NetworkRefused,
             Self::TokenExpired | Self::Reconnect => FailureCode::AccountNotConnected,
@@ -194,8 +197,8 @@ pub trait Network: Send + Sync {
     /// Takes the next step, with at most one call that others can see.
     ///
     /// # Errors
-    /// [`NetworkError`] by kind. Anything but [`NetworkErrorKind::InDoubt`] means that nothing
-    /// visible was done.
+    /// [`NetworkError`] by kind. Anything but [`NetworkErrorKind::InDoubt`] and
+    /// [`NetworkErrorKind::Unsettled`] means that nothing visible was done.
     async fn advance(&self, job: &PublishJob, progress: &Value) -> Result<Step, NetworkError>;
 
     /// Looks whether the visible call of the step at `progress` was done.

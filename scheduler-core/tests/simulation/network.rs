@@ -124,7 +124,12 @@ impl SimulatedNetwork {
     /// The call that others can see.
     async fn make_live(&self, job: &PublishJob, part: u32) -> Result<(), NetworkError> {
         self.maybe_slow().await;
-        let lost = || NetworkError::new(NetworkErrorKind::InDoubt, "the connection broke");
+        let lost = || {
+            let is_answered = self.world.fault(3);
+            let kind =
+                if is_answered { NetworkErrorKind::Unsettled } else { NetworkErrorKind::InDoubt };
+            NetworkError::new(kind, "the connection broke")
+        };
         if self.world.fault(12) {
             return Err(lost());
         }

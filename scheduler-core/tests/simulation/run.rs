@@ -235,6 +235,7 @@ async fn work(setting: Arc<Setting>, held: Arc<Mutex<Vec<Claim>>>) {
             lanes: 1,
             per_lane: 2,
             without_platforms: Vec::new(),
+            without_deliveries: false,
         };
         let claims = setting.store.claim(&request).await.unwrap_or_default();
         if claims.is_empty() {

@@ -364,6 +364,13 @@ impl WorkQueue for FaultyStore {
         relay!(self.next_due(now))
     }
 
+    async fn next_due_after(
+        &self,
+        now: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+        relay!(self.next_due_after(now))
+    }
+
     async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {
         relay!(self.publish_context(claim))
     }

@@ -234,6 +234,7 @@ impl World {
                 lanes: 100,
                 per_lane: 100,
                 without_platforms: Vec::new(),
+                without_deliveries: false,
             };
             let claims = done(self.store.claim(&request)).unwrap();
             if claims.is_empty() {

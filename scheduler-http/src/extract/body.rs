@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::{Buf, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt as _};
 use scheduler_core::error::{ErrorCode, Refusal};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_path_to_error::Segment;
 use tokio::time::timeout;
 
@@ -118,7 +118,12 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().clone();
-        refusal_of(&path, error.inner())
+        // A number where a name is expected counts as broken JSON there; only a second look tells.
+        let broken = serde_json::from_slice::<IgnoredAny>(bytes).err();
+        match broken.filter(|_| !error.inner().is_data()) {
+            Some(broken) => syntax(&broken),
+            None => refusal_of(&path, error.inner()),
+        }
     })?;
     deserializer.end().map_err(|error| syntax(&error))?;
     Ok(value)
@@ -135,9 +140,6 @@ fn syntax(error: &serde_json::Error) -> Refusal {
 }
 
 fn refusal_of(path: &serde_path_to_error::Path, error: &serde_json::Error) -> Refusal {
-    if !error.is_data() {
-        return syntax(error);
-    }
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or_default();
     let mut field = path_text(path);
@@ -297,6 +299,12 @@ mod tests {
                 r#"{"targets":[{"platform":"bluesky"},{"platform":"x","options":5}]}"#,
                 Some("targets[1].platform"),
                 "This is not a known value; one of `youtube`, `tiktok`, `instagram`, `facebook`, `threads`, `twitter`, `linkedin`, `pinterest`, `bluesky`, `mastodon`, `telegram`, `discord`, `tumblr` is expected.",
+            ),
+            (
+                "a number in place of a name",
+                r#"{"targets":[{"platform":5}]}"#,
+                Some("targets[0].platform"),
+                "This is not an allowed value.",
             ),
             (
                 "wrong options",

@@ -59,6 +59,9 @@ pub struct App {
 }
 
 /// A server that is bound to its address.
+///
+/// A key that was found valid is taken as valid for 50 milliseconds without asking the store
+/// again; a key that is revoked is refused after that time.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,

@@ -37,9 +37,9 @@ const REST_FIRST: TimeDelta = TimeDelta::milliseconds(100);
 /// The longest rest after faults of the store.
 const REST_MAX: TimeDelta = TimeDelta::seconds(5);
 
-/// How long an act of the queue may take before it counts as failed. What a claim brings after
-/// its lease has ended would be worthless.
-const STORE_PATIENCE: Duration = Duration::from_secs(10);
+/// How long an act of the queue may take before it counts as failed: half a lease, so that what
+/// a claim brings is still leased until after the next renewal.
+const STORE_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Does what is due.
 #[derive(Debug)]

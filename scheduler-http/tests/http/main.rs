@@ -1,4 +1,14 @@
 //! The API over HTTP, and the worker, over a store in memory.
+#![expect(clippy::unwrap_used, reason = "in a test, what cannot be had is a failure")]
 
+mod accounts;
+mod coverage;
+mod errors;
+mod health;
+mod limits;
+mod platforms;
+mod posts;
+mod server;
 mod support;
+mod webhooks;
 mod worker;

@@ -128,7 +128,8 @@ pub(super) fn refresh(
             | NetworkErrorKind::RateLimited { .. }
             | NetworkErrorKind::Permanent
             | NetworkErrorKind::Reconnect
-            | NetworkErrorKind::InDoubt => error,
+            | NetworkErrorKind::InDoubt
+            | NetworkErrorKind::Unsettled => error,
         });
     }
     let session: Session = answer.json().ok_or_else(unreadable)?;
@@ -225,7 +226,8 @@ fn session(answer: &Answer) -> Result<Session, NetworkError> {
             kind @ (NetworkErrorKind::Temporary
             | NetworkErrorKind::RateLimited { .. }
             | NetworkErrorKind::Permanent
-            | NetworkErrorKind::InDoubt) => kind,
+            | NetworkErrorKind::InDoubt
+            | NetworkErrorKind::Unsettled) => kind,
         };
         return Err(NetworkError { kind, ..error });
     }

@@ -65,7 +65,7 @@ pub(super) fn failure(
         .with_code(FailureCode::ValidationFailed),
         // The server failed somewhere in the middle; what it had done by then is not known.
         (500.., _) | (408, _) => {
-            let kind = if is_visible { Kind::InDoubt } else { Kind::Temporary };
+            let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
             NetworkError::new(kind, format!("Bluesky failed: {said}"))
                 .with_code(FailureCode::NetworkError)
         }
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn every_documented_error_has_its_meaning() {
         let temporary = (Kind::Temporary, Kind::Temporary, Code::NetworkError);
-        let failed = (Kind::Temporary, Kind::InDoubt, Code::NetworkError);
+        let failed = (Kind::Temporary, Kind::Unsettled, Code::NetworkError);
         let content = (Kind::Permanent, Kind::Permanent, Code::ValidationFailed);
         let refused = (Kind::Permanent, Kind::Permanent, Code::NetworkRefused);
         let reconnect = (Kind::Reconnect, Kind::Reconnect, Code::AccountNotConnected);

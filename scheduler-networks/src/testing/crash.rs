@@ -129,7 +129,11 @@ impl<C: Conversation, I: Imitation> Run<'_, C, I> {
                 }
                 Held::Lost(true) => sending = true,
                 Held::Failed(error) => {
-                    if error.kind == scheduler_core::ports::NetworkErrorKind::InDoubt {
+                    if matches!(
+                        error.kind,
+                        scheduler_core::ports::NetworkErrorKind::InDoubt
+                            | scheduler_core::ports::NetworkErrorKind::Unsettled
+                    ) {
                         sending = true;
                         continue;
                     }

@@ -17,8 +17,8 @@ async fn whatever_breaks_the_post_is_there_once() {
         let world = World::new(platform).await;
         let mut target = 0;
         for (kind, times, want) in [
-            ("error500", 1, Kind::InDoubt),
-            ("error500", 3, Kind::InDoubt),
+            ("error500", 1, Kind::Unsettled),
+            ("error500", 3, Kind::Unsettled),
             ("rate_limited", 1, limited),
             ("timeout", 1, Kind::InDoubt),
             ("reset_before", 1, Kind::InDoubt),

@@ -120,7 +120,9 @@ impl World {
                 Err(error) => {
                     failures.push(error.kind);
                     match error.kind {
-                        NetworkErrorKind::InDoubt => is_in_doubt = true,
+                        NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled => {
+                            is_in_doubt = true;
+                        }
                         NetworkErrorKind::Temporary | NetworkErrorKind::RateLimited { .. } => {
                             job.now += TimeDelta::minutes(1);
                         }

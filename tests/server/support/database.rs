@@ -1,6 +1,6 @@
 //! The databases that a test runs on.
 
-use scheduler_store::testing::TestPostgres;
+use scheduler_store::testing::{Durability, TestPostgres};
 
 /// A database for one server.
 #[derive(Debug)]
@@ -8,7 +8,7 @@ pub(crate) enum Backend {
     /// The file in the server's own folder.
     Sqlite,
     /// A fresh database of a real PostgreSQL.
-    Postgres(String),
+    Postgres(TestPostgres),
 }
 
 impl Backend {
@@ -16,12 +16,14 @@ impl Backend {
     pub(crate) fn url(&self) -> Option<String> {
         match self {
             Self::Sqlite => None,
-            Self::Postgres(url) => Some(url.clone()),
+            Self::Postgres(postgres) => Some(postgres.url().to_owned()),
         }
     }
 }
 
 /// SQLite, and PostgreSQL where its programs are installed.
 pub(crate) async fn backends() -> Vec<Backend> {
-    todo_postgres().await
+    let mut backends = vec![Backend::Sqlite];
+    backends.extend(TestPostgres::create(Durability::Full).await.map(Backend::Postgres));
+    backends
 }

@@ -23,7 +23,7 @@ use scheduler_http::{App, RateLimit, Server, ServerSettings, WorkerStatus};
 use serde_json::{Value, json};
 
 pub(crate) use client::{Answer, Client};
-pub(crate) use network::{FakeNetwork, FakeSender, Sent};
+pub(crate) use network::{FakeNetwork, FakeSender};
 pub(crate) use store::FaultyStore;
 
 /// A clock that goes with tokio's, so that it stands still and jumps when that does.

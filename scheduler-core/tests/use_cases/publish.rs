@@ -1,0 +1,488 @@
+//! Publishing what is due.
+
+use chrono::TimeDelta;
+use scheduler_core::account::Credentials;
+use scheduler_core::engine::Ran;
+use scheduler_core::media::{MediaKind, MediaStatus};
+use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::ports::{
+    AccountStore as _, Located, NetworkError, NetworkErrorKind as Kind, RefreshClaim, Step,
+};
+use scheduler_core::post::{Post, PostView};
+use scheduler_core::target::{FailureCode, Target};
+use scheduler_core::webhook::EventKind;
+use serde_json::json;
+
+use crate::fakes::{live, remote, step};
+use crate::support::{World, at, body, done, statuses};
+
+fn error(kind: Kind) -> NetworkError {
+    NetworkError::new(kind, "no")
+}
+
+fn fails(kind: Kind) -> Result<Step, NetworkError> {
+    Err(error(kind))
+}
+
+fn limited(minutes: Option<i64>) -> Result<Step, NetworkError> {
+    fails(Kind::RateLimited { wait: minutes.map(TimeDelta::minutes) })
+}
+
+/// A post to Bluesky that is due now.
+fn due(world: &World) -> Post {
+    world.create(body(&["bluesky"], json!({"publishNow": true})))
+}
+
+fn target(world: &World, post: &Post) -> Target {
+    world.post(post.id).targets[0].clone()
+}
+
+/// `code permanent attempts`, such as `network_error false 6`.
+fn failure(target: &Target) -> String {
+    let Some(failure) = &target.failure else { return "none".to_owned() };
+    let code = serde_json::to_value(failure.code).unwrap();
+    format!("{} {} {}", code.as_str().unwrap(), failure.permanent, target.attempts)
+}
+
+fn events(world: &World) -> Vec<EventKind> {
+    world.store.events().iter().map(|event| event.kind).collect()
+}
+
+fn minutes_to_wait(world: &World, post: &Post) -> Option<i64> {
+    let due_at = target(world, post).due_at;
+    due_at.map(|due_at| (due_at - world.now()).num_minutes())
+}
+
+#[test]
+fn a_published_target_is_filled_in_and_tells_once() {
+    let world = World::new();
+    let post = due(&world);
+    assert_eq!(world.work(), [Ran::Published]);
+    let stored = world.post(post.id);
+    assert_eq!(statuses(&stored), "done: published");
+    let view = PostView::from(&stored);
+    let target = &view.targets[0];
+    assert_eq!(target.remote_id.as_deref(), Some("live"));
+    assert_eq!(target.remote_url.as_deref(), Some("https://example.com/live"));
+    assert_eq!(target.published_at, Some(world.now()));
+    assert_eq!((target.attempts, target.next_attempt_at), (1, None));
+    assert_eq!((&target.error, target.error_code, target.error_permanent), (&None, None, false));
+    assert_eq!(events(&world), [EventKind::Published]);
+    assert!(world.work_after(TimeDelta::days(2)).is_empty(), "and nothing is left to do");
+}
+
+#[test]
+fn nothing_goes_out_early() {
+    let world = World::new();
+    world.create(body(&["bluesky"], json!({"scheduledAt": "2026-11-21T12:00:01Z"})));
+    world.clock.set(at("2026-11-21T12:00:00.999999Z"));
+    assert!(world.work().is_empty());
+    world.clock.set(at("2026-11-21T12:00:01Z"));
+    assert_eq!(world.work(), [Ran::Published]);
+}
+
+#[test]
+fn six_attempts_with_growing_waits() {
+    let world = World::new();
+    world.network.script((0..6).map(|_| fails(Kind::Temporary)));
+    let post = due(&world);
+    for (attempt, wait) in [(1, 1), (2, 5), (3, 15), (4, 60), (5, 180)] {
+        assert_eq!(world.work(), [Ran::PublishDeferred], "attempt {attempt}");
+        let stored = world.post(post.id);
+        assert_eq!(statuses(&stored), "publishing: pending", "attempt {attempt}");
+        assert_eq!(minutes_to_wait(&world, &post), Some(wait), "attempt {attempt}");
+        assert_eq!(failure(&stored.targets[0]), format!("network_error false {attempt}"));
+        assert!(events(&world).is_empty(), "never for a failure that still retries");
+        world.clock.advance(TimeDelta::minutes(wait) - TimeDelta::seconds(1));
+        assert!(world.work().is_empty(), "attempt {attempt} waits");
+        world.clock.advance(TimeDelta::seconds(1));
+    }
+    assert_eq!(world.work(), [Ran::PublishFailed]);
+    assert_eq!(statuses(&world.post(post.id)), "done: failed");
+    assert_eq!(failure(&target(&world, &post)), "network_error false 6");
+    assert_eq!(target(&world, &post).due_at, None);
+    assert_eq!(events(&world), [EventKind::Failed]);
+}
+
+#[test]
+fn success_clears_the_failure_before_it() {
+    let world = World::new();
+    world.network.script([fails(Kind::Temporary), live()]);
+    let post = due(&world);
+    world.work_to_the_end();
+    let target = target(&world, &post);
+    assert_eq!((target.failure, target.attempts, target.due_at), (None, 2, None));
+    assert_eq!(events(&world), [EventKind::Published]);
+}
+
+#[test]
+fn a_permanent_failure_stops_at_once() {
+    for (name, error, want) in [
+        ("permanent", error(Kind::Permanent), "network_refused true 1"),
+        (
+            "permanent with a code",
+            error(Kind::Permanent).with_code(FailureCode::ValidationFailed),
+            "validation_failed true 1",
+        ),
+        ("reconnect", error(Kind::Reconnect), "account_not_connected true 1"),
+    ] {
+        let world = World::new();
+        world.network.script([Err(error)]);
+        let post = due(&world);
+        assert_eq!(world.work(), [Ran::PublishFailed], "{name}");
+        assert_eq!(failure(&target(&world, &post)), want, "{name}");
+        assert_eq!(events(&world), [EventKind::Failed], "{name}");
+        let account = world.account(Platform::Bluesky);
+        assert_eq!(account.needs_reconnect, name == "reconnect", "{name}");
+        assert!(world.work_after(TimeDelta::days(2)).is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn the_first_ten_rate_limits_are_free_and_every_one_waits_as_asked() {
+    let world = World::new();
+    // 10 free ones, then 6 that use up the attempts.
+    world.network.script((0..16).map(|_| limited(Some(90))));
+    let post = due(&world);
+    for number in 1..16 {
+        assert_eq!(world.work(), [Ran::PublishDeferred], "{number}");
+        assert_eq!(minutes_to_wait(&world, &post), Some(90), "rate limit {number}");
+        let spent = target(&world, &post).spent;
+        assert_eq!(spent.tries, u32::max(number, 10) - 10, "rate limit {number}");
+        world.clock.advance(TimeDelta::minutes(90));
+    }
+    assert_eq!(world.work(), [Ran::PublishFailed]);
+    assert_eq!(failure(&target(&world, &post)), "rate_limited false 16");
+}
+
+#[test]
+fn rate_limit_waits() {
+    for (name, asked, want) in [
+        ("as asked", Some(7), 7),
+        ("at most a day", Some(3 * 1_440), 1_440),
+        ("none named", None, 1),
+    ] {
+        let world = World::new();
+        world.network.script([limited(asked)]);
+        let post = due(&world);
+        world.work();
+        assert_eq!(minutes_to_wait(&world, &post), Some(want), "{name}");
+    }
+    let world = World::new();
+    world.network.script((0..12).map(|_| limited(None)));
+    let post = due(&world);
+    for _ in 0..12 {
+        world.work();
+        let wait = minutes_to_wait(&world, &post).unwrap();
+        world.clock.advance(TimeDelta::minutes(wait));
+    }
+    assert_eq!(target(&world, &post).spent.tries, 2);
+    assert_eq!(
+        target(&world, &post).due_at,
+        Some(world.now()),
+        "after the free ones, one that names no wait waits as any failure does"
+    );
+}
+
+#[test]
+fn a_wait_of_the_network_is_no_attempt_and_holds_no_worker() {
+    let world = World::new();
+    let until = |minutes| world.now() + TimeDelta::minutes(minutes);
+    world.network.script([
+        Ok(Step::Next(step(1))),
+        Ok(Step::Wait { progress: step(2), until: until(1) }),
+        Ok(Step::Wait { progress: step(2), until: until(11) }),
+        live(),
+    ]);
+    let post = due(&world);
+    assert_eq!(world.work(), [Ran::PublishWaits]);
+    assert_eq!(statuses(&world.post(post.id)), "publishing: publishing");
+    assert!(world.work_after(TimeDelta::seconds(59)).is_empty());
+    assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::PublishWaits]);
+    assert_eq!(world.work_after(TimeDelta::minutes(10)), [Ran::Published]);
+    let target = target(&world, &post);
+    assert_eq!((target.attempts, target.progress), (1, None));
+    assert_eq!(
+        world.network.take_calls()[3..],
+        ["advance 0 token-1", "advance 1 token-1", "advance 2 token-1", "advance 2 token-1"],
+        "each step once, going on where it stood"
+    );
+}
+
+#[test]
+fn a_lost_answer_is_looked_up_before_anything_is_sent_again() {
+    let lost = || fails(Kind::InDoubt);
+    for (name, look, want, calls) in [
+        ("it is live", Ok(Located::Live(remote("found"))), "none", vec!["locate 0"]),
+        ("it did nothing", Ok(Located::Continue(step(0))), "none", vec!["locate 0", "advance 0"]),
+        (
+            "its effect was found",
+            Ok(Located::Continue(step(1))),
+            "none",
+            vec!["locate 0", "advance 1"],
+        ),
+        ("nobody can know", Ok(Located::Unknown), "in_doubt false 1", vec!["locate 0"]),
+        (
+            "the look fails for now",
+            Err(error(Kind::Temporary)),
+            "network_error false 1",
+            vec!["locate 0"],
+        ),
+        (
+            "the answer of the look is lost as well",
+            Err(error(Kind::InDoubt)),
+            "network_error false 1",
+            vec!["locate 0"],
+        ),
+        (
+            "the look is refused for good",
+            Err(error(Kind::Permanent)),
+            "in_doubt false 1",
+            vec!["locate 0"],
+        ),
+    ] {
+        let world = World::new();
+        world.network.script([lost()]);
+        world.network.script_looks([look]);
+        let post = due(&world);
+        world.network.take_calls();
+        world.work();
+        let calls: Vec<String> =
+            ["advance 0"].iter().chain(&calls).map(|call| format!("{call} token-1")).collect();
+        assert_eq!(world.network.take_calls(), calls, "{name}");
+        assert_eq!(failure(&target(&world, &post)), want, "{name}");
+    }
+}
+
+#[test]
+fn after_a_look_that_failed_the_next_attempt_looks_again() {
+    let world = World::new();
+    world.network.script([fails(Kind::InDoubt)]);
+    world.network.script_looks([Err(error(Kind::Temporary)), Ok(Located::Live(remote("found")))]);
+    let post = due(&world);
+    world.network.take_calls();
+    assert_eq!(world.work_to_the_end(), [Ran::PublishDeferred, Ran::Published]);
+    assert_eq!(
+        world.network.take_calls(),
+        ["advance 0 token-1", "locate 0 token-1", "locate 0 token-1"]
+    );
+    assert_eq!(target(&world, &post).remote, Some(remote("found")));
+}
+
+#[test]
+fn the_outcome_of_a_target_in_doubt_is_told_to_a_person_who_may_send_it_again() {
+    let world = World::new();
+    world.network.script([fails(Kind::InDoubt)]);
+    world.network.script_looks([Ok(Located::Unknown), Ok(Located::Unknown)]);
+    let post = due(&world);
+    world.work();
+    let failed = target(&world, &post).failure.unwrap();
+    assert!(failed.message.contains("look at the account, and retry"), "{}", failed.message);
+    world.retry(post.id).unwrap();
+    world.network.take_calls();
+    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.network.take_calls(), ["locate 0 token-1", "advance 0 token-1"]);
+    assert_eq!(events(&world), [EventKind::Failed, EventKind::Published]);
+}
+
+#[test]
+fn a_lost_answer_to_a_step_that_nobody_can_see_is_a_failure_for_now() {
+    let world = World::new();
+    let quiet = json!({"step": 1, "quiet": true});
+    world.network.script([Ok(Step::Next(quiet)), fails(Kind::InDoubt), live()]);
+    let post = due(&world);
+    assert_eq!(world.work(), [Ran::PublishDeferred]);
+    assert_eq!(failure(&target(&world, &post)), "network_error false 1");
+    assert_eq!(world.work_to_the_end(), [Ran::Published]);
+}
+
+#[test]
+fn the_live_part_of_a_failed_thread_is_named_and_a_retry_goes_on_behind_it() {
+    let world = World::new();
+    world.network.script([Ok(Step::Next(step(1))), fails(Kind::Permanent), live()]);
+    let post = due(&world);
+    world.work();
+    assert_eq!(target(&world, &post).remote, Some(remote("first-part")));
+    assert_eq!(target(&world, &post).published_at, None);
+    world.network.take_calls();
+    world.retry(post.id).unwrap();
+    world.work();
+    assert_eq!(world.network.take_calls(), ["advance 1 token-1"]);
+    assert_eq!(target(&world, &post).remote, Some(remote("live")));
+}
+
+#[test]
+fn the_last_look() {
+    type Change = fn(&World, scheduler_core::ids::MediaId);
+    let deleted: Change =
+        |world, file| world.put_file(&world.caller, file, MediaKind::Image, MediaStatus::Deleted);
+    let smaller: Change = |world, _| {
+        *world.network.limits.lock().unwrap() =
+            AccountLimits { text_limit: Some(3), ..AccountLimits::default() };
+        world.connect(Platform::Mastodon, "me");
+    };
+    let broken: Change = |world, _| {
+        let account = world.account(Platform::Mastodon);
+        done(world.store.mark_needs_reconnect(account.id, 1)).unwrap();
+    };
+    let gone: Change = |world, _| {
+        done(world.scheduler.disconnect_account(&world.account(Platform::Mastodon))).unwrap();
+    };
+    let back: Change = |world, _| {
+        done(world.scheduler.disconnect_account(&world.account(Platform::Mastodon))).unwrap();
+        world.connect(Platform::Mastodon, "me");
+    };
+    for (name, change, want) in [
+        ("a deleted file", deleted, "media_unusable true 1"),
+        ("a text that is too long by now", smaller, "validation_failed true 1"),
+        ("an account to be connected again", broken, "account_not_connected true 1"),
+        ("an account that is gone", gone, "account_not_connected true 1"),
+        ("an account that is back", back, "none"),
+    ] {
+        let world = World::new();
+        let file = world.file(MediaStatus::Ready);
+        let fields = json!({"mediaIds": [file], "scheduledAt": "2026-11-21T13:00:00Z"});
+        let post = world.create(body(&["mastodon"], fields));
+        change(&world, file);
+        world.network.take_calls();
+        world.work_after(TimeDelta::hours(1));
+        assert_eq!(failure(&target(&world, &post)), want, "{name}");
+        let sent = world.network.take_calls();
+        assert_eq!(sent.is_empty(), want != "none", "{name}: {sent:?}");
+    }
+}
+
+/// A world whose token runs out at an instant.
+fn expiring(at_minute: i64) -> World {
+    let world = World::empty();
+    *world.network.expires_at.lock().unwrap() = Some(world.now() + TimeDelta::minutes(at_minute));
+    world.connect(Platform::Bluesky, "me");
+    world.network.take_calls();
+    world
+}
+
+fn new_token(number: u32) -> Result<Credentials, NetworkError> {
+    Ok(Credentials::new(format!("token-{number}"), None))
+}
+
+#[test]
+fn a_token_is_refreshed_ahead_of_its_end_and_once() {
+    for (name, at_minute, calls) in [
+        ("soon", 4, vec!["refresh token-1", "advance 0 token-2", "advance 0 token-2"]),
+        ("past", -1, vec!["refresh token-1", "advance 0 token-2", "advance 0 token-2"]),
+        ("not soon", 6, vec!["advance 0 token-1", "advance 0 token-1"]),
+    ] {
+        let world = expiring(at_minute);
+        world.network.refreshes.lock().unwrap().extend([new_token(2)]);
+        due(&world);
+        due(&world);
+        assert_eq!(world.work(), [Ran::Published, Ran::Published], "{name}");
+        assert_eq!(world.network.take_calls(), calls, "{name}");
+    }
+}
+
+#[test]
+fn a_token_that_is_refused_is_refreshed_and_the_step_repeated() {
+    let world = World::new();
+    world.network.take_calls();
+    world.network.script([Ok(Step::Next(step(1))), fails(Kind::TokenExpired), live()]);
+    world.network.refreshes.lock().unwrap().extend([new_token(2)]);
+    let post = due(&world);
+    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(
+        world.network.take_calls(),
+        ["advance 0 token-1", "advance 1 token-1", "refresh token-1", "advance 1 token-2"]
+    );
+    assert_eq!(target(&world, &post).attempts, 1);
+}
+
+#[test]
+fn what_a_failed_refresh_means() {
+    for (name, at_minute, refresh, step, want) in [
+        ("ahead, for now: the old token still does", 4, Kind::Temporary, live(), "none"),
+        ("ahead, for good", 4, Kind::Reconnect, live(), "account_not_connected true 1"),
+        (
+            "too late, for now",
+            60,
+            Kind::Temporary,
+            fails(Kind::TokenExpired),
+            "network_error false 1",
+        ),
+        (
+            "too late, for good",
+            60,
+            Kind::Reconnect,
+            fails(Kind::TokenExpired),
+            "account_not_connected true 1",
+        ),
+        (
+            "its answer is lost: of the post nothing is in doubt",
+            60,
+            Kind::InDoubt,
+            fails(Kind::TokenExpired),
+            "network_error false 1",
+        ),
+    ] {
+        let world = expiring(at_minute);
+        world.network.refreshes.lock().unwrap().extend([Err(error(refresh))]);
+        world.network.script([step]);
+        let post = due(&world);
+        world.work();
+        assert_eq!(failure(&target(&world, &post)), want, "{name}");
+        let needs_reconnect = world.account(Platform::Bluesky).needs_reconnect;
+        assert_eq!(needs_reconnect, refresh == Kind::Reconnect, "{name}");
+    }
+}
+
+/// Claims the refresh of the one account, as another holder does.
+fn claim_elsewhere(world: &World, seconds: i64) {
+    let account = world.account(Platform::Bluesky).id;
+    let until = world.now() + TimeDelta::seconds(seconds);
+    let claim = done(world.store.claim_refresh(account, 1, world.now(), until)).unwrap();
+    assert!(matches!(claim, RefreshClaim::Granted));
+}
+
+#[test]
+fn while_another_holder_refreshes_the_target_waits_and_nothing_is_used_up() {
+    for (name, at_minute, first) in [
+        ("the network refuses the token", 60, Some(fails(Kind::TokenExpired))),
+        ("the token has run out", -1, None),
+    ] {
+        let world = expiring(at_minute);
+        claim_elsewhere(&world, 30);
+        world.network.script(first);
+        let post = due(&world);
+        assert_eq!(world.work(), [Ran::PublishWaits], "{name}");
+        for _ in 0..28 {
+            world.network.script((at_minute > 0).then(|| fails(Kind::TokenExpired)));
+            assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::PublishWaits], "{name}");
+        }
+        let waiting = target(&world, &post);
+        assert_eq!((waiting.attempts, waiting.spent.tries, waiting.spent.rate_limits), (1, 0, 0));
+        assert_eq!(failure(&waiting), "none", "{name}");
+        let account = world.account(Platform::Bluesky).id;
+        let token = Credentials::new("token-2", None);
+        assert!(done(world.store.replace_credentials(account, 1, &token)).unwrap());
+        world.network.take_calls();
+        assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::Published], "{name}");
+        assert_eq!(world.network.take_calls(), ["advance 0 token-2"], "{name}: the new token");
+    }
+}
+
+#[test]
+fn a_token_that_lasts_is_used_while_another_holder_refreshes_it_ahead() {
+    let world = expiring(4);
+    claim_elsewhere(&world, 30);
+    due(&world);
+    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.network.take_calls(), ["advance 0 token-1"]);
+}
+
+#[test]
+fn a_target_of_a_post_that_is_cancelled_or_moved_does_not_go_out() {
+    let world = World::new();
+    let post = world.create(body(&["bluesky"], json!({"queue": true})));
+    world.delete(post.id).unwrap();
+    assert!(world.work_after(TimeDelta::days(2)).is_empty());
+    assert!(events(&world).is_empty());
+}
