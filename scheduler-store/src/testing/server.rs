@@ -123,6 +123,7 @@ impl Server {
         assert!(output.status.success(), "initdb failed: {words}");
     }
 
+    #[expect(clippy::zombie_processes, reason = "it outlives the test, and ends by itself")]
     fn launch(&self, run_as: RunAs) {
         let fsync = match self.durability {
             Durability::Full => "fsync=on",
