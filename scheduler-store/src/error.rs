@@ -132,12 +132,12 @@ fn database_error(error: &dyn DatabaseError) -> StoreError {
 /// True for faults of the database and not of the statement.
 ///
 /// Sources: <https://www.postgresql.org/docs/current/errcodes-appendix.html>, classes 08
-/// (connection), 53 (resources), 57P (operator), 58 (system); <https://www.sqlite.org/rescode.html>,
-/// the primary codes 5 (busy), 6 (locked), 8 (read-only), 10 (I/O), 13 (full), 14 (cannot open).
+/// (connection), 40 (given up for another transaction), 53 (resources), 57P (operator), 58 (system)
+/// and 55P03 (a lock took too long); <https://www.sqlite.org/rescode.html>, the primary codes 5 (busy), 6 (locked), 8 (read-only), 10 (I/O), 13 (full), 14 (cannot open).
 fn is_unavailable(error: &dyn DatabaseError, code: &str) -> bool {
     if error.try_downcast_ref::<sqlx::sqlite::SqliteError>().is_some() {
         let primary = code.parse::<u32>().unwrap_or_default() & 0xff;
         return matches!(primary, 5 | 6 | 8 | 10 | 13 | 14);
     }
-    ["08", "53", "57P", "58"].iter().any(|class| code.starts_with(class))
+    ["08", "40", "53", "55P03", "57P", "58"].iter().any(|class| code.starts_with(class))
 }

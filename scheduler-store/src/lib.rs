@@ -8,6 +8,7 @@
 //! - `both`: the acts whose statements are the same, compiled for each of the two.
 //! - `rows`: rows, and the values of the core that they hold.
 //! - `sealing`: secrets at rest.
+//! - `testing` (a feature): a PostgreSQL for tests.
 //! - `lane`: in which order due work is taken.
 //! - `migrations/`: the schema, forward only, run when a database is opened.
 //!
@@ -37,6 +38,8 @@ mod postgres;
 mod rows;
 mod sealing;
 mod sqlite;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod window;
 
 pub use database::{Database, OpenError};

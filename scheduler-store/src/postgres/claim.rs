@@ -32,14 +32,14 @@ const OLDEST_OF_EACH_WORKSPACE: &str = "WITH RECURSIVE owners (id) AS ( \
       SELECT (SELECT workspace_id FROM work WHERE workspace_id > owners.id \
         ORDER BY workspace_id LIMIT 1) \
       FROM owners WHERE owners.id IS NOT NULL) \
-    SELECT DISTINCT ON (lane) workspace_id, lane, due_at, id, \
+    SELECT DISTINCT ON (lane) workspace_id, lane, due_at, oldest.id, \
       count(*) OVER (PARTITION BY lane) AS count \
     FROM owners CROSS JOIN LATERAL (SELECT workspace_id, lane, due_at, w.id FROM work w \
       WHERE w.workspace_id = owners.id AND claimable_at <= $1 \
       AND lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
       AND (platform IS NULL AND NOT $4 OR platform IS NOT NULL AND platform <> ALL ($2)) \
-      ORDER BY claimable_at, w.id LIMIT $3) oldest (workspace_id, lane, due_at, id) \
-    ORDER BY lane, due_at, id";
+      ORDER BY claimable_at, w.id LIMIT $3) oldest \
+    ORDER BY lane, due_at, oldest.id";
 
 /// Those of the lanes in which somebody is at this moment doing something with leased work, such
 /// as renewing a lease that has just lapsed. What is locked here stays as it is until the commit.

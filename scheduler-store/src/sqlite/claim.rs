@@ -9,12 +9,15 @@ use crate::lane::{self, Lane};
 use crate::rows::work::{ClaimRow, LaneRow, claim_columns, read_claims};
 use crate::window::{WINDOW_ROWS, WORKSPACE_ROWS};
 
+// Left to itself, SQLite would look for leased work among everything that is scheduled for later.
+
 /// The lanes of the oldest due work that may be claimed. Walks the index of claimable instants up
 /// to `$1`, so that what is scheduled for later costs nothing. Only deliveries have no platform.
 const OLDEST: &str = "SELECT workspace_id, lane, min(due_at) AS due_at, id, count(*) AS count \
     FROM (SELECT workspace_id, lane, due_at, id FROM work \
       WHERE claimable_at <= $1 \
-      AND lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
+      AND lane NOT IN (SELECT lane FROM work INDEXED BY work_leased \
+        WHERE leased AND claimable_at > $1) \
       AND (platform IS NULL AND NOT $4 OR platform IS NOT NULL \
         AND platform NOT IN (SELECT value FROM json_each($2))) \
       ORDER BY claimable_at, id LIMIT $3) \
@@ -30,7 +33,8 @@ const OLDEST_OF_EACH_WORKSPACE: &str = "WITH RECURSIVE owners (id) AS ( \
     SELECT w.workspace_id, w.lane, min(w.due_at) AS due_at, w.id, count(*) AS count \
     FROM owners CROSS JOIN work w ON w.id IN (SELECT x.id FROM work x \
       WHERE x.workspace_id = owners.id AND x.claimable_at <= $1 \
-      AND x.lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
+      AND x.lane NOT IN (SELECT lane FROM work INDEXED BY work_leased \
+        WHERE leased AND claimable_at > $1) \
       AND (x.platform IS NULL AND NOT $4 OR x.platform IS NOT NULL \
         AND x.platform NOT IN (SELECT value FROM json_each($2))) \
       ORDER BY x.claimable_at, x.id LIMIT $3) \
@@ -87,4 +91,34 @@ async fn lanes(
         }
     }
     Ok(found.into_iter().map(Lane::from).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::open::tests::{connection, plan};
+
+    #[tokio::test]
+    async fn what_is_scheduled_for_later_is_not_looked_at() {
+        let mut connection = connection().await;
+        for (name, statement, want) in [
+            (
+                "oldest",
+                OLDEST,
+                "SEARCH work USING COVERING INDEX work_by_claimable (claimable_at<?)",
+            ),
+            (
+                "of each workspace",
+                OLDEST_OF_EACH_WORKSPACE,
+                "SEARCH x USING INDEX work_by_workspace (workspace_id=? AND claimable_at<?)",
+            ),
+            ("claim", CLAIM, "SEARCH x USING INDEX work_by_lane (lane=? AND due_at<?)"),
+        ] {
+            let plan = plan(&mut connection, statement).await;
+            assert!(plan.contains(want), "{name}:\n{plan}");
+            for unwanted in ["SCAN work\n", "(claimable_at>?)"] {
+                assert!(!plan.contains(unwanted), "{name}:\n{plan}");
+            }
+        }
+    }
 }

@@ -83,3 +83,24 @@ async fn migrate(connection: &mut SqliteConnection) -> Result<(), OpenError> {
     MIGRATIONS.run_direct(None, &mut *transaction, false).await.map_err(OpenError::schema)?;
     transaction.commit().await.map_err(OpenError::unavailable)
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use sqlx::{AssertSqlSafe, Row as _};
+
+    use super::*;
+
+    /// A connection to a database with the schema and nothing in it.
+    pub(crate) async fn connection() -> SqliteConnection {
+        let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        migrate(&mut connection).await.unwrap();
+        connection
+    }
+
+    /// How SQLite would run a statement, a line for each step.
+    pub(crate) async fn plan(connection: &mut SqliteConnection, statement: &str) -> String {
+        let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
+        let steps = sqlx::query(explain).fetch_all(connection).await.unwrap();
+        steps.iter().map(|step| format!("{}\n", step.get::<String, _>("detail"))).collect()
+    }
+}

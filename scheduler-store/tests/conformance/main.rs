@@ -31,6 +31,12 @@ macro_rules! cases {
                 crate::stores::sqlite(crate::$module::$case).await;
             }
         )+ })+ }
+        mod postgres { $(mod $module { $(
+            #[tokio::test(flavor = "multi_thread")]
+            async fn $case() {
+                crate::stores::postgres(crate::$module::$case).await;
+            }
+        )+ })+ }
     };
 }
 

@@ -141,9 +141,9 @@ pub(crate) async fn lets_no_workspace_starve_another(store: Arc<dyn Store>) {
     for _ in 0..60 {
         accounts.push(big.account().await.id);
     }
-    for chunk in (0..9_900).collect::<Vec<usize>>().chunks(100) {
-        let creates = chunk.iter().map(|number| big.due(accounts[number % 60], at(0)));
-        join_all(creates).await;
+    for _ in 0..165 {
+        let targets = accounts.iter().map(|account| target(*account, Some(at(0)))).collect();
+        big.create(post(big.workspace, targets)).await;
     }
     for name in 0..4 {
         let small = World::add(store.clone(), &format!("small {name}")).await;

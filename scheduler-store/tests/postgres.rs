@@ -1,0 +1,253 @@
+//! What only a database that several nodes share has to keep.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::future::join_all;
+use scheduler_core::ids::{AccountId, PostId, TargetId, WebhookId, WorkspaceId};
+use scheduler_core::key::WebhookSecret;
+use scheduler_core::plan::Plan;
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{ClaimRequest, CreateOutcome, Store, StoreError};
+use scheduler_core::post::{Post, PostStatus};
+use scheduler_core::target::Target;
+use scheduler_core::webhook::{EventKind, Webhook};
+use scheduler_core::workspace::Workspace;
+use scheduler_store::testing::{Durability, TestPostgres};
+use scheduler_store::{Database, OpenError, SealingKey};
+use sqlx::Connection as _;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+/// Longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn noon() -> DateTime<Utc> {
+    "2026-11-21T12:00:00Z".parse().unwrap()
+}
+
+fn key(byte: u8) -> SealingKey {
+    SealingKey::from_bytes([byte; 32])
+}
+
+async fn node(postgres: &TestPostgres) -> Database {
+    Database::open(postgres.url(), &key(1)).await.unwrap()
+}
+
+fn workspace(number: u128) -> Workspace {
+    Workspace {
+        id: WorkspaceId(Uuid::from_u128(number)),
+        name: format!("workspace {number}"),
+        plan: Plan::Pro,
+        timezone: None,
+        created_at: noon(),
+    }
+}
+
+fn post(number: u128, account: u128, due_at: DateTime<Utc>) -> Post {
+    let target = Target::new(
+        TargetId(Uuid::from_u128(number)),
+        Platform::Bluesky,
+        AccountId(Uuid::from_u128(account)),
+        serde_json::Map::new(),
+        Some(due_at),
+        None,
+    );
+    Post {
+        id: PostId(Uuid::from_u128(number)),
+        workspace_id: WorkspaceId(Uuid::from_u128(1)),
+        status: PostStatus::Scheduled,
+        content: "Hello".to_owned(),
+        link_url: None,
+        media_ids: Vec::new(),
+        alt_texts: Vec::new(),
+        scheduled_at: Some(due_at),
+        approval_state: None,
+        created_at: noon(),
+        updated_at: noon(),
+        idempotency_key: None,
+        version: 1,
+        targets: vec![target],
+    }
+}
+
+async fn create(store: &Arc<dyn Store>, post: Post) {
+    assert_eq!(store.create_post(&post, u64::MAX).await.unwrap(), CreateOutcome::Created);
+}
+
+/// Listens, and waits until the listening has begun: its first call says so.
+async fn listen(node: &Database) -> mpsc::UnboundedReceiver<()> {
+    let (sender, mut calls) = mpsc::unbounded_channel();
+    node.listen(move || {
+        let _ = sender.send(());
+    });
+    timeout(PATIENCE, calls.recv()).await.unwrap().unwrap();
+    calls
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_nodes_are_woken_by_work_that_is_due_at_once() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let (one, two) = (node(&postgres).await, node(&postgres).await);
+    let mut at_one = listen(&one).await;
+    let mut at_two = listen(&two).await;
+    create(&one.store(), post(1, 1, noon())).await;
+    timeout(PATIENCE, at_two.recv()).await.unwrap().unwrap();
+
+    // What is due later wakes nobody, and no node wakes itself: the next call that each hears is
+    // the one that answers its own question.
+    create(&one.store(), post(2, 1, noon() + TimeDelta::hours(1))).await;
+    create(&two.store(), post(3, 1, noon())).await;
+    timeout(PATIENCE, at_one.recv()).await.unwrap().unwrap();
+    create(&one.store(), post(4, 1, noon())).await;
+    timeout(PATIENCE, at_two.recv()).await.unwrap().unwrap();
+    assert!(at_one.try_recv().is_err());
+    assert!(at_two.try_recv().is_err());
+    one.close().await;
+    two.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nodes_that_claim_at_once_share_the_lanes() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let nodes = [node(&postgres).await, node(&postgres).await, node(&postgres).await];
+    for number in 0..60 {
+        create(&nodes[0].store(), post(number, number % 20, noon())).await;
+    }
+    let claimers = (0..12).map(|number| {
+        let store = nodes[number % 3].store();
+        tokio::spawn(async move {
+            let request = ClaimRequest {
+                now: noon(),
+                lease_until: noon() + TimeDelta::seconds(10),
+                lanes: 3,
+                per_lane: 2,
+                without_platforms: Vec::new(),
+                without_deliveries: false,
+            };
+            store.claim(&request).await.unwrap()
+        })
+    });
+    let mut claims = Vec::new();
+    for claimed in join_all(claimers).await {
+        claims.extend(claimed.unwrap());
+    }
+    assert_eq!(claims.len(), 40, "two of each of the twenty lanes");
+    let mut ids: Vec<_> = claims.iter().map(|claim| claim.work_id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 40);
+}
+
+/// A holder renews a lease that has just lapsed, in a transaction that is still open while another
+/// node claims: the lane is left to it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lane_whose_lease_is_being_renewed_is_left_alone() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let database = node(&postgres).await;
+    let store = database.store();
+    for number in 0..2 {
+        create(&store, post(number, 1, noon())).await;
+    }
+    let request = |seconds: i64| ClaimRequest {
+        now: noon() + TimeDelta::seconds(seconds),
+        lease_until: noon() + TimeDelta::seconds(seconds + 10),
+        lanes: 9,
+        per_lane: 1,
+        without_platforms: Vec::new(),
+        without_deliveries: false,
+    };
+    let held = store.claim(&request(0)).await.unwrap();
+    assert_eq!(held.len(), 1);
+    let pool = sqlx::PgPool::connect(postgres.url()).await.unwrap();
+    let mut renewal = pool.begin().await.unwrap();
+    sqlx::query("UPDATE work SET claimable_at = claimable_at + interval '1 hour' WHERE id = $1")
+        .bind(held[0].work_id.0)
+        .execute(&mut *renewal)
+        .await
+        .unwrap();
+    let during = timeout(PATIENCE, store.claim(&request(11))).await.unwrap().unwrap();
+    assert!(during.is_empty(), "neither what is held nor what is behind it: {during:?}");
+    renewal.commit().await.unwrap();
+    assert!(store.claim(&request(11)).await.unwrap().is_empty(), "the lease holds again");
+    assert_eq!(store.claim(&request(7_200)).await.unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nodes_that_open_a_new_database_at_once_share_it() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let mut connection = sqlx::PgConnection::connect(postgres.url()).await.unwrap();
+    sqlx::raw_sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    let url = Arc::new(postgres.url().to_owned());
+    let openers = (0..4_u128).map(|number| {
+        let url = url.clone();
+        tokio::spawn(async move {
+            let database = Database::open(&url, &key(1)).await.unwrap();
+            assert!(database.store().create_workspace(&workspace(number)).await.unwrap());
+            database
+        })
+    });
+    for database in join_all(openers).await {
+        assert_eq!(database.unwrap().store().workspaces().await.unwrap().len(), 4);
+    }
+}
+
+#[tokio::test]
+async fn another_key_opens_no_secret() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let store = node(&postgres).await.store();
+    let workspace = workspace(1);
+    assert!(store.create_workspace(&workspace).await.unwrap());
+    let webhook = Webhook {
+        id: WebhookId(Uuid::from_u128(8)),
+        workspace_id: workspace.id,
+        url: "https://receiver.example".to_owned(),
+        events: EventKind::ALL.to_vec(),
+        secret: WebhookSecret::from_random([6; 32]),
+        created_at: noon(),
+    };
+    store.create_webhook(&webhook).await.unwrap();
+    let mut connection = sqlx::PgConnection::connect(postgres.url()).await.unwrap();
+    let stored: Vec<u8> =
+        sqlx::query_scalar("SELECT secret FROM webhooks").fetch_one(&mut connection).await.unwrap();
+    let secret = webhook.secret.expose().as_bytes();
+    assert!(!stored.windows(secret.len()).any(|window| window == secret));
+
+    let other = Database::open(postgres.url(), &key(2)).await.unwrap();
+    let read = other.store().webhooks(workspace.id).await;
+    assert!(matches!(read, Err(StoreError::Corrupt { what: "webhooks.secret", .. })), "{read:?}");
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_release_is_left_alone() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let mut connection = sqlx::PgConnection::connect(postgres.url()).await.unwrap();
+    sqlx::query(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES (9999, 'later', true, '\\x00', 1)",
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
+    let error = Database::open(postgres.url(), &key(1)).await.unwrap_err();
+    assert!(matches!(error, OpenError::Newer), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_closed_store_is_unavailable_and_listens_no_more() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let database = node(&postgres).await;
+    database.ping().await.unwrap();
+    let mut calls = listen(&database).await;
+    timeout(PATIENCE, database.close()).await.unwrap();
+    assert!(timeout(PATIENCE, calls.recv()).await.unwrap().is_none(), "the listener is gone");
+    for outcome in [database.ping().await, database.store().workspaces().await.map(|_| ())] {
+        assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{outcome:?}");
+    }
+}
