@@ -4,9 +4,11 @@
 mod accounts;
 mod check;
 mod create;
+mod delete;
 mod fakes;
 mod move_target;
 mod publish;
+mod retry;
 mod states;
 mod support;
 mod update;
