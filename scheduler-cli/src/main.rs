@@ -14,6 +14,8 @@ mod failure;
 mod logging;
 mod posting;
 mod printer;
+mod runtime;
+mod sandboxed;
 
 use std::process::ExitCode;
 

@@ -1,9 +1,14 @@
 //! The commands: one file each.
 
+mod accounts;
 mod check;
+mod keys;
+mod migrate;
 mod platforms;
 mod post;
 mod posts;
+mod schedule;
+mod workspace;
 
 use std::path::PathBuf;
 
@@ -43,6 +48,20 @@ pub(crate) struct Common {
 /// Every command.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Bring a database up to date
+    Migrate(migrate::MigrateArguments),
+    /// Make, list and change workspaces
+    #[command(subcommand)]
+    Workspace(workspace::WorkspaceCommand),
+    /// Make, list and revoke API keys
+    #[command(subcommand)]
+    Keys(keys::KeysCommand),
+    /// Connect, list, disconnect and change accounts
+    #[command(subcommand)]
+    Accounts(accounts::AccountsCommand),
+    /// Show or set an account's weekly posting schedule
+    #[command(subcommand)]
+    Schedule(schedule::ScheduleCommand),
     /// Create a post
     Post(Box<post::PostArguments>),
     /// Check a post against its networks, without creating it; takes the arguments of `post`
@@ -88,7 +107,15 @@ impl Command {
     /// what goes wrong.
     pub(crate) const fn default_log(&self) -> &'static str {
         match self {
-            Self::Post(_) | Self::Check(_) | Self::Posts(_) | Self::Platforms(_) => "warn",
+            Self::Migrate(_)
+            | Self::Workspace(_)
+            | Self::Keys(_)
+            | Self::Accounts(_)
+            | Self::Schedule(_)
+            | Self::Post(_)
+            | Self::Check(_)
+            | Self::Posts(_)
+            | Self::Platforms(_) => "warn",
         }
     }
 
@@ -98,6 +125,11 @@ impl Command {
     /// [`Failure`] by variant.
     pub(crate) async fn run(self, context: Context) -> Result<Exit, Failure> {
         match self {
+            Self::Migrate(arguments) => migrate::run(context, arguments).await,
+            Self::Workspace(command) => workspace::run(context, command).await,
+            Self::Keys(command) => keys::run(context, command).await,
+            Self::Accounts(command) => accounts::run(context, command).await,
+            Self::Schedule(command) => schedule::run(context, command).await,
             Self::Post(arguments) => post::run(context, *arguments).await,
             Self::Check(arguments) => check::run(context, *arguments).await,
             Self::Posts(arguments) => posts::run(context, *arguments).await,
