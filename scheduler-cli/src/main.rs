@@ -14,8 +14,10 @@ mod failure;
 mod logging;
 mod posting;
 mod printer;
+mod receiver;
 mod runtime;
 mod sandboxed;
+mod signals;
 
 use std::process::ExitCode;
 

@@ -8,6 +8,7 @@ mod platforms;
 mod post;
 mod posts;
 mod schedule;
+mod webhooks;
 mod workspace;
 
 use std::path::PathBuf;
@@ -70,6 +71,9 @@ pub(crate) enum Command {
     Posts(Box<posts::PostsArguments>),
     /// Show what the networks take
     Platforms(platforms::PlatformsArguments),
+    /// Add, list and remove webhooks, and receive events
+    #[command(subcommand)]
+    Webhooks(webhooks::WebhooksCommand),
 }
 
 /// What a command works with.
@@ -115,7 +119,8 @@ impl Command {
             | Self::Post(_)
             | Self::Check(_)
             | Self::Posts(_)
-            | Self::Platforms(_) => "warn",
+            | Self::Platforms(_)
+            | Self::Webhooks(_) => "warn",
         }
     }
 
@@ -134,6 +139,7 @@ impl Command {
             Self::Check(arguments) => check::run(context, *arguments).await,
             Self::Posts(arguments) => posts::run(context, *arguments).await,
             Self::Platforms(arguments) => platforms::run(context, arguments).await,
+            Self::Webhooks(command) => webhooks::run(context, command).await,
         }
     }
 }
