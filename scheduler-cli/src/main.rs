@@ -12,6 +12,7 @@ mod config;
 mod exit;
 mod failure;
 mod logging;
+mod node;
 mod posting;
 mod printer;
 mod receiver;

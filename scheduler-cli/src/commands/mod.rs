@@ -2,12 +2,15 @@
 
 mod accounts;
 mod check;
+mod demo;
 mod keys;
 mod migrate;
 mod platforms;
 mod post;
 mod posts;
+mod sandbox;
 mod schedule;
+mod serve;
 mod webhooks;
 mod workspace;
 
@@ -49,6 +52,12 @@ pub(crate) struct Common {
 /// Every command.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Start the API and its workers
+    Serve(serve::ServeArguments),
+    /// Start the sandbox networks alone
+    Sandbox(sandbox::SandboxArguments),
+    /// Send one post to every sandbox network, and verify the events
+    Demo,
     /// Bring a database up to date
     Migrate(migrate::MigrateArguments),
     /// Make, list and change workspaces
@@ -111,7 +120,9 @@ impl Command {
     /// what goes wrong.
     pub(crate) const fn default_log(&self) -> &'static str {
         match self {
-            Self::Migrate(_)
+            Self::Serve(_) | Self::Sandbox(_) => "info",
+            Self::Demo
+            | Self::Migrate(_)
             | Self::Workspace(_)
             | Self::Keys(_)
             | Self::Accounts(_)
@@ -130,6 +141,9 @@ impl Command {
     /// [`Failure`] by variant.
     pub(crate) async fn run(self, context: Context) -> Result<Exit, Failure> {
         match self {
+            Self::Serve(arguments) => serve::run(context, arguments).await,
+            Self::Sandbox(arguments) => sandbox::run(context, arguments).await,
+            Self::Demo => demo::run(context).await,
             Self::Migrate(arguments) => migrate::run(context, arguments).await,
             Self::Workspace(command) => workspace::run(context, command).await,
             Self::Keys(command) => keys::run(context, command).await,
