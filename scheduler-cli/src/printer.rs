@@ -91,7 +91,8 @@ impl Printer {
         let mut table = Table::new();
         table
             .load_style(presets::NOTHING)
-            .set_content_arrangement(ContentArrangement::Dynamic)
+            // Ids and links stay whole on a narrow terminal, so that they can be copied.
+            .set_content_arrangement(ContentArrangement::Disabled)
             .set_header(headings.iter().map(|heading| Cell::new(heading.to_uppercase())));
         table.add_rows(rows);
         if table.row_count() == 0 {

@@ -17,6 +17,7 @@ mod workspace;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use tracing::Level;
 
 use crate::client::Client;
 use crate::config::{ClientOptions, ClientSettings, Sources};
@@ -116,11 +117,11 @@ impl Context {
 }
 
 impl Command {
-    /// The filter of the log when none is set: servers tell what they do, other commands only
+    /// The level of the log when no filter is set: servers tell what they do, other commands only
     /// what goes wrong.
-    pub(crate) const fn default_log(&self) -> &'static str {
+    pub(crate) const fn default_log(&self) -> Level {
         match self {
-            Self::Serve(_) | Self::Sandbox(_) => "info",
+            Self::Serve(_) | Self::Sandbox(_) => Level::INFO,
             Self::Demo
             | Self::Migrate(_)
             | Self::Workspace(_)
@@ -131,7 +132,7 @@ impl Command {
             | Self::Check(_)
             | Self::Posts(_)
             | Self::Platforms(_)
-            | Self::Webhooks(_) => "warn",
+            | Self::Webhooks(_) => Level::WARN,
         }
     }
 
