@@ -1,0 +1,75 @@
+//! Many rows at once, made inside the database.
+
+use sqlx::Connection as _;
+
+use crate::rows::{WORKSPACE, noon};
+
+const LATER_SQLITE: &str = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n \
+      WHERE n < $1) \
+    INSERT INTO work SELECT randomblob(16), 'publish', randomblob(16), $2, 'bluesky', \
+      lower(hex(randomblob(2))), $3 + n * 1000, $3 + n * 1000, 0, 0 FROM n";
+const LATER_POSTGRES: &str = "INSERT INTO work SELECT gen_random_uuid(), 'publish', \
+      gen_random_uuid(), $2, 'bluesky', (random() * 65536)::int::text, $3 + n * interval '1 ms', \
+      $3 + n * interval '1 ms', false, 0 FROM generate_series(1, $1) n";
+const POSTS_SQLITE: &str = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n \
+      WHERE n < $1) \
+    INSERT INTO posts SELECT randomblob(16), $2, 'done', 'content of a post', NULL, '[]', '[]', \
+      $3 - n * 100000, NULL, $3, $3, NULL, 1, $3 - n * 100000, 1, 1 FROM n";
+const POSTS_POSTGRES: &str = "INSERT INTO posts SELECT gen_random_uuid(), $2, 'done', \
+      'content of a post', NULL, '[]', '[]', $3 - n * interval '100 ms', NULL, $3, $3, NULL, 1, \
+      $3 - n * interval '100 ms', true, 1 FROM generate_series(1, $1) n";
+const TARGETS_SQLITE: &str = "INSERT INTO targets SELECT randomblob(16), p.id, 0, 'bluesky', \
+      p.workspace_id, 'published', '{}', NULL, NULL, 'at://x', NULL, p.moment, NULL, NULL, NULL, \
+      1, 0, 0, 0, NULL FROM posts p WHERE p.status = 'done' \
+      AND NOT EXISTS (SELECT 1 FROM targets t WHERE t.post_id = p.id)";
+const TARGETS_POSTGRES: &str = "INSERT INTO targets SELECT gen_random_uuid(), p.id, 0, 'bluesky', \
+      p.workspace_id, 'published', '{}', NULL, NULL, 'at://x', NULL, p.moment, NULL, NULL, NULL, \
+      1, 0, 0, 0, NULL FROM posts p WHERE p.status = 'done' \
+      AND NOT EXISTS (SELECT 1 FROM targets t WHERE t.post_id = p.id)";
+
+macro_rules! run {
+    ($connection:expr, $statement:expr, $count:expr, $at:expr) => {
+        sqlx::query($statement)
+            .bind($count)
+            .bind(WORKSPACE.0)
+            .bind($at)
+            .execute(&mut $connection)
+            .await
+            .unwrap()
+    };
+}
+
+/// Adds so many rows of work that are due an hour from noon and later.
+pub(crate) async fn later(url: &str, count: i64) {
+    let later = noon() + chrono::TimeDelta::hours(1);
+    if url.starts_with("postgres") {
+        let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+        run!(connection, LATER_POSTGRES, count, later);
+        settle(&mut connection).await;
+    } else {
+        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+        run!(connection, LATER_SQLITE, count, later.timestamp_micros());
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await.unwrap();
+    }
+}
+
+/// Adds so many posts that went out before noon, with a target each.
+pub(crate) async fn listed(url: &str, count: i64) {
+    if url.starts_with("postgres") {
+        let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+        run!(connection, POSTS_POSTGRES, count, noon());
+        sqlx::query(TARGETS_POSTGRES).execute(&mut connection).await.unwrap();
+        settle(&mut connection).await;
+    } else {
+        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+        run!(connection, POSTS_SQLITE, count, noon().timestamp_micros());
+        sqlx::query(TARGETS_SQLITE).execute(&mut connection).await.unwrap();
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await.unwrap();
+    }
+}
+
+async fn settle(connection: &mut sqlx::PgConnection) {
+    for statement in ["VACUUM ANALYZE", "CHECKPOINT"] {
+        sqlx::raw_sql(statement).execute(&mut *connection).await.unwrap();
+    }
+}
