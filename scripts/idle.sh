@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Measures an idle server, release build: the time from its start to its first answered request,
+# Measures an idle server, by default of a release build (`scripts/idle.sh dist` for the profile
+# that is shipped): the time from its start to its first answered request,
 # and the memory that it holds when it rests. Goals: 100 ms and 15 MiB.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+profile=${1:-release}
 starts=7
-cargo build --quiet --release --package scheduler-cli
-binary=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/scheduler
+cargo build --quiet --profile "$profile" --package scheduler-cli
+binary=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/$profile/scheduler
 
 folder=$(mktemp -d)
 server=
