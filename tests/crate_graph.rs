@@ -1,5 +1,7 @@
 //! The crates may depend on each other along the edges that ARCHITECTURE.md draws, and no others.
 
+#![expect(clippy::expect_used, reason = "a test")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 

@@ -96,8 +96,9 @@ pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
 /// sent again when that tells nothing: the person was told to look before asking for this.
 ///
 /// # Errors
-/// `in_flight` while a target is going out, `nothing_to_retry` when none failed. Source:
-/// interface description, POST /posts/{id}/retry.
+/// `in_flight` while a target is going out, `nothing_to_retry` when none failed,
+/// `already_started` when the post was cancelled. Source: interface description,
+/// POST /posts/{id}/retry.
 pub fn retry(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
     refuse_in_flight(post)?;
     let mut post = post.clone();
@@ -119,7 +120,10 @@ pub fn retry(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
     if !any {
         return Err(Refusal::new(ErrorCode::NothingToRetry, "No target of this post has failed."));
     }
-    post.status = post.status.transition(PostEvent::Retried).map_err(refused_post)?;
+    post.status = post.status.transition(PostEvent::Retried).map_err(|refused| {
+        let message = format!("This post is {} and cannot go out any more.", refused.from.as_str());
+        Refusal::new(ErrorCode::AlreadyStarted, message)
+    })?;
     post.updated_at = now;
     Ok(post)
 }

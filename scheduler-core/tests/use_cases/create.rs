@@ -2,11 +2,12 @@
 
 use chrono::TimeDelta;
 use scheduler_core::app::Settings;
+use scheduler_core::ids::{PostId, TargetId};
 use scheduler_core::key::Scope;
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::AccountStore as _;
+use scheduler_core::ports::{AccountStore as _, CreateOutcome, PostStore as _, SaveOutcome};
 use scheduler_core::post::{PostStatus, PostView};
 use serde_json::json;
 
@@ -218,6 +219,23 @@ fn slots_are_taken_in_turn_and_skip_every_instant_that_is_held() {
     world.clock.set(at("2026-11-21T17:59:01Z"));
     world.work();
     assert_eq!(queue(), at("2026-11-22T18:00:00Z"));
+}
+
+#[test]
+fn the_store_gives_one_slot_to_one_post() {
+    let world = World::new();
+    let first = world.create(body(&["bluesky"], json!({"queue": true})));
+    let mut second = world.create(body(&["bluesky"], json!({"queue": true})));
+    second.targets[0].slot_at = first.targets[0].slot_at;
+    let saved = done(world.store.save_post(&second, u64::MAX)).unwrap();
+    assert_eq!(saved, SaveOutcome::SlotTaken);
+    second.id = PostId(uuid::Uuid::nil());
+    second.targets[0].id = TargetId(uuid::Uuid::nil());
+    let created = done(world.store.create_post(&second, u64::MAX)).unwrap();
+    assert_eq!(created, CreateOutcome::SlotTaken);
+    world.delete(first.id).unwrap();
+    let created = done(world.store.create_post(&second, u64::MAX)).unwrap();
+    assert_eq!(created, CreateOutcome::Created);
 }
 
 #[test]

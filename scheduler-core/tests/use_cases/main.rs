@@ -3,10 +3,19 @@
 
 mod accounts;
 mod check;
+mod check_and_create;
 mod create;
+mod delete;
+mod deliver;
 mod fakes;
+mod keys;
+mod list;
 mod move_target;
 mod publish;
+mod retry;
 mod states;
 mod support;
+mod tokens;
 mod update;
+mod webhooks;
+mod workspaces;

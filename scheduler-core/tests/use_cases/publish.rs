@@ -1,12 +1,11 @@
 //! Publishing what is due.
 
 use chrono::TimeDelta;
-use scheduler_core::account::Credentials;
 use scheduler_core::engine::Ran;
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
-    AccountStore as _, Located, NetworkError, NetworkErrorKind as Kind, RefreshClaim, Step,
+    AccountStore as _, Located, NetworkError, NetworkErrorKind as Kind, Step,
 };
 use scheduler_core::post::{Post, PostView};
 use scheduler_core::target::{FailureCode, Target};
@@ -16,11 +15,11 @@ use serde_json::json;
 use crate::fakes::{live, remote, step};
 use crate::support::{World, at, body, done, statuses};
 
-fn error(kind: Kind) -> NetworkError {
+pub(crate) fn error(kind: Kind) -> NetworkError {
     NetworkError::new(kind, "no")
 }
 
-fn fails(kind: Kind) -> Result<Step, NetworkError> {
+pub(crate) fn fails(kind: Kind) -> Result<Step, NetworkError> {
     Err(error(kind))
 }
 
@@ -29,16 +28,16 @@ fn limited(minutes: Option<i64>) -> Result<Step, NetworkError> {
 }
 
 /// A post to Bluesky that is due now.
-fn due(world: &World) -> Post {
+pub(crate) fn due(world: &World) -> Post {
     world.create(body(&["bluesky"], json!({"publishNow": true})))
 }
 
-fn target(world: &World, post: &Post) -> Target {
+pub(crate) fn target(world: &World, post: &Post) -> Target {
     world.post(post.id).targets[0].clone()
 }
 
 /// `code permanent attempts`, such as `network_error false 6`.
-fn failure(target: &Target) -> String {
+pub(crate) fn failure(target: &Target) -> String {
     let Some(failure) = &target.failure else { return "none".to_owned() };
     let code = serde_json::to_value(failure.code).unwrap();
     format!("{} {} {}", code.as_str().unwrap(), failure.permanent, target.attempts)
@@ -352,134 +351,27 @@ fn the_last_look() {
     }
 }
 
-/// A world whose token runs out at an instant.
-fn expiring(at_minute: i64) -> World {
-    let world = World::empty();
-    *world.network.expires_at.lock().unwrap() = Some(world.now() + TimeDelta::minutes(at_minute));
-    world.connect(Platform::Bluesky, "me");
-    world.network.take_calls();
-    world
-}
-
-fn new_token(number: u32) -> Result<Credentials, NetworkError> {
-    Ok(Credentials::new(format!("token-{number}"), None))
-}
-
 #[test]
-fn a_token_is_refreshed_ahead_of_its_end_and_once() {
-    for (name, at_minute, calls) in [
-        ("soon", 4, vec!["refresh token-1", "advance 0 token-2", "advance 0 token-2"]),
-        ("past", -1, vec!["refresh token-1", "advance 0 token-2", "advance 0 token-2"]),
-        ("not soon", 6, vec!["advance 0 token-1", "advance 0 token-1"]),
+fn a_target_that_has_begun_holds_no_slot() {
+    let until = at("2026-11-21T14:00:00Z");
+    for (name, first) in [
+        ("it waits for the network", Ok(Step::Wait { progress: step(1), until })),
+        ("it waits for a retry", fails(Kind::Temporary)),
+        ("it failed", fails(Kind::Permanent)),
+        ("it is live", live()),
     ] {
-        let world = expiring(at_minute);
-        world.network.refreshes.lock().unwrap().extend([new_token(2)]);
-        due(&world);
-        due(&world);
-        assert_eq!(world.work(), [Ran::Published, Ran::Published], "{name}");
-        assert_eq!(world.network.take_calls(), calls, "{name}");
-    }
-}
-
-#[test]
-fn a_token_that_is_refused_is_refreshed_and_the_step_repeated() {
-    let world = World::new();
-    world.network.take_calls();
-    world.network.script([Ok(Step::Next(step(1))), fails(Kind::TokenExpired), live()]);
-    world.network.refreshes.lock().unwrap().extend([new_token(2)]);
-    let post = due(&world);
-    assert_eq!(world.work(), [Ran::Published]);
-    assert_eq!(
-        world.network.take_calls(),
-        ["advance 0 token-1", "advance 1 token-1", "refresh token-1", "advance 1 token-2"]
-    );
-    assert_eq!(target(&world, &post).attempts, 1);
-}
-
-#[test]
-fn what_a_failed_refresh_means() {
-    for (name, at_minute, refresh, step, want) in [
-        ("ahead, for now: the old token still does", 4, Kind::Temporary, live(), "none"),
-        ("ahead, for good", 4, Kind::Reconnect, live(), "account_not_connected true 1"),
-        (
-            "too late, for now",
-            60,
-            Kind::Temporary,
-            fails(Kind::TokenExpired),
-            "network_error false 1",
-        ),
-        (
-            "too late, for good",
-            60,
-            Kind::Reconnect,
-            fails(Kind::TokenExpired),
-            "account_not_connected true 1",
-        ),
-        (
-            "its answer is lost: of the post nothing is in doubt",
-            60,
-            Kind::InDoubt,
-            fails(Kind::TokenExpired),
-            "network_error false 1",
-        ),
-    ] {
-        let world = expiring(at_minute);
-        world.network.refreshes.lock().unwrap().extend([Err(error(refresh))]);
-        world.network.script([step]);
-        let post = due(&world);
+        let world = World::new();
+        world.network.script([first]);
+        let post = world.create(body(&["bluesky"], json!({"queue": true})));
+        assert!(target(&world, &post).slot_at.is_some());
+        world.clock.set(post.scheduled_at.unwrap());
         world.work();
-        assert_eq!(failure(&target(&world, &post)), want, "{name}");
-        let needs_reconnect = world.account(Platform::Bluesky).needs_reconnect;
-        assert_eq!(needs_reconnect, refresh == Kind::Reconnect, "{name}");
-    }
-}
-
-/// Claims the refresh of the one account, as another holder does.
-fn claim_elsewhere(world: &World, seconds: i64) {
-    let account = world.account(Platform::Bluesky).id;
-    let until = world.now() + TimeDelta::seconds(seconds);
-    let claim = done(world.store.claim_refresh(account, 1, world.now(), until)).unwrap();
-    assert!(matches!(claim, RefreshClaim::Granted));
-}
-
-#[test]
-fn while_another_holder_refreshes_the_target_waits_and_nothing_is_used_up() {
-    for (name, at_minute, first) in [
-        ("the network refuses the token", 60, Some(fails(Kind::TokenExpired))),
-        ("the token has run out", -1, None),
-    ] {
-        let world = expiring(at_minute);
-        claim_elsewhere(&world, 30);
-        world.network.script(first);
-        let post = due(&world);
-        assert_eq!(world.work(), [Ran::PublishWaits], "{name}");
-        for _ in 0..28 {
-            world.network.script((at_minute > 0).then(|| fails(Kind::TokenExpired)));
-            assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::PublishWaits], "{name}");
-        }
-        let waiting = target(&world, &post);
-        assert_eq!((waiting.attempts, waiting.spent.tries, waiting.spent.rate_limits), (1, 0, 0));
-        assert_eq!(failure(&waiting), "none", "{name}");
-        let account = world.account(Platform::Bluesky).id;
-        let token = Credentials::new("token-2", None);
-        assert!(done(world.store.replace_credentials(account, 1, &token)).unwrap());
-        world.network.take_calls();
-        assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::Published], "{name}");
-        assert_eq!(world.network.take_calls(), ["advance 0 token-2"], "{name}: the new token");
+        assert_eq!(target(&world, &post).slot_at, None, "{name}");
     }
 }
 
 #[test]
-fn a_token_that_lasts_is_used_while_another_holder_refreshes_it_ahead() {
-    let world = expiring(4);
-    claim_elsewhere(&world, 30);
-    due(&world);
-    assert_eq!(world.work(), [Ran::Published]);
-    assert_eq!(world.network.take_calls(), ["advance 0 token-1"]);
-}
-
-#[test]
-fn a_target_of_a_post_that_is_cancelled_or_moved_does_not_go_out() {
+fn a_target_of_a_cancelled_post_does_not_go_out() {
     let world = World::new();
     let post = world.create(body(&["bluesky"], json!({"queue": true})));
     world.delete(post.id).unwrap();

@@ -60,27 +60,16 @@ impl World {
     }
 
     pub(crate) fn with(settings: Settings) -> Self {
-        let store = Arc::new(MemoryStore::new());
-        let clock = Arc::new(ManualClock::at(NOW));
-        let ids = Arc::new(SequentialIds::default());
-        let wake = Arc::new(CountedWake::default());
-        let network = Arc::new(ScriptedNetwork::default());
-        let receiver = Arc::new(ScriptedReceiver::default());
-        let networks = Platform::ALL
-            .into_iter()
-            .fold(Networks::default(), |all, platform| all.with(platform, network.clone()));
-        let ports = Ports {
-            store: store.clone(),
-            networks,
-            sender: receiver.clone(),
-            clock: clock.clone(),
-            ids: ids.clone(),
-            random: Arc::new(CountingRandom::default()),
-            wake: wake.clone(),
-        };
-        let scheduler = Scheduler::new(ports, settings);
+        let parts = Parts::new();
+        let scheduler = Scheduler::new(parts.ports(), settings);
         let caller = new_caller(&scheduler, "home", Plan::Studio);
+        let Parts { store, clock, ids, wake, network, receiver } = parts;
         Self { scheduler, store, clock, ids, wake, network, receiver, caller }
+    }
+
+    /// A scheduler without any workspace.
+    pub(crate) fn bare(settings: Settings) -> Scheduler {
+        Scheduler::new(Parts::new().ports(), settings)
     }
 
     /// A workspace with one account of Bluesky, Mastodon and Telegram each.
@@ -257,6 +246,41 @@ impl World {
             all.extend(self.work());
         }
         all
+    }
+}
+
+struct Parts {
+    store: Arc<MemoryStore>,
+    clock: Arc<ManualClock>,
+    ids: Arc<SequentialIds>,
+    wake: Arc<CountedWake>,
+    network: Arc<ScriptedNetwork>,
+    receiver: Arc<ScriptedReceiver>,
+}
+
+impl Parts {
+    fn new() -> Self {
+        Self {
+            store: Arc::new(MemoryStore::new()),
+            clock: Arc::new(ManualClock::at(NOW)),
+            ids: Arc::new(SequentialIds::default()),
+            wake: Arc::new(CountedWake::default()),
+            network: Arc::new(ScriptedNetwork::default()),
+            receiver: Arc::new(ScriptedReceiver::default()),
+        }
+    }
+
+    fn ports(&self) -> Ports {
+        let add = |all: Networks, platform| all.with(platform, self.network.clone());
+        Ports {
+            store: self.store.clone(),
+            networks: Platform::ALL.into_iter().fold(Networks::default(), add),
+            sender: self.receiver.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+            random: Arc::new(CountingRandom::default()),
+            wake: self.wake.clone(),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use chrono::TimeDelta;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{ClaimRequest, PostStore as _, WorkQueue as _};
 use scheduler_core::post::PostStatus;
+use scheduler_core::target::TargetStatus;
 use scheduler_http::{Worker, WorkerSettings};
 use serde_json::json;
 use tokio::sync::oneshot;
@@ -181,6 +182,50 @@ async fn receivers_that_hang_do_not_hold_up_publishing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_place_that_is_free_again_is_taken_at_once() {
+    let world = world().await;
+    let caller = world.caller().await;
+    let input = serde_json::from_value(json!({"url": "https://example.com"})).unwrap();
+    world.scheduler.create_webhook(&caller, input).await.unwrap();
+    // Nothing rings when a delivery ends.
+    *world.sender.takes.lock().unwrap() = Duration::from_millis(30);
+    let settings = WorkerSettings { deliveries: 1, per_lane: 1, ..WorkerSettings::default() };
+    let running = Running::start(&world, settings);
+    let account = world.connect(Platform::Bluesky, "a").await;
+    for index in 0..20 {
+        world.post(&account, &format!("{index}"), json!({"publishNow": true})).await;
+    }
+    let begin = world.now();
+    until("every event is received", || world.sender.sent.load(Ordering::SeqCst) == 20).await;
+    let took = world.now() - begin;
+    assert!(took <= TimeDelta::milliseconds(20 * 35), "{took}");
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_worker_whose_deliveries_are_full_leaves_the_rest_to_others() {
+    let world = world().await;
+    let caller = world.caller().await;
+    for index in 0..4 {
+        let input = serde_json::from_value(json!({"url": format!("https://{index}.example.com")}));
+        world.scheduler.create_webhook(&caller, input.unwrap()).await.unwrap();
+    }
+    world.sender.hangs.store(true, Ordering::SeqCst);
+    let settings = WorkerSettings { deliveries: 3, ..WorkerSettings::default() };
+    let one = Running::start(&world, settings);
+    let account = world.connect(Platform::Bluesky, "a").await;
+    for index in 0..10 {
+        world.post(&account, &format!("{index}"), json!({"publishNow": true})).await;
+        until("it is published", || published(&world) == index + 1).await;
+    }
+    let two = Running::start(&world, settings);
+    sleep(Duration::from_secs(2)).await;
+    assert_eq!(world.sender.most_in_flight.load(Ordering::SeqCst), 6);
+    one.stop().await;
+    two.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_bell_or_a_look_finds_new_work() {
     let world = world().await;
     let account = world.connect(Platform::Bluesky, "a").await;
@@ -269,10 +314,10 @@ async fn work_whose_lease_is_lost_is_dropped() {
     let post = world.post(&account, "x", json!({"publishNow": true})).await;
     let running = Running::start(&world, WorkerSettings::default());
     until("it has begun", || !world.network.sent().is_empty()).await;
-    // Work that a save replaces is new work: the claim on the earlier one is lost.
+    // A save that ends the target takes its work away: the claim on it is lost.
     let mut saved = world.store.inner.posts()[0].clone();
     assert_eq!(saved.id, post.id);
-    saved.targets[0].due_at = None;
+    saved.targets[0].status = TargetStatus::Skipped;
     world.store.save_post(&saved, 1_000).await.unwrap();
     until("it is dropped", || world.network.in_flight.lock().unwrap()[&Platform::Bluesky] == 0)
         .await;

@@ -8,7 +8,7 @@ mod receiver;
 mod service;
 
 pub(crate) use api::{Api, post_ended};
-pub(crate) use database::{Backend, backends};
+pub(crate) use database::backends;
 pub(crate) use networks::Networks;
 pub(crate) use receiver::Receiver;
 pub(crate) use service::{Service, Setup};

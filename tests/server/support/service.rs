@@ -108,10 +108,6 @@ impl Service {
     pub(crate) fn data(&self) -> &Path {
         &self.setup.data
     }
-
-    pub(crate) fn setup(&self) -> &Setup {
-        &self.setup
-    }
 }
 
 impl Drop for Service {

@@ -135,6 +135,7 @@ impl Network for FakeNetwork {
 /// A receiver of events that hangs when told to.
 #[derive(Debug, Default)]
 pub(crate) struct FakeSender {
+    pub(crate) takes: Mutex<Duration>,
     pub(crate) hangs: AtomicBool,
     pub(crate) sent: AtomicUsize,
     pub(crate) in_flight: AtomicUsize,
@@ -150,6 +151,10 @@ impl EventSender for FakeSender {
             tokio::time::sleep(Duration::from_secs(10)).await;
             self.in_flight.fetch_sub(1, Ordering::SeqCst);
             return Err(SendError::Timeout);
+        }
+        let takes = *self.takes.lock().unwrap();
+        if !takes.is_zero() {
+            tokio::time::sleep(takes).await;
         }
         self.sent.fetch_add(1, Ordering::SeqCst);
         self.in_flight.fetch_sub(1, Ordering::SeqCst);

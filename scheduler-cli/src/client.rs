@@ -1,0 +1,214 @@
+//! A client of the API, for the commands that talk to a server.
+
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, RETRY_AFTER};
+use reqwest::{Method, StatusCode, redirect};
+use scheduler_core::error::ErrorBody;
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::config::ClientSettings;
+use crate::failure::Failure;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const CALL_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A client of one server.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    http: reqwest::Client,
+    base: String,
+    key: Option<SecretString>,
+}
+
+/// A call, before it is sent.
+#[derive(Debug)]
+pub(crate) struct Call<'a> {
+    method: Method,
+    path: &'a str,
+    query: Vec<(&'static str, String)>,
+    body: Option<&'a Value>,
+    idempotency_key: Option<&'a str>,
+}
+
+/// What the server has answered.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// The JSON as it came; `Null` for an empty body.
+    pub(crate) body: Value,
+    /// True when something was created by the call.
+    pub(crate) created: bool,
+}
+
+impl Answer {
+    /// The body as a value of the contract.
+    ///
+    /// # Errors
+    /// [`Failure::Other`] when it is none.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        T::deserialize(&self.body).map_err(|error| {
+            anyhow::anyhow!("the server has answered what this version cannot read: {error}").into()
+        })
+    }
+}
+
+impl<'a> Call<'a> {
+    /// A call without a body.
+    pub(crate) const fn new(method: Method, path: &'a str) -> Self {
+        Self { method, path, query: Vec::new(), body: None, idempotency_key: None }
+    }
+
+    /// Asks for something.
+    pub(crate) const fn get(path: &'a str) -> Self {
+        Self::new(Method::GET, path)
+    }
+
+    /// Sends a body.
+    pub(crate) fn post(path: &'a str, body: &'a Value) -> Self {
+        Self { body: Some(body), ..Self::new(Method::POST, path) }
+    }
+
+    /// Sends a body of changes.
+    pub(crate) fn patch(path: &'a str, body: &'a Value) -> Self {
+        Self { body: Some(body), ..Self::new(Method::PATCH, path) }
+    }
+
+    /// Adds a parameter that has a value.
+    pub(crate) fn query(mut self, name: &'static str, value: Option<impl ToString>) -> Self {
+        self.query.extend(value.map(|value| (name, value.to_string())));
+        self
+    }
+
+    /// Makes the call repeatable.
+    pub(crate) const fn idempotent(mut self, key: Option<&'a str>) -> Self {
+        self.idempotency_key = key;
+        self
+    }
+}
+
+impl Client {
+    /// A client with these settings.
+    ///
+    /// # Errors
+    /// [`Failure::Other`] when the system offers no TLS.
+    pub(crate) fn new(settings: ClientSettings) -> Result<Self, Failure> {
+        let http = build(CALL_TIMEOUT)?;
+        Ok(Self { http, base: settings.base, key: settings.api_key })
+    }
+
+    /// The server's address, before `/v1`.
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Sends a call with the key.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] without a key, [`Failure::Unreachable`] without a connection,
+    /// [`Failure::Refused`] with the server's own error.
+    pub(crate) async fn send(&self, call: Call<'_>) -> Result<Answer, Failure> {
+        let Some(key) = &self.key else {
+            return Err(Failure::Usage(
+                "no API key: set SCHEDULER_API_KEY, or give --api-key (`scheduler keys create` makes one)"
+                    .into(),
+            ));
+        };
+        let mut bearer = HeaderValue::try_from(format!("Bearer {}", key.expose_secret()))
+            .map_err(|_| Failure::Usage("the API key holds characters that no key has".into()))?;
+        bearer.set_sensitive(true);
+        self.exchange(call, Some(bearer)).await
+    }
+
+    /// Sends a call that needs no key.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub(crate) async fn send_keyless(&self, call: Call<'_>) -> Result<Answer, Failure> {
+        self.exchange(call, None).await
+    }
+
+    async fn exchange(
+        &self,
+        call: Call<'_>,
+        bearer: Option<HeaderValue>,
+    ) -> Result<Answer, Failure> {
+        let url = format!("{}/v1{}", self.base, call.path);
+        let mut request = self.http.request(call.method, url).query(&call.query);
+        if let Some(bearer) = bearer {
+            request = request.header(AUTHORIZATION, bearer);
+        }
+        if let Some(key) = call.idempotency_key {
+            request = request.header("idempotency-key", key);
+        }
+        if let Some(body) = call.body {
+            request = request.json(body);
+        }
+        let answer = request.send().await.map_err(|error| self.unreachable(&error))?;
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        let body = answer.bytes().await.map_err(|error| self.unreachable(&error))?;
+        if status.is_success() {
+            let body =
+                if body.is_empty() { Ok(Value::Null) } else { serde_json::from_slice(&body) };
+            let body = body.map_err(|_| not_ours(&self.base, status))?;
+            return Ok(Answer { body, created: status == StatusCode::CREATED });
+        }
+        Err(match serde_json::from_slice::<ErrorBody>(&body) {
+            Ok(mut error) => {
+                if let Some(seconds) = retry_after(&headers) {
+                    error.error.message =
+                        format!("{} Try again in {seconds} s.", error.error.message);
+                }
+                Failure::Refused(Box::new(error))
+            }
+            Err(_) => not_ours(&self.base, status),
+        })
+    }
+
+    fn unreachable(&self, error: &reqwest::Error) -> Failure {
+        unreachable(&self.base, error)
+    }
+}
+
+/// A client for calls of at most `timeout`, which follows no redirects: one would turn a POST
+/// into a GET.
+///
+/// # Errors
+/// When the system offers no TLS.
+pub(crate) fn build(timeout: Duration) -> anyhow::Result<reqwest::Client> {
+    // Fails when it is installed already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Ok(reqwest::Client::builder()
+        .user_agent(concat!("scheduler/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(CONNECT_TIMEOUT)
+        .timeout(timeout)
+        .redirect(redirect::Policy::none())
+        .build()?)
+}
+
+/// The failure of a call that brought no answer.
+pub(crate) fn unreachable(base: &str, error: &reqwest::Error) -> Failure {
+    let cause = if error.is_timeout() { "no answer in time".to_owned() } else { innermost(error) };
+    Failure::Unreachable { url: base.to_owned(), cause }
+}
+
+/// The words of the system; those around it repeat the address with its query.
+fn innermost(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    if cause.is::<reqwest::Error>() { "the connection broke".to_owned() } else { cause.to_string() }
+}
+
+fn not_ours(base: &str, status: StatusCode) -> Failure {
+    anyhow::anyhow!(
+        "{base} has answered {status}, but not as a scheduler does; is it the right address?"
+    )
+    .into()
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<u64> {
+    headers.get(RETRY_AFTER)?.to_str().ok()?.parse().ok()
+}

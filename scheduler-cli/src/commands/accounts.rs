@@ -1,0 +1,154 @@
+//! `scheduler accounts`: connects, lists, disconnects and changes accounts.
+
+mod connect;
+
+use clap::{Args, Subcommand};
+use comfy_table::Cell;
+use scheduler_core::account::{Account, AccountView, is_paused};
+use scheduler_core::timing::Zone;
+use scheduler_core::workspace::Workspace;
+use serde_json::{Value, json};
+
+use super::Context;
+use crate::config::StorageOptions;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::printer::{Tone, toned};
+use crate::runtime::Application;
+
+/// What to do with accounts.
+#[derive(Debug, Subcommand)]
+pub(crate) enum AccountsCommand {
+    /// Connect an account, or connect it again
+    Connect(connect::ConnectArguments),
+    /// List the connected accounts
+    List(ListArguments),
+    /// Disconnect an account; its posts stay
+    Disconnect(OneArguments),
+    /// Change the zone in which an account's schedule is read
+    SetTimezone(ZoneArguments),
+}
+
+/// Whose accounts.
+#[derive(Args, Debug)]
+pub(crate) struct ListArguments {
+    /// The workspace, by name or id; the only one when left out
+    #[arg(long)]
+    workspace: Option<String>,
+    #[command(flatten)]
+    storage: StorageOptions,
+}
+
+/// An account.
+#[derive(Args, Debug)]
+pub(crate) struct OneArguments {
+    /// The account: its id, its network, or NETWORK:@HANDLE
+    account: String,
+    #[command(flatten)]
+    of: ListArguments,
+}
+
+/// An account and its new zone.
+#[derive(Args, Debug)]
+pub(crate) struct ZoneArguments {
+    /// The account: its id, its network, or NETWORK:@HANDLE
+    account: String,
+    /// An IANA time zone, such as Europe/Berlin
+    zone: Zone,
+    #[command(flatten)]
+    of: ListArguments,
+}
+
+/// Does what was asked.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(crate) async fn run(context: Context, command: AccountsCommand) -> Result<Exit, Failure> {
+    match command {
+        AccountsCommand::Connect(arguments) => connect::run(&context, arguments).await?,
+        AccountsCommand::List(arguments) => {
+            let (application, workspace) = open(&context, arguments).await?;
+            let accounts = application.scheduler.accounts(workspace.id).await?;
+            list(&context, &views(&application, &workspace, &accounts), &workspace)?;
+        }
+        AccountsCommand::Disconnect(arguments) => {
+            let (application, workspace) = open(&context, arguments.of).await?;
+            let account = named(&application, &workspace, &arguments.account).await?;
+            application.scheduler.disconnect_account(&account).await?;
+            let line = format!("{} is disconnected", account.label());
+            context.print(&json!({"id": account.id, "disconnected": true}), &line)?;
+        }
+        AccountsCommand::SetTimezone(arguments) => {
+            let (application, workspace) = open(&context, arguments.of).await?;
+            let account = named(&application, &workspace, &arguments.account).await?;
+            let zone = Some(arguments.zone);
+            application.scheduler.set_account_timezone(&account, zone).await?;
+            let changed = Account { timezone: zone, ..account };
+            let accounts = application.scheduler.accounts(workspace.id).await?;
+            let line = format!("{} reads times in {}", changed.label(), arguments.zone);
+            context.print(&view(&application, &workspace, &accounts, &changed), &line)?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+async fn open(
+    context: &Context,
+    arguments: ListArguments,
+) -> Result<(Application, Workspace), Failure> {
+    let application = Application::open(context, arguments.storage).await?;
+    let workspace = application.workspace(arguments.workspace.as_deref()).await?;
+    Ok((application, workspace))
+}
+
+async fn named(
+    application: &Application,
+    workspace: &Workspace,
+    name: &str,
+) -> Result<Account, Failure> {
+    Ok(application.scheduler.account_named(workspace.id, name).await?)
+}
+
+fn views(
+    application: &Application,
+    workspace: &Workspace,
+    accounts: &[Account],
+) -> Vec<AccountView> {
+    accounts.iter().map(|account| view(application, workspace, accounts, account)).collect()
+}
+
+/// The account as the API shows it.
+fn view(
+    application: &Application,
+    workspace: &Workspace,
+    accounts: &[Account],
+    account: &Account,
+) -> AccountView {
+    let channels = application.scheduler.settings().plans.of(workspace.plan).channels;
+    AccountView::new(account, is_paused(accounts, account.id, channels))
+}
+
+fn list(context: &Context, accounts: &[AccountView], workspace: &Workspace) -> Result<(), Failure> {
+    let document: Value = json!({"data": accounts});
+    let rows = accounts.iter().map(|account| {
+        let state = if account.needs_reconnect {
+            toned("connect it again", Tone::Bad)
+        } else if account.paused {
+            toned("paused by the plan", Tone::Doubtful)
+        } else {
+            toned("connected", Tone::Good)
+        };
+        let zone = account.timezone.or(workspace.timezone).unwrap_or(Zone::UTC);
+        vec![
+            Cell::new(account.id),
+            Cell::new(account.platform),
+            Cell::new(account.username.as_deref().unwrap_or_default()),
+            Cell::new(zone),
+            state,
+        ]
+    });
+    let printed = context.printer.result(&document, |printer| {
+        printer.table(&["id", "network", "account", "zone", "state"], rows, "No accounts.")
+    });
+    Ok(printed.map_err(anyhow::Error::from)?)
+}

@@ -1,0 +1,160 @@
+//! The commands: one file each.
+
+mod accounts;
+mod check;
+mod demo;
+mod keys;
+mod migrate;
+mod platforms;
+mod post;
+mod posts;
+mod sandbox;
+mod schedule;
+mod serve;
+mod webhooks;
+mod workspace;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use tracing::Level;
+
+use crate::client::Client;
+use crate::config::{ClientOptions, ClientSettings, Sources};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::printer::Printer;
+
+/// Schedules posts to social networks: the server, the application, and posting from scripts.
+///
+/// Settings come from the options, else from the environment (SCHEDULER_…), else from
+/// scheduler.toml, else from a default. Exit codes: 0 done, 1 refused or failed, 2 wrong usage,
+/// 3 the server could not be reached.
+#[derive(Debug, Parser)]
+#[command(name = "scheduler", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The options of every command.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Common {
+    /// The settings file [env: SCHEDULER_CONFIG] [default: scheduler.toml, if it is there]
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Common options")]
+    pub(crate) config: Option<PathBuf>,
+    /// Print JSON on standard output, and nothing else
+    #[arg(long, global = true, help_heading = "Common options")]
+    pub(crate) json: bool,
+}
+
+/// Every command.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Start the API and its workers
+    Serve(serve::ServeArguments),
+    /// Start the sandbox networks alone
+    Sandbox(sandbox::SandboxArguments),
+    /// Send one post to every sandbox network, and verify the events
+    Demo,
+    /// Bring a database up to date
+    Migrate(migrate::MigrateArguments),
+    /// Make, list and change workspaces
+    #[command(subcommand)]
+    Workspace(workspace::WorkspaceCommand),
+    /// Make, list and revoke API keys
+    #[command(subcommand)]
+    Keys(keys::KeysCommand),
+    /// Connect, list, disconnect and change accounts
+    #[command(subcommand)]
+    Accounts(accounts::AccountsCommand),
+    /// Show or set an account's weekly posting schedule
+    #[command(subcommand)]
+    Schedule(schedule::ScheduleCommand),
+    /// Create a post
+    Post(Box<post::PostArguments>),
+    /// Check a post against its networks, without creating it; takes the arguments of `post`
+    Check(Box<post::PostArguments>),
+    /// List, show, change, cancel and retry posts
+    Posts(Box<posts::PostsArguments>),
+    /// Show what the networks take
+    Platforms(platforms::PlatformsArguments),
+    /// Add, list and remove webhooks, and receive events
+    #[command(subcommand)]
+    Webhooks(webhooks::WebhooksCommand),
+}
+
+/// What a command works with.
+pub(crate) struct Context {
+    /// Prints.
+    pub(crate) printer: Printer,
+    /// Where settings come from.
+    pub(crate) sources: Sources,
+}
+
+impl Context {
+    /// A client of the server that the settings name.
+    ///
+    /// # Errors
+    /// [`Failure::Config`] for an address that is none.
+    pub(crate) fn client(&self, options: ClientOptions) -> Result<Client, Failure> {
+        Client::new(ClientSettings::load(options, &self.sources)?)
+    }
+
+    /// Prints a document, or this line for a person.
+    ///
+    /// # Errors
+    /// [`Failure::Other`] when standard output cannot be written.
+    pub(crate) fn print(
+        &self,
+        document: &impl serde::Serialize,
+        line: &str,
+    ) -> Result<(), Failure> {
+        Ok(self.printer.report(document, line).map_err(anyhow::Error::from)?)
+    }
+}
+
+impl Command {
+    /// The level of the log when no filter is set: servers tell what they do, other commands only
+    /// what goes wrong.
+    pub(crate) const fn default_log(&self) -> Level {
+        match self {
+            Self::Serve(_) | Self::Sandbox(_) => Level::INFO,
+            Self::Demo
+            | Self::Migrate(_)
+            | Self::Workspace(_)
+            | Self::Keys(_)
+            | Self::Accounts(_)
+            | Self::Schedule(_)
+            | Self::Post(_)
+            | Self::Check(_)
+            | Self::Posts(_)
+            | Self::Platforms(_)
+            | Self::Webhooks(_) => Level::WARN,
+        }
+    }
+
+    /// Does what the command says.
+    ///
+    /// # Errors
+    /// [`Failure`] by variant.
+    pub(crate) async fn run(self, context: Context) -> Result<Exit, Failure> {
+        match self {
+            Self::Serve(arguments) => serve::run(context, arguments).await,
+            Self::Sandbox(arguments) => sandbox::run(context, arguments).await,
+            Self::Demo => demo::run(context).await,
+            Self::Migrate(arguments) => migrate::run(context, arguments).await,
+            Self::Workspace(command) => workspace::run(context, command).await,
+            Self::Keys(command) => keys::run(context, command).await,
+            Self::Accounts(command) => accounts::run(context, command).await,
+            Self::Schedule(command) => schedule::run(context, command).await,
+            Self::Post(arguments) => post::run(context, *arguments).await,
+            Self::Check(arguments) => check::run(context, *arguments).await,
+            Self::Posts(arguments) => posts::run(context, *arguments).await,
+            Self::Platforms(arguments) => platforms::run(context, arguments).await,
+            Self::Webhooks(command) => webhooks::run(context, command).await,
+        }
+    }
+}

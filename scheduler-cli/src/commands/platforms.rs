@@ -1,0 +1,83 @@
+//! `scheduler platforms`: what the networks take.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use comfy_table::Cell;
+use scheduler_core::platform::Platform;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::Context;
+use crate::client::Call;
+use crate::config::ClientOptions;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::printer::Printer;
+
+/// Which network.
+#[derive(Args, Debug)]
+pub(crate) struct PlatformsArguments {
+    /// A network; every one when left out
+    name: Option<Platform>,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
+/// The sheets as the server tells them; it may know fields that this version does not.
+#[derive(Deserialize)]
+struct Sheets {
+    data: BTreeMap<String, Map<String, Value>>,
+}
+
+/// Shows the sheets.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(crate) async fn run(context: Context, arguments: PlatformsArguments) -> Result<Exit, Failure> {
+    let client = context.client(arguments.client)?;
+    let answer = client.send_keyless(Call::get("/platforms")).await?;
+    let sheets: Sheets = answer.read()?;
+    let printed = match arguments.name {
+        None => context.printer.result(&answer.body, |printer| show_all(printer, &sheets)),
+        Some(platform) => {
+            let Some(sheet) = sheets.data.get(platform.as_str()) else {
+                return Err(anyhow::anyhow!("the server does not know {platform}").into());
+            };
+            context.printer.result(sheet, |printer| show_one(printer, sheet))
+        }
+    };
+    printed.map_err(anyhow::Error::from)?;
+    Ok(Exit::Done)
+}
+
+fn show_all(printer: Printer, sheets: &Sheets) -> std::io::Result<()> {
+    let fields =
+        ["charLimit", "requiresMedia", "maxMediaPerPost", "canEditRemote", "canDeleteRemote"];
+    let rows = sheets.data.iter().map(|(name, sheet)| {
+        let values = fields.iter().map(|field| Cell::new(text(sheet.get(*field))));
+        std::iter::once(Cell::new(name)).chain(values).collect()
+    });
+    let headings = ["network", "characters", "needs", "files", "edit", "take down"];
+    printer.table(&headings, rows, "No networks.")
+}
+
+fn show_one(printer: Printer, sheet: &Map<String, Value>) -> std::io::Result<()> {
+    let rows =
+        sheet.iter().map(|(field, value)| vec![Cell::new(field), Cell::new(text(Some(value)))]);
+    printer.table(&["field", "value"], rows, "Nothing is known.")
+}
+
+fn text(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::Bool(flag)) => if *flag { "yes" } else { "no" }.to_owned(),
+        Some(Value::Number(number)) => number.to_string(),
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(values)) => {
+            let texts: Vec<String> = values.iter().map(|value| text(Some(value))).collect();
+            texts.join(", ")
+        }
+        Some(Value::Object(object)) => Value::from(object.clone()).to_string(),
+    }
+}

@@ -1,0 +1,124 @@
+//! `scheduler post`: creates a post.
+
+use clap::Args;
+use scheduler_core::post::PostView;
+use serde_json::Value;
+
+use super::Context;
+use crate::client::{Call, Client};
+use crate::config::ClientOptions;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::posting::{
+    ContentArguments, TimingArguments, accounts, create_body, follow, known_accounts, show_post,
+};
+
+/// A new post.
+#[derive(Args, Debug)]
+pub(crate) struct PostArguments {
+    #[command(flatten)]
+    pub(super) content: ContentArguments,
+    #[command(flatten)]
+    pub(super) timing: TimingArguments,
+    /// Idempotency key: a repeat with the same key creates nothing
+    #[arg(long, value_name = "KEY", value_parser = idempotency_key)]
+    key: Option<String>,
+    /// Wait until every target has ended; exit 1 if one has failed
+    #[arg(long, conflicts_with = "draft")]
+    wait: bool,
+    #[command(flatten)]
+    pub(super) client: ClientOptions,
+}
+
+/// Creates the post.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Exit, Failure> {
+    if arguments.timing.is_empty() && arguments.content.file.is_none() {
+        return Err(Failure::Usage(
+            "say when the post goes out: --now, --at, --local, --queue, or --draft".into(),
+        ));
+    }
+    let client = context.client(arguments.client)?;
+    let body = create_body(&client, &arguments.content, &arguments.timing).await?;
+    let key = arguments.key.as_deref();
+    let answer = client.send(Call::post("/posts", &body).idempotent(key)).await?;
+    if !answer.created {
+        context.printer.message("a post of this key exists already; nothing was created");
+    }
+    let post: PostView = answer.read()?;
+    if arguments.wait {
+        return wait(&context, &client, &post).await;
+    }
+    show(&context, &client, &answer.body, &post).await?;
+    Ok(Exit::Done)
+}
+
+/// Follows a post to its end, and shows it.
+///
+/// # Errors
+/// Those of the server.
+pub(crate) async fn wait(
+    context: &Context,
+    client: &Client,
+    post: &PostView,
+) -> Result<Exit, Failure> {
+    let accounts = accounts(client).await?;
+    let followed = follow(client, context.printer, post.id, &accounts).await?;
+    context
+        .printer
+        .result(&followed.document, |printer| show_post(printer, &followed.post, &accounts))
+        .map_err(anyhow::Error::from)?;
+    Ok(if followed.has_failed() { Exit::Failed } else { Exit::Done })
+}
+
+/// Shows a post as the server has answered it.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(crate) async fn show(
+    context: &Context,
+    client: &Client,
+    document: &Value,
+    post: &PostView,
+) -> Result<(), Failure> {
+    let accounts =
+        if context.printer.is_json() { Vec::new() } else { known_accounts(client).await };
+    context
+        .printer
+        .result(document, |printer| show_post(printer, post, &accounts))
+        .map_err(anyhow::Error::from)?;
+    Ok(())
+}
+
+fn idempotency_key(text: &str) -> Result<String, &'static str> {
+    let length = text.chars().count();
+    // Source: interface description, Limits.
+    if !(8..=200).contains(&length) {
+        return Err("a key has 8 to 200 characters");
+    }
+    if text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') {
+        Ok(text.to_owned())
+    } else {
+        Err("a key is written in visible ASCII characters")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys() {
+        for (name, key, ok) in [
+            ("shortest", "12345678".to_owned(), true),
+            ("too short", "1234567".to_owned(), false),
+            ("longest", "k".repeat(200), true),
+            ("too long", "k".repeat(201), false),
+            ("a line end", "1234567\n8".to_owned(), false),
+        ] {
+            assert_eq!(idempotency_key(&key).is_ok(), ok, "{name}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! `scheduler posts`: lists, shows, changes, cancels and retries posts.
+
+use chrono::{DateTime, FixedOffset};
+use clap::{Args, Subcommand};
+use comfy_table::Cell;
+use reqwest::Method;
+use scheduler_core::error::ErrorCode;
+use scheduler_core::ids::PostId;
+use scheduler_core::post::{PostPage, PostStatus, PostView};
+use serde_json::json;
+
+use super::Context;
+use super::post::{show, wait};
+use crate::client::{Call, Client};
+use crate::config::ClientOptions;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::posting::{EditArguments, instant, post_tone, update_body};
+use crate::printer::{excerpt, toned};
+
+/// Characters of a post's text in a list.
+const TEXT_IN_LIST: usize = 40;
+
+/// What to do with posts; listing them when nothing is said.
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct PostsArguments {
+    #[command(subcommand)]
+    command: Option<PostsCommand>,
+    #[command(flatten)]
+    list: ListArguments,
+}
+
+#[derive(Debug, Subcommand)]
+enum PostsCommand {
+    /// List posts, most recent first
+    List(ListArguments),
+    /// Show a post
+    Show(OneArguments),
+    /// Change a post that has not gone out
+    Edit(Box<EditPostArguments>),
+    /// Cancel a post, or remove the record of one that is a draft or over
+    Cancel(OneArguments),
+    /// Try the failed targets of a post again
+    Retry(RetryArguments),
+}
+
+#[derive(Args, Debug)]
+struct ListArguments {
+    /// Only posts of this status
+    #[arg(long, value_name = "STATUS", value_parser = ["draft", "scheduled", "publishing", "done", "canceled"])]
+    status: Option<String>,
+    /// Only posts that went out or are due from this instant on; with --until
+    #[arg(long, value_name = "INSTANT", requires = "until", conflicts_with = "days")]
+    from: Option<DateTime<FixedOffset>>,
+    /// Only posts that went out or are due before this instant; with --from
+    #[arg(long, value_name = "INSTANT", requires = "from")]
+    until: Option<DateTime<FixedOffset>>,
+    /// How many days to look back [default: 120]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=730))]
+    days: Option<u32>,
+    /// How many posts at most [default: 200]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=500))]
+    limit: Option<u32>,
+    /// Where the page begins: the cursor that the page before has ended with
+    #[arg(long, value_name = "CURSOR")]
+    before: Option<String>,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
+#[derive(Args, Debug)]
+struct OneArguments {
+    /// The post's id
+    id: PostId,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
+#[derive(Args, Debug)]
+struct RetryArguments {
+    #[command(flatten)]
+    one: OneArguments,
+    /// Wait until every target has ended; exit 1 if one has failed
+    #[arg(long)]
+    wait: bool,
+}
+
+#[derive(Args, Debug)]
+struct EditPostArguments {
+    #[command(flatten)]
+    one: OneArguments,
+    #[command(flatten)]
+    edit: EditArguments,
+}
+
+/// Does what was asked.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(crate) async fn run(context: Context, arguments: PostsArguments) -> Result<Exit, Failure> {
+    match arguments.command.unwrap_or(PostsCommand::List(arguments.list)) {
+        PostsCommand::List(arguments) => list(&context, arguments).await,
+        PostsCommand::Show(arguments) => {
+            let client = context.client(arguments.client)?;
+            let answer = client.send(Call::get(&path(arguments.id))).await?;
+            show(&context, &client, &answer.body, &answer.read()?).await?;
+            Ok(Exit::Done)
+        }
+        PostsCommand::Edit(arguments) => edit(&context, *arguments).await,
+        PostsCommand::Cancel(arguments) => cancel(&context, arguments).await,
+        PostsCommand::Retry(arguments) => retry(&context, arguments).await,
+    }
+}
+
+fn path(id: PostId) -> String {
+    format!("/posts/{id}")
+}
+
+async fn list(context: &Context, arguments: ListArguments) -> Result<Exit, Failure> {
+    let client = context.client(arguments.client)?;
+    let call = Call::get("/posts")
+        .query("status", arguments.status)
+        .query("from", arguments.from.map(|at| at.to_rfc3339()))
+        .query("to", arguments.until.map(|at| at.to_rfc3339()))
+        .query("days", arguments.days)
+        .query("limit", arguments.limit)
+        .query("before", arguments.before);
+    let answer = client.send(call).await?;
+    let page: PostPage = answer.read()?;
+    let printed = context.printer.result(&answer.body, |printer| {
+        let headings = ["id", "status", "time", "text", "targets"];
+        printer.table(&headings, page.data.iter().map(row), "No posts.")
+    });
+    printed.map_err(anyhow::Error::from)?;
+    if let Some(cursor) = page.next_cursor.filter(|_| !context.printer.is_json()) {
+        context.printer.message(&format!("more with --before {cursor}"));
+    }
+    Ok(Exit::Done)
+}
+
+fn row(post: &PostView) -> Vec<Cell> {
+    let targets: Vec<String> = post
+        .targets
+        .iter()
+        .map(|target| format!("{}: {}", target.platform, target.status.as_str()))
+        .collect();
+    let went_out = post.targets.iter().filter_map(|target| target.published_at).min();
+    let time = went_out.or(post.scheduled_at).map(instant).unwrap_or_default();
+    vec![
+        Cell::new(post.id),
+        toned(post.status.as_str(), post_tone(post)),
+        Cell::new(time),
+        Cell::new(excerpt(&post.content, TEXT_IN_LIST)),
+        Cell::new(targets.join(", ")),
+    ]
+}
+
+async fn edit(context: &Context, arguments: EditPostArguments) -> Result<Exit, Failure> {
+    if arguments.edit.is_empty() {
+        return Err(Failure::Usage("say what to change, such as --text or --at".into()));
+    }
+    let client = context.client(arguments.one.client)?;
+    let body = update_body(&client, &arguments.edit).await?;
+    let answer = client.send(Call::patch(&path(arguments.one.id), &body)).await?;
+    show(context, &client, &answer.body, &answer.read()?).await?;
+    Ok(Exit::Done)
+}
+
+async fn cancel(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
+    let client = context.client(arguments.client)?;
+    let path = path(arguments.id);
+    client.send(Call::new(Method::DELETE, &path)).await?;
+    let status = left(&client, &path).await?;
+    let line = match status {
+        Some(PostStatus::Canceled) => "canceled; it can still be read",
+        Some(_) | None => "removed; what is on the networks stays there",
+    };
+    let status = status.map_or("removed", PostStatus::as_str);
+    context
+        .printer
+        .report(&json!({"id": arguments.id, "status": status}), line)
+        .map_err(anyhow::Error::from)?;
+    Ok(Exit::Done)
+}
+
+/// What is left of a post that was deleted: nothing of a draft, a canceled post of a scheduled one.
+async fn left(client: &Client, path: &str) -> Result<Option<PostStatus>, Failure> {
+    match client.send(Call::get(path)).await {
+        Ok(answer) => Ok(Some(answer.read::<PostView>()?.status)),
+        Err(Failure::Refused(body)) if body.error.code == ErrorCode::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+async fn retry(context: &Context, arguments: RetryArguments) -> Result<Exit, Failure> {
+    let client = context.client(arguments.one.client)?;
+    let path = format!("/posts/{}/retry", arguments.one.id);
+    let answer = client.send(Call::new(Method::POST, &path)).await?;
+    let post: PostView = answer.read()?;
+    if arguments.wait {
+        return wait(context, &client, &post).await;
+    }
+    show(context, &client, &answer.body, &post).await?;
+    Ok(Exit::Done)
+}

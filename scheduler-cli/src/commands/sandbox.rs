@@ -1,0 +1,40 @@
+//! `scheduler sandbox`: the sandbox networks alone.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use clap::Args;
+use scheduler_sandbox::{Options, Sandbox};
+use serde_json::json;
+
+use super::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::signals::stop_requested;
+
+/// Where the sandbox listens unless told otherwise.
+const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8090);
+
+/// The sandbox networks.
+#[derive(Args, Debug)]
+pub(crate) struct SandboxArguments {
+    /// The address to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDR", default_value_t = DEFAULT_LISTEN)]
+    listen: SocketAddr,
+    /// Imitate the networks' rate limits and daily quotas too
+    #[arg(long)]
+    quotas: bool,
+}
+
+/// Runs the sandbox until SIGTERM or ctrl-C.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(crate) async fn run(context: Context, arguments: SandboxArguments) -> Result<Exit, Failure> {
+    let options = Options { quotas: arguments.quotas, ..Options::default() };
+    let sandbox = Sandbox::start(arguments.listen, options).await.map_err(anyhow::Error::from)?;
+    let line = format!("Sandbox on {}", sandbox.url());
+    context.print(&json!({"sandbox": sandbox.url()}), &line)?;
+    stop_requested().await.map_err(anyhow::Error::from)?;
+    sandbox.stop().await;
+    Ok(Exit::Done)
+}

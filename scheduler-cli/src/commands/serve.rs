@@ -1,0 +1,88 @@
+//! `scheduler serve`: the API and its workers.
+
+use clap::Args;
+use serde_json::json;
+
+use super::Context;
+use crate::config::{ServerOptions, ServerSettings, StorageOptions};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::node::Node;
+use crate::runtime::ApplicationSettings;
+use crate::signals::stop_requested;
+
+/// A server.
+#[derive(Args, Debug)]
+pub(crate) struct ServeArguments {
+    #[command(flatten)]
+    server: ServerOptions,
+    #[command(flatten)]
+    storage: StorageOptions,
+    /// Run on the sandbox networks: those at SCHEDULER_SANDBOX_URL, else some of its own
+    /// [env: SCHEDULER_SANDBOX]
+    #[arg(long)]
+    sandbox: bool,
+}
+
+/// Serves until SIGTERM or ctrl-C.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<Exit, Failure> {
+    let mut application = ApplicationSettings::load(arguments.storage, &context.sources)?;
+    application.networks.sandbox |= arguments.sandbox;
+    let server = ServerSettings::load(arguments.server, &context.sources)?;
+    let stop = stop_requested();
+    tokio::pin!(stop);
+    let mut node = Node::open(application).await?;
+    announce(&context, &node)?;
+    let address = tokio::select! {
+        begun = Box::pin(node.begin(&server)) => begun?,
+        stopped = &mut stop => {
+            stopped.map_err(anyhow::Error::from)?;
+            node.stop().await;
+            return Ok(Exit::Done);
+        }
+    };
+    match address {
+        Some(address) => {
+            let url = format!("http://{address}");
+            context.print(&json!({"listening": url}), &format!("Listening on {url}"))?;
+        }
+        None => context.printer.message("Working, without an API"),
+    }
+    if let Some(url) = server.public_url {
+        tracing::info!(%url, "reached from outside at this address");
+    }
+    let stopped = tokio::select! {
+        stopped = &mut stop => Some(stopped),
+        () = node.ended() => None,
+    };
+    tracing::info!("stopping");
+    tokio::select! {
+        () = node.stop() => {}
+        // Whoever asks twice does not want to wait.
+        again = stop_requested() => {
+            again.map_err(anyhow::Error::from)?;
+            return Err(anyhow::anyhow!("stopped before everything in flight was finished").into());
+        }
+    }
+    match stopped {
+        Some(stopped) => stopped.map_err(anyhow::Error::from)?,
+        None => return Err(anyhow::anyhow!("a part of the server has ended by itself").into()),
+    }
+    Ok(Exit::Done)
+}
+
+/// Prints what is told before anything can fail that comes later.
+fn announce(context: &Context, node: &Node) -> Result<(), Failure> {
+    if let Some(url) = &node.sandbox_url {
+        let url = url.as_str().trim_end_matches('/');
+        context.print(&json!({"sandbox": url}), &format!("Sandbox on {url}"))?;
+    }
+    if let Some(first) = &node.first_start {
+        let key = first.key.value.expose();
+        context.print(&json!({"apiKey": key}), &format!("API key: {key}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! The log: what goes into it, and how it is written.
+
+use tracing::Level;
+use tracing_subscriber::filter::Targets;
+
+use super::{ConfigError, Sources};
+
+/// How a line of the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LogFormat {
+    /// For a person.
+    Pretty,
+    /// One JSON object a line.
+    Json,
+}
+
+/// What goes into the log, and how.
+#[derive(Debug)]
+pub(crate) struct LogSettings {
+    /// What goes into it.
+    pub(crate) filter: Targets,
+    /// How it is written.
+    pub(crate) format: LogFormat,
+}
+
+impl LogSettings {
+    /// Reads the settings; `default` is the level when no filter is set.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`]
+    pub(crate) fn load(sources: &Sources, default: Level) -> Result<Self, ConfigError> {
+        let expected = "must be a filter such as info or warn,sqlx=debug";
+        let filter = sources.value(None, "log", expected)?;
+        let format = sources.parsed(None, "log_format", |text| match text {
+            "pretty" => Ok(LogFormat::Pretty),
+            "json" => Ok(LogFormat::Json),
+            _ => Err("must be pretty or json"),
+        })?;
+        let filter = filter.unwrap_or_else(|| Targets::new().with_default(default));
+        Ok(Self { filter, format: format.unwrap_or(LogFormat::Pretty) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::tests::sources;
+
+    #[test]
+    fn filters() {
+        for (text, module, level, want) in [
+            ("", "scheduler_http", Level::WARN, true),
+            ("", "scheduler_http", Level::INFO, false),
+            ("info", "scheduler_http", Level::INFO, true),
+            ("info", "scheduler_http", Level::DEBUG, false),
+            ("warn,scheduler_http=debug", "scheduler_http::worker", Level::DEBUG, true),
+            ("warn,scheduler_http=debug", "sqlx", Level::INFO, false),
+            ("off", "sqlx", Level::ERROR, false),
+        ] {
+            let variables = [("SCHEDULER_LOG", text)];
+            let settings = LogSettings::load(&sources(&variables, &[]), Level::WARN).unwrap();
+            let is_logged = settings.filter.would_enable(module, &level);
+            assert_eq!(is_logged, want, "{text:?}: {module} {level}");
+        }
+        let wrong = [("SCHEDULER_LOG", "sqlx=loud")];
+        let error = LogSettings::load(&sources(&wrong, &[]), Level::WARN).unwrap_err();
+        assert!(error.to_string().starts_with("SCHEDULER_LOG must be a filter"), "{error}");
+    }
+}

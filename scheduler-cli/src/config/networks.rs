@@ -1,0 +1,106 @@
+//! Where the networks are, and whom events may be sent to.
+
+use scheduler_networks::registry;
+use url::Url;
+
+use super::{ConfigError, Sources};
+
+const ADDRESS: &str = "must be an address such as https://example.com";
+
+/// Where the networks are, and whom events may be sent to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NetworkSettings {
+    /// What the adapters are built with.
+    pub(crate) adapters: registry::Settings,
+    /// Whether events may go to private addresses and without https.
+    pub(crate) webhooks_allow_private: bool,
+    /// Whether accounts of X can be connected.
+    pub(crate) connect_twitter: bool,
+    /// A sandbox that is running already.
+    pub(crate) sandbox_url: Option<Url>,
+    /// Whether a server runs on a sandbox.
+    pub(crate) sandbox: bool,
+}
+
+impl NetworkSettings {
+    /// Reads the settings.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`], naming the setting.
+    pub(crate) fn load(sources: &Sources) -> Result<Self, ConfigError> {
+        let address = |key| sources.parsed(None, key, http_address);
+        Ok(Self {
+            adapters: registry::Settings {
+                allow_private: false,
+                bluesky_api_base: address("bluesky_api_base")?,
+                mastodon_api_base: address("mastodon_api_base")?,
+            },
+            webhooks_allow_private: sources.flag("webhooks_allow_private")?,
+            connect_twitter: sources.flag("connect_twitter")?,
+            sandbox_url: address("sandbox_url")?,
+            sandbox: sources.flag("sandbox")?,
+        })
+    }
+
+    /// The same with every adapter pointed at a sandbox.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] when the address takes no path.
+    pub(crate) fn at_sandbox(self, sandbox: &Url) -> Result<Self, ConfigError> {
+        let base = |network: &str| {
+            let mut url = sandbox.clone();
+            match url.path_segments_mut() {
+                Ok(mut path) => {
+                    path.pop_if_empty().push(network);
+                }
+                Err(()) => return Err(wrong("the address of the sandbox")),
+            }
+            Ok(Some(url))
+        };
+        let adapters = registry::Settings {
+            allow_private: true,
+            bluesky_api_base: base("bluesky")?,
+            mastodon_api_base: base("mastodon")?,
+        };
+        Ok(Self { adapters, sandbox_url: Some(sandbox.clone()), ..self })
+    }
+}
+
+fn http_address(text: &str) -> Result<Url, &'static str> {
+    let url = Url::parse(text).map_err(|_| ADDRESS)?;
+    if matches!(url.scheme(), "http" | "https") && url.has_host() { Ok(url) } else { Err(ADDRESS) }
+}
+
+fn wrong(place: &str) -> ConfigError {
+    ConfigError::Value { place: place.to_owned(), reason: ADDRESS.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::tests::sources;
+
+    #[test]
+    fn a_sandbox_takes_every_adapter() {
+        for text in ["http://127.0.0.1:8090", "http://127.0.0.1:8090/"] {
+            let sandbox = Url::parse(text).unwrap();
+            let adapters = NetworkSettings::default().at_sandbox(&sandbox).unwrap().adapters;
+            assert!(adapters.allow_private);
+            for (base, want) in [
+                (adapters.bluesky_api_base, "http://127.0.0.1:8090/bluesky"),
+                (adapters.mastodon_api_base, "http://127.0.0.1:8090/mastodon"),
+            ] {
+                assert_eq!(base.unwrap().as_str(), want);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_private_is_called_unless_said() {
+        let settings = NetworkSettings::load(&sources(&[], &[])).unwrap();
+        assert!(!settings.adapters.allow_private && !settings.webhooks_allow_private);
+        let sources = sources(&[("SCHEDULER_WEBHOOKS_ALLOW_PRIVATE", "true")], &[]);
+        let settings = NetworkSettings::load(&sources).unwrap();
+        assert!(!settings.adapters.allow_private && settings.webhooks_allow_private);
+    }
+}

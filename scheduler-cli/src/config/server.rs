@@ -1,0 +1,143 @@
+//! What a server does and how much at once.
+
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+use clap::Args;
+use url::Url;
+
+use super::{ConfigError, Sources};
+
+/// Where a server listens unless told otherwise.
+const DEFAULT_LISTEN: SocketAddr =
+    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
+
+/// The options of a server.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ServerOptions {
+    /// The address to listen on; port 0 takes a free one [env: SCHEDULER_LISTEN] [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) listen: Option<SocketAddr>,
+    /// What this process does: api, worker, or api,worker [env: SCHEDULER_ROLE] [default: api,worker]
+    #[arg(long, value_name = "ROLES")]
+    pub(crate) role: Option<Roles>,
+    /// How networks and browsers reach this server [env: SCHEDULER_PUBLIC_URL]
+    #[arg(long, value_name = "URL")]
+    pub(crate) public_url: Option<Url>,
+}
+
+/// What a process does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Roles {
+    /// It answers requests.
+    pub(crate) api: bool,
+    /// It does what is due.
+    pub(crate) worker: bool,
+}
+
+impl Roles {
+    /// Everything.
+    pub(crate) const ALL: Self = Self { api: true, worker: true };
+}
+
+/// The text names no roles.
+#[derive(Debug, thiserror::Error)]
+#[error("must be api, worker, or api,worker")]
+pub(crate) struct UnknownRole;
+
+impl FromStr for Roles {
+    type Err = UnknownRole;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut roles = Self { api: false, worker: false };
+        for role in text.split(',') {
+            match role.trim() {
+                "api" => roles.api = true,
+                "worker" => roles.worker = true,
+                _ => return Err(UnknownRole),
+            }
+        }
+        Ok(roles)
+    }
+}
+
+/// What a server does and how much at once. What is `None` is as the server has it by default.
+#[derive(Clone, Debug)]
+pub(crate) struct ServerSettings {
+    /// Where it listens.
+    pub(crate) listen: SocketAddr,
+    /// What it does.
+    pub(crate) roles: Roles,
+    /// How it is reached from outside.
+    pub(crate) public_url: Option<Url>,
+    /// Requests that a key may make in a minute.
+    pub(crate) rate_limit_per_minute: Option<NonZeroU32>,
+    /// Requests that a key may make at once.
+    pub(crate) rate_limit_burst: Option<NonZeroU32>,
+    /// Publishes in flight at most.
+    pub(crate) publishes_in_flight: Option<NonZeroU32>,
+    /// Publishes to one network in flight at most.
+    pub(crate) publishes_in_flight_per_network: Option<NonZeroU32>,
+    /// Deliveries of events in flight at most.
+    pub(crate) deliveries_in_flight: Option<NonZeroU32>,
+}
+
+impl ServerSettings {
+    /// Reads the settings.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`], naming the setting.
+    pub(crate) fn load(options: ServerOptions, sources: &Sources) -> Result<Self, ConfigError> {
+        let address = "must be an address and a port, such as 127.0.0.1:8080";
+        let url = "must be an address such as https://scheduler.example.com";
+        let count = |key| sources.value(None, key, "must be a whole number from 1 on");
+        Ok(Self {
+            listen: sources.value(options.listen, "listen", address)?.unwrap_or(DEFAULT_LISTEN),
+            roles: sources.parsed(options.role, "role", str::parse)?.unwrap_or(Roles::ALL),
+            public_url: sources.value(options.public_url, "public_url", url)?,
+            rate_limit_per_minute: count("rate_limit_per_minute")?,
+            rate_limit_burst: count("rate_limit_burst")?,
+            publishes_in_flight: count("publishes_in_flight")?,
+            publishes_in_flight_per_network: count("publishes_in_flight_per_network")?,
+            deliveries_in_flight: count("deliveries_in_flight")?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::tests::sources;
+
+    #[test]
+    fn roles() {
+        for (text, want) in [
+            ("api", Some((true, false))),
+            ("worker", Some((false, true))),
+            ("api,worker", Some((true, true))),
+            ("worker, api", Some((true, true))),
+            ("", None),
+            ("both", None),
+            ("api,", None),
+        ] {
+            let roles = text.parse::<Roles>().ok().map(|roles| (roles.api, roles.worker));
+            assert_eq!(roles, want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn options_come_first() {
+        let sources = sources(
+            &[("SCHEDULER_ROLE", "worker"), ("SCHEDULER_RATE_LIMIT_BURST", "5")],
+            &[("listen", "127.0.0.1:9"), ("role", "api")],
+        );
+        let options = ServerOptions { listen: None, role: None, public_url: None };
+        let settings = ServerSettings::load(options, &sources).unwrap();
+        assert_eq!(settings.listen.port(), 9);
+        assert_eq!(settings.roles, Roles { api: false, worker: true });
+        assert_eq!(settings.rate_limit_burst, NonZeroU32::new(5));
+        let options = ServerOptions { listen: None, role: Some(Roles::ALL), public_url: None };
+        assert_eq!(ServerSettings::load(options, &sources).unwrap().roles, Roles::ALL);
+    }
+}

@@ -1,0 +1,194 @@
+//! Where everything is kept, and the key that seals what is secret.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+use scheduler_store::SealingKey;
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::{ConfigError, Sources};
+
+const DEFAULT_DATA: &str = "./data";
+const DATABASE_FILE: &str = "scheduler.db";
+const KEY_FILE: &str = "secret.key";
+
+/// The options of every command that works on the database.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct StorageOptions {
+    /// The folder of the database and of all files [env: SCHEDULER_DATA] [default: ./data]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// sqlite:PATH or postgres://… [env: SCHEDULER_DATABASE] [default: scheduler.db in the data folder]
+    #[arg(long, value_name = "URL")]
+    pub(crate) database: Option<String>,
+}
+
+/// Where everything is kept.
+#[derive(Clone, Debug)]
+pub(crate) struct StorageSettings {
+    /// The folder.
+    pub(crate) data: PathBuf,
+    /// The address of the database; may hold a password.
+    pub(crate) database: SecretString,
+    key: KeySource,
+}
+
+/// Where the sealing key comes from.
+#[derive(Clone, Debug)]
+enum KeySource {
+    /// The setting itself.
+    Text(SecretString),
+    /// A file of the operator's.
+    File(PathBuf),
+    /// A file in the data folder, made on the first start.
+    Data(PathBuf),
+}
+
+impl StorageSettings {
+    /// Reads the settings.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] for a database of an unknown kind.
+    pub(crate) fn load(options: StorageOptions, sources: &Sources) -> Result<Self, ConfigError> {
+        let data = sources.value(options.data, "data", "must be a folder")?;
+        let data = data.unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
+        let database = match options.database {
+            Some(url) => Some(check_scheme(&url).map_err(|reason| ConfigError::Value {
+                place: "--database".into(),
+                reason: reason.into(),
+            })?),
+            None => sources.parsed(None, "database", check_scheme)?,
+        };
+        let database =
+            database.unwrap_or_else(|| format!("sqlite:{}", data.join(DATABASE_FILE).display()));
+        let key = match sources.text("secret_key") {
+            Some(text) => KeySource::Text(text.into()),
+            None => match sources.text("secret_key_file") {
+                Some(path) => KeySource::File(path.into()),
+                None => KeySource::Data(data.join(KEY_FILE)),
+            },
+        };
+        Ok(Self { data, database: database.into(), key })
+    }
+
+    /// Where everything of a temporary folder is kept.
+    pub(crate) fn within(data: &Path) -> Self {
+        Self {
+            data: data.to_owned(),
+            database: format!("sqlite:{}", data.join(DATABASE_FILE).display()).into(),
+            key: KeySource::Data(data.join(KEY_FILE)),
+        }
+    }
+
+    /// The key that seals; a file in the data folder is made when it is not there yet.
+    ///
+    /// # Errors
+    /// When there is no key, or none that can be read.
+    pub(crate) fn sealing_key(&self) -> anyhow::Result<SealingKey> {
+        match &self.key {
+            KeySource::Text(text) => {
+                SealingKey::from_text(text.expose_secret()).context("SCHEDULER_SECRET_KEY")
+            }
+            KeySource::File(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("cannot read the secret key {}", path.display()))?;
+                SealingKey::from_text(&text).with_context(|| path.display().to_string())
+            }
+            KeySource::Data(path) => SealingKey::load_or_create_file(path)
+                .with_context(|| format!("the secret key {}", path.display())),
+        }
+    }
+}
+
+/// Makes a folder that only its owner can look into; one that exists is left as it is.
+///
+/// # Errors
+/// When it cannot be made.
+pub(crate) fn make_private_folder(path: &Path) -> anyhow::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path).with_context(|| format!("cannot make the data folder {}", path.display()))
+}
+
+fn check_scheme(url: &str) -> Result<String, &'static str> {
+    let known = ["sqlite:", "postgres://", "postgresql://"];
+    if known.iter().any(|scheme| url.starts_with(scheme)) {
+        Ok(url.to_owned())
+    } else {
+        Err("must begin with sqlite: or postgres://")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::tests::sources;
+
+    #[test]
+    fn the_database_lies_in_the_data_folder_unless_named() {
+        for (name, data, database, variables, want) in [
+            ("nothing set", None, None, &[][..], "sqlite:./data/scheduler.db"),
+            ("a folder", Some("/d"), None, &[], "sqlite:/d/scheduler.db"),
+            (
+                "a folder by variable",
+                None,
+                None,
+                &[("SCHEDULER_DATA", "/v")],
+                "sqlite:/v/scheduler.db",
+            ),
+            ("a database", Some("/d"), Some("postgres://h/d"), &[], "postgres://h/d"),
+            (
+                "a database by variable",
+                Some("/d"),
+                None,
+                &[("SCHEDULER_DATABASE", "sqlite:/x.db")],
+                "sqlite:/x.db",
+            ),
+        ] {
+            let options = StorageOptions {
+                data: data.map(PathBuf::from),
+                database: database.map(str::to_owned),
+            };
+            let settings = StorageSettings::load(options, &sources(variables, &[])).unwrap();
+            assert_eq!(settings.database.expose_secret(), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn another_database_is_refused_without_its_password() {
+        let sources = sources(&[("SCHEDULER_DATABASE", "mysql://me:secret@h/d")], &[]);
+        let error = StorageSettings::load(StorageOptions::default(), &sources).unwrap_err();
+        assert_eq!(error.to_string(), "SCHEDULER_DATABASE must begin with sqlite: or postgres://");
+    }
+
+    #[test]
+    fn no_secret_is_printed() {
+        let sources = sources(
+            &[
+                ("SCHEDULER_DATABASE", "postgres://me:hunter2@h/d"),
+                ("SCHEDULER_SECRET_KEY", "0123456789abcdef"),
+            ],
+            &[],
+        );
+        let settings = StorageSettings::load(StorageOptions::default(), &sources).unwrap();
+        let printed = format!("{settings:?}");
+        assert!(!printed.contains("hunter2") && !printed.contains("0123456789"), "{printed}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_folder_is_private() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("a/data");
+        make_private_folder(&data).unwrap();
+        make_private_folder(&data).unwrap();
+        assert_eq!(std::fs::metadata(&data).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+}

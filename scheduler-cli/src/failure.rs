@@ -1,0 +1,131 @@
+//! Why a command did not do what was asked, and what to do next.
+
+use scheduler_core::error::{AppError, ErrorBody, ErrorCode, Refusal};
+use scheduler_core::rules::ValidationIssue;
+use serde_json::{Value, json};
+
+use crate::config::ConfigError;
+use crate::exit::Exit;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// Options or settings are wrong.
+    #[error("{0}")]
+    Usage(String),
+    /// A setting of the environment or of `scheduler.toml` is wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// No connection, or one that broke before an answer came.
+    #[error("cannot reach {url}: {cause}")]
+    Unreachable {
+        /// The address, without path and query.
+        url: String,
+        /// What the system says.
+        cause: String,
+    },
+    /// The server, or the application itself, refused.
+    #[error("{}", .0.error.message)]
+    Refused(Box<ErrorBody>),
+    /// Anything else.
+    #[error("{0:#}")]
+    Other(#[from] anyhow::Error),
+}
+
+impl Failure {
+    /// How the process ends.
+    pub(crate) const fn exit(&self) -> Exit {
+        match self {
+            Self::Usage(_) | Self::Config(_) => Exit::Usage,
+            Self::Unreachable { .. } => Exit::Unreachable,
+            Self::Refused(_) | Self::Other(_) => Exit::Failed,
+        }
+    }
+
+    /// What a person can do about it.
+    pub(crate) fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::Unreachable { .. } => Some(
+                "start a server with `scheduler serve`, or name another with --url or SCHEDULER_URL",
+            ),
+            Self::Refused(body) => advice(body.error.code),
+            Self::Usage(_) | Self::Config(_) | Self::Other(_) => None,
+        }
+    }
+
+    /// The issues of a refused post.
+    pub(crate) fn issues(&self) -> &[ValidationIssue] {
+        match self {
+            Self::Refused(body) => body.error.issues.as_deref().unwrap_or_default(),
+            Self::Usage(_) | Self::Config(_) | Self::Unreachable { .. } | Self::Other(_) => &[],
+        }
+    }
+
+    /// The one JSON document that `--json` prints for it.
+    pub(crate) fn document(&self) -> Value {
+        let code = match self {
+            Self::Refused(body) => return json!(body),
+            Self::Usage(_) | Self::Config(_) => "usage",
+            Self::Unreachable { .. } => "unreachable",
+            Self::Other(_) => "failed",
+        };
+        json!({"error": {"code": code, "message": self.to_string()}})
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(Box::new(refusal.into()))
+    }
+}
+
+impl From<AppError> for Failure {
+    fn from(error: AppError) -> Self {
+        match error {
+            AppError::Refused(refusal) => refusal.into(),
+            AppError::Store(error) => Self::Other(error.into()),
+        }
+    }
+}
+
+const fn advice(code: ErrorCode) -> Option<&'static str> {
+    match code {
+        ErrorCode::Unauthorized => {
+            Some("make a key with `scheduler keys create` and set SCHEDULER_API_KEY")
+        }
+        ErrorCode::Forbidden => {
+            Some("make a key that allows it with `scheduler keys create --preset …`")
+        }
+        ErrorCode::PostLimit
+        | ErrorCode::UploadLimit
+        | ErrorCode::ChannelLimit
+        | ErrorCode::ApiNotOnPlan
+        | ErrorCode::AiLimit
+        | ErrorCode::AiNotInPlan => {
+            Some("the operator can change the plan with `scheduler workspace set-plan`")
+        }
+        ErrorCode::AccountNotConnected => {
+            Some("see `scheduler accounts list`, and connect with `scheduler accounts connect`")
+        }
+        ErrorCode::TargetsLocked | ErrorCode::AlreadyStarted | ErrorCode::NothingToRetry => {
+            Some("see how far it has come with `scheduler posts show`")
+        }
+        ErrorCode::InFlight => Some("wait until it has gone out, then try again"),
+        ErrorCode::ValidationFailed => {
+            Some("change the post and look at it with `scheduler check` before you send it")
+        }
+        ErrorCode::RateLimited => Some("wait a moment, then try again"),
+        ErrorCode::Internal => Some("the log of the server says more"),
+        ErrorCode::InvalidRequest
+        | ErrorCode::NotFound
+        | ErrorCode::FileTooLarge
+        | ErrorCode::MediaUnusable
+        | ErrorCode::Unsupported
+        | ErrorCode::NotPublished
+        | ErrorCode::InUse
+        | ErrorCode::VideoOnYoutube
+        | ErrorCode::PayloadTooLarge
+        | ErrorCode::AiDeclined
+        | ErrorCode::AiUnavailable => None,
+    }
+}

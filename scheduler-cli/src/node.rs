@@ -1,0 +1,150 @@
+//! A running server: the application, the API, the worker, and a sandbox beside them.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use scheduler_core::app::FirstStart;
+use scheduler_core::ports::Wake as _;
+use scheduler_http::{App, RateLimit, Server, Worker, WorkerSettings};
+use scheduler_sandbox::{Options, Sandbox};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use url::Url;
+
+use crate::config::ServerSettings;
+use crate::failure::Failure;
+use crate::runtime::{Application, ApplicationSettings};
+use crate::sandboxed::connect_missing;
+
+/// A server. It ends when it is stopped or dropped.
+///
+/// Opened first and begun second, so that what only the first start tells is out before anything
+/// that may fail.
+pub(crate) struct Node {
+    application: Application,
+    sandbox: Option<Sandbox>,
+    tasks: JoinSet<()>,
+    stop: watch::Sender<bool>,
+    /// What the first start has made; `None` on every later start.
+    pub(crate) first_start: Option<FirstStart>,
+    /// Where the sandbox is, when the node runs on one.
+    pub(crate) sandbox_url: Option<Url>,
+}
+
+impl Node {
+    /// Opens the application. With `networks.sandbox` it runs on a sandbox: the one at
+    /// `networks.sandbox_url`, else one of its own.
+    ///
+    /// # Errors
+    /// [`Failure::Other`] when the database cannot be used.
+    pub(crate) async fn open(mut settings: ApplicationSettings) -> Result<Self, Failure> {
+        let (sandbox, sandbox_url) = if settings.networks.sandbox {
+            let (sandbox, url) = sandbox(settings.networks.sandbox_url.take()).await?;
+            settings.networks = settings.networks.at_sandbox(&url)?;
+            (sandbox, Some(url))
+        } else {
+            (None, None)
+        };
+        let application = Application::start(settings).await?;
+        let first_start = application.scheduler.first_start().await?;
+        let tasks = JoinSet::new();
+        let stop = watch::Sender::new(false);
+        Ok(Self { application, sandbox, tasks, stop, first_start, sandbox_url })
+    }
+
+    /// Connects what is missing at the sandbox, and starts the worker and the API. When it
+    /// returns, requests are taken at the address that it returns.
+    ///
+    /// # Errors
+    /// [`Failure::Other`] when the address cannot be listened on; [`Failure::Unreachable`] when
+    /// the sandbox is not there.
+    pub(crate) async fn begin(
+        &mut self,
+        settings: &ServerSettings,
+    ) -> Result<Option<SocketAddr>, Failure> {
+        if let Some(url) = &self.sandbox_url {
+            let workspaces = self.application.scheduler.workspaces().await?;
+            let workspace = workspaces.first().context("there is no workspace")?;
+            let is_new = self.sandbox.is_some();
+            connect_missing(&self.application, workspace, url, is_new).await?;
+        }
+        let worker = settings.roles.worker.then(|| self.worker(settings));
+        let status = worker.as_ref().map(Worker::status);
+        let mut address = None;
+        if settings.roles.api {
+            let app = App {
+                scheduler: self.application.scheduler.clone(),
+                settings: scheduler_http::ServerSettings { rate_limit: rate_limit(settings) },
+                worker: status,
+            };
+            let server = Server::bind(settings.listen, app)
+                .await
+                .with_context(|| format!("cannot listen on {}; see --listen", settings.listen))?;
+            address = Some(server.address());
+            self.tasks.spawn(server.serve(wait(self.stop.subscribe())));
+        }
+        if let Some(worker) = worker {
+            let bell = Arc::clone(&self.application.bell);
+            self.application.database.listen(move || bell.wake());
+            self.tasks.spawn(worker.run(wait(self.stop.subscribe())));
+        }
+        Ok(address)
+    }
+
+    fn worker(&self, wanted: &ServerSettings) -> Worker {
+        let default = WorkerSettings::default();
+        let or = |count: Option<std::num::NonZeroU32>, otherwise| {
+            count.map_or(otherwise, std::num::NonZeroU32::get)
+        };
+        let settings = WorkerSettings {
+            publishes: or(wanted.publishes_in_flight, default.publishes),
+            deliveries: or(wanted.deliveries_in_flight, default.deliveries),
+            per_network: or(wanted.publishes_in_flight_per_network, default.per_network),
+            ..default
+        };
+        let (scheduler, bell) = (&self.application.scheduler, &self.application.bell);
+        Worker::new(scheduler.clone(), Arc::clone(bell), settings)
+    }
+
+    /// Waits until a part of the node ends by itself, which none should.
+    pub(crate) async fn ended(&mut self) {
+        if self.tasks.join_next().await.is_none() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Takes no new work, finishes what is in flight, and ends.
+    pub(crate) async fn stop(mut self) {
+        self.stop.send_replace(true);
+        while self.tasks.join_next().await.is_some() {}
+        if let Some(sandbox) = self.sandbox.take() {
+            sandbox.stop().await;
+        }
+        self.application.database.close().await;
+    }
+}
+
+/// The sandbox at this address, else a new one.
+async fn sandbox(url: Option<Url>) -> Result<(Option<Sandbox>, Url), Failure> {
+    if let Some(url) = url {
+        return Ok((None, url));
+    }
+    let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let sandbox = Sandbox::start(listen, Options::default()).await.map_err(anyhow::Error::from)?;
+    let url = Url::parse(sandbox.url()).map_err(anyhow::Error::from)?;
+    Ok((Some(sandbox), url))
+}
+
+fn rate_limit(settings: &ServerSettings) -> RateLimit {
+    let default = RateLimit::default();
+    RateLimit {
+        per_minute: settings.rate_limit_per_minute.unwrap_or(default.per_minute),
+        burst: settings.rate_limit_burst.unwrap_or(default.burst),
+    }
+}
+
+async fn wait(mut stopped: watch::Receiver<bool>) {
+    // The sender is gone only when the node was dropped, which ends the tasks as well.
+    let _ = stopped.wait_for(|stopped| *stopped).await;
+}

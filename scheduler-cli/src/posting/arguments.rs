@@ -1,0 +1,117 @@
+//! The arguments of the posting commands.
+
+use chrono::DateTime;
+use clap::Args;
+
+use super::option::OptionArgument;
+use super::target::Wish;
+
+/// What a post says, and where it goes.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ContentArguments {
+    /// The text
+    #[arg(value_name = "TEXT", required_unless_present = "file", conflicts_with = "file")]
+    pub(crate) text: Option<String>,
+    /// Where it goes: a network, NETWORK:@ACCOUNT, several with commas between, or all
+    #[arg(
+        long,
+        value_name = "TARGETS",
+        value_delimiter = ',',
+        required_unless_present = "file",
+        conflicts_with = "file"
+    )]
+    pub(crate) to: Vec<Wish>,
+    /// A link that goes with it
+    #[arg(long, value_name = "URL", conflicts_with = "file")]
+    pub(crate) link: Option<String>,
+    /// A setting for one network, such as mastodon.visibility=unlisted
+    #[arg(long = "option", value_name = "NETWORK.KEY=VALUE", conflicts_with = "file")]
+    pub(crate) options: Vec<OptionArgument>,
+    /// A file with the API's own body, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<String>,
+}
+
+/// What changes of a post.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct EditArguments {
+    /// Another text
+    #[arg(long, value_name = "TEXT", conflicts_with = "file")]
+    pub(crate) text: Option<String>,
+    /// Another link
+    #[arg(long, value_name = "URL", conflicts_with = "file")]
+    pub(crate) link: Option<String>,
+    /// No link
+    #[arg(long, conflicts_with_all = ["link", "file"])]
+    pub(crate) no_link: bool,
+    /// Other targets: a network, NETWORK:@ACCOUNT, several with commas between, or all
+    #[arg(long, value_name = "TARGETS", value_delimiter = ',', conflicts_with = "file")]
+    pub(crate) to: Vec<Wish>,
+    /// A setting for one network, such as mastodon.visibility=unlisted; with --to
+    #[arg(
+        long = "option",
+        value_name = "NETWORK.KEY=VALUE",
+        requires = "to",
+        conflicts_with = "file"
+    )]
+    pub(crate) options: Vec<OptionArgument>,
+    /// A file with the API's own body, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<String>,
+    #[command(flatten)]
+    pub(crate) timing: TimingArguments,
+}
+
+impl EditArguments {
+    /// True when nothing changes.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.text.is_none()
+            && self.link.is_none()
+            && !self.no_link
+            && self.to.is_empty()
+            && self.file.is_none()
+            && self.timing.is_empty()
+    }
+}
+
+/// When a post goes out.
+#[derive(Args, Clone, Debug)]
+#[group(id = "timing", multiple = false, conflicts_with = "file")]
+pub(crate) struct TimingArguments {
+    /// At this instant, such as 2026-12-01T09:00:00Z
+    #[arg(long, value_name = "INSTANT", value_parser = instant)]
+    pub(crate) at: Option<String>,
+    /// At this wall-clock time in each account's own zone, such as 2026-12-01T09:00
+    #[arg(long, value_name = "TIME", value_parser = local)]
+    pub(crate) local: Option<String>,
+    /// In the next free slot of each account's schedule
+    #[arg(long)]
+    pub(crate) queue: bool,
+    /// At once
+    #[arg(long)]
+    pub(crate) now: bool,
+    /// Not yet: as a draft
+    #[arg(long)]
+    pub(crate) draft: bool,
+}
+
+impl TimingArguments {
+    /// True when nothing is said of the time.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.at.is_none() && self.local.is_none() && !self.queue && !self.now && !self.draft
+    }
+}
+
+fn instant(text: &str) -> Result<String, &'static str> {
+    match DateTime::parse_from_rfc3339(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => Err("write an instant with its offset or Z, such as 2026-12-01T09:00:00Z"),
+    }
+}
+
+fn local(text: &str) -> Result<String, String> {
+    match scheduler_core::timing::parse_local(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}

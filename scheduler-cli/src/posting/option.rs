@@ -1,0 +1,155 @@
+//! The settings for one network that a person gives with `--option`.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use scheduler_core::platform::{OptionValue, Platform};
+use serde_json::{Map, Value};
+
+/// One `--option NETWORK.KEY=VALUE`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct OptionArgument {
+    platform: Platform,
+    key: String,
+    value: Value,
+    /// Further values of the same key make the list longer.
+    is_list: bool,
+}
+
+impl FromStr for OptionArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let shape = || "write NETWORK.KEY=VALUE, such as mastodon.visibility=unlisted".to_owned();
+        let (name, value) = text.split_once('=').ok_or_else(shape)?;
+        let (platform, key) = name.split_once('.').ok_or_else(shape)?;
+        let platform: Platform = platform.parse().map_err(|error| format!("{error}"))?;
+        if key.is_empty() {
+            return Err(shape());
+        }
+        let kind = platform.sheet().option(key).map(|fact| fact.value);
+        let (value, is_list) = match kind {
+            // What the network does not know is the server's to judge.
+            None
+            | Some(
+                OptionValue::Text { .. }
+                | OptionValue::Caption
+                | OptionValue::OneOf(_)
+                | OptionValue::Digits { .. }
+                | OptionValue::Uuid,
+            ) => (Value::String(value.to_owned()), false),
+            Some(OptionValue::Flag) => match value {
+                "true" => (Value::Bool(true), false),
+                "false" => (Value::Bool(false), false),
+                _ => return Err(format!("{name} is true or false")),
+            },
+            Some(OptionValue::Thread { .. }) => (list(value, false)?, true),
+            Some(OptionValue::Tags(_) | OptionValue::UserNames { .. }) => {
+                (list(value, true)?, true)
+            }
+            Some(OptionValue::Poll { .. } | OptionValue::Subtitles { .. }) => {
+                let value = serde_json::from_str(value)
+                    .map_err(|error| format!("{name} is JSON: {error}"))?;
+                (value, false)
+            }
+        };
+        Ok(Self { platform, key: key.to_owned(), value, is_list })
+    }
+}
+
+/// A list as JSON, as texts with commas between, or as one text.
+fn list(text: &str, commas: bool) -> Result<Value, String> {
+    if text.starts_with('[') {
+        return serde_json::from_str(text).map_err(|error| format!("the list is no JSON: {error}"));
+    }
+    let texts = if commas {
+        text.split(',').map(|part| Value::from(part.trim())).collect()
+    } else {
+        vec![Value::from(text)]
+    };
+    Ok(Value::Array(texts))
+}
+
+/// Settings by network.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options(BTreeMap<Platform, Map<String, Value>>);
+
+impl Options {
+    /// Gathers what was given; a list that is given in parts is put together.
+    ///
+    /// # Errors
+    /// The sentence for the user, when a key that is no list is given twice.
+    pub(crate) fn gather(arguments: &[OptionArgument]) -> Result<Self, String> {
+        let mut options = Self::default();
+        for argument in arguments {
+            let of_network = options.0.entry(argument.platform).or_default();
+            match (of_network.get_mut(&argument.key), &argument.value) {
+                (None, value) => {
+                    of_network.insert(argument.key.clone(), value.clone());
+                }
+                (Some(Value::Array(list)), Value::Array(more)) if argument.is_list => {
+                    list.extend(more.iter().cloned());
+                }
+                (Some(_), _) => {
+                    return Err(format!("{}.{} is given twice", argument.platform, argument.key));
+                }
+            }
+        }
+        Ok(options)
+    }
+
+    /// The settings of a network.
+    pub(crate) fn of(&self, platform: Platform) -> Option<&Map<String, Value>> {
+        self.0.get(&platform)
+    }
+
+    /// The networks that have any.
+    pub(crate) fn platforms(&self) -> impl Iterator<Item = Platform> {
+        self.0.keys().copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn values_have_the_kind_that_the_network_wants() {
+        for (text, want) in [
+            ("mastodon.visibility=unlisted", Ok(json!("unlisted"))),
+            ("pinterest.boardId=12345", Ok(json!("12345"))),
+            ("mastodon.caption=a=b", Ok(json!("a=b"))),
+            ("facebook.asReel=true", Ok(json!(true))),
+            ("facebook.asReel=yes", Err(())),
+            ("tumblr.tags=a, b", Ok(json!(["a", "b"]))),
+            ("tumblr.tags=[\"a\",\"b\"]", Ok(json!(["a", "b"]))),
+            ("bluesky.thread=two, still two", Ok(json!(["two, still two"]))),
+            ("threads.poll={\"options\":[\"a\",\"b\"]}", Ok(json!({"options": ["a", "b"]}))),
+            ("threads.poll=a", Err(())),
+            ("bluesky.unknown=1", Ok(json!("1"))),
+            ("blusky.thread=a", Err(())),
+            ("bluesky.thread", Err(())),
+            ("thread=a", Err(())),
+            ("bluesky.=a", Err(())),
+        ] {
+            let parsed = text.parse::<OptionArgument>();
+            assert_eq!(parsed.map(|option| option.value).map_err(|_| ()), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_grow_and_other_values_stand_once() {
+        let gather = |texts: &[&str]| {
+            let arguments: Vec<OptionArgument> =
+                texts.iter().map(|text| text.parse().unwrap()).collect();
+            Options::gather(&arguments)
+        };
+        let options = gather(&["bluesky.thread=2", "bluesky.thread=3"]).unwrap();
+        assert_eq!(options.of(Platform::Bluesky).unwrap()["thread"], json!(["2", "3"]));
+        assert_eq!(
+            gather(&["bluesky.caption=2", "bluesky.caption=3"]).err().as_deref(),
+            Some("bluesky.caption is given twice")
+        );
+    }
+}

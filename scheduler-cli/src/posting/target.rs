@@ -1,0 +1,247 @@
+//! The accounts that a person names with `--to`.
+
+use std::str::FromStr;
+
+use scheduler_core::account::AccountView;
+use scheduler_core::ids::AccountId;
+use scheduler_core::platform::Platform;
+
+use crate::failure::Failure;
+
+/// One entry of `--to`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Every connected account.
+    All,
+    /// The account of a network; the server knows which when there is one.
+    Network(Platform),
+    /// An account of a network, by handle or id.
+    Account(Platform, String),
+}
+
+/// A target as it is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ChosenTarget {
+    /// The network.
+    pub(crate) platform: Platform,
+    /// The account, when a person has named one.
+    pub(crate) account_id: Option<AccountId>,
+}
+
+impl FromStr for Wish {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        let (platform, account) = match text.split_once(':') {
+            Some((platform, account)) => (platform, Some(account)),
+            None => (text, None),
+        };
+        let platform = platform.parse::<Platform>().map_err(|error| error.to_string())?;
+        match account {
+            None => Ok(Self::Network(platform)),
+            Some(account) => {
+                let account = account.strip_prefix('@').unwrap_or(account);
+                if account.is_empty() {
+                    return Err(format!("name the account, such as {platform}:@me"));
+                }
+                Ok(Self::Account(platform, account.to_owned()))
+            }
+        }
+    }
+}
+
+impl Wish {
+    /// True when the accounts of the workspace have to be known.
+    pub(crate) const fn needs_accounts(&self) -> bool {
+        !matches!(self, Self::Network(_))
+    }
+}
+
+/// The targets that the wishes stand for.
+///
+/// # Errors
+/// [`Failure::Usage`] when a wish fits no account, or several.
+pub(crate) fn choose(
+    wishes: &[Wish],
+    accounts: &[AccountView],
+) -> Result<Vec<ChosenTarget>, Failure> {
+    let mut chosen = Vec::new();
+    for wish in wishes {
+        match wish {
+            Wish::All if accounts.is_empty() => {
+                return Err(Failure::Usage(
+                    "--to all: no account is connected (`scheduler accounts connect` does it)"
+                        .into(),
+                ));
+            }
+            Wish::All => chosen.extend(accounts.iter().map(of_account)),
+            Wish::Network(platform) => {
+                chosen.push(ChosenTarget { platform: *platform, account_id: None });
+            }
+            Wish::Account(platform, name) => {
+                chosen.push(of_account(find(accounts, *platform, name)?));
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+const fn of_account(account: &AccountView) -> ChosenTarget {
+    ChosenTarget { platform: account.platform, account_id: Some(account.id) }
+}
+
+fn find<'a>(
+    accounts: &'a [AccountView],
+    platform: Platform,
+    name: &str,
+) -> Result<&'a AccountView, Failure> {
+    let of_network: Vec<&AccountView> =
+        accounts.iter().filter(|account| account.platform == platform).collect();
+    // The whole handle comes first; its beginning, before the server, is enough when one fits.
+    let whole = of_network.iter().filter(|account| {
+        account.id.to_string() == name || account.username.as_deref() == Some(name)
+    });
+    let start = of_network.iter().filter(|account| {
+        let handle = account.username.as_deref().unwrap_or_default();
+        handle.split(['@', '.']).next() == Some(name)
+    });
+    let mut fitting: Vec<&AccountView> = whole.copied().collect();
+    if fitting.is_empty() {
+        fitting = start.copied().collect();
+    }
+    let labels = |accounts: &[&AccountView]| {
+        let labels: Vec<String> = accounts.iter().map(|account| label(account)).collect();
+        labels.join(", ")
+    };
+    match fitting[..] {
+        [account] => Ok(account),
+        [] if of_network.is_empty() => Err(Failure::Usage(format!(
+            "no {platform} account is connected (`scheduler accounts connect {platform}` does it)"
+        ))),
+        [] => Err(Failure::Usage(format!(
+            "no {platform} account is called @{name}; there are {}",
+            labels(&of_network)
+        ))),
+        [..] => Err(Failure::Usage(format!(
+            "several {platform} accounts are called @{name}: {}",
+            labels(&fitting)
+        ))),
+    }
+}
+
+/// What a person recognises an account by, and can name it with.
+pub(crate) fn label(account: &AccountView) -> String {
+    match &account.username {
+        Some(name) => format!("{}:@{name}", account.platform),
+        None => format!("{}:{}", account.platform, account.id),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn account(number: u8, platform: &str, username: Option<&str>) -> AccountView {
+        serde_json::from_value(json!({
+            "id": id(number), "platform": platform, "username": username, "displayName": null,
+            "avatarUrl": null, "connection": null, "canDeleteRemote": true,
+            "needsReconnect": false, "paused": false, "timezone": null,
+        }))
+        .unwrap()
+    }
+
+    fn id(number: u8) -> String {
+        format!("00000000-0000-0000-0000-0000000000{number:02}")
+    }
+
+    #[test]
+    fn entries() {
+        let account = |name: &str| Ok(Wish::Account(Platform::Mastodon, name.to_owned()));
+        for (text, want) in [
+            ("all", Ok(Wish::All)),
+            ("bluesky", Ok(Wish::Network(Platform::Bluesky))),
+            ("mastodon:@me", account("me")),
+            ("mastodon:me", account("me")),
+            ("mastodon:@me@e.com", account("me@e.com")),
+            ("mastodon:@", Err(())),
+            ("mastodont", Err(())),
+            ("", Err(())),
+        ] {
+            assert_eq!(text.parse::<Wish>().map_err(|_| ()), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn wishes_become_targets() {
+        let accounts = [
+            account(1, "bluesky", Some("ann.test")),
+            account(2, "mastodon", Some("ann@a.example")),
+            account(3, "mastodon", Some("ann@b.example")),
+            account(4, "mastodon", Some("bob@b.example")),
+            account(5, "discord", None),
+        ];
+        for (name, to, want) in [
+            ("a network", &["bluesky"][..], Ok(vec![("bluesky", None)])),
+            ("a network without an account", &["tumblr"], Ok(vec![("tumblr", None)])),
+            ("a handle", &["bluesky:@ann.test"], Ok(vec![("bluesky", Some(1))])),
+            ("the start of a handle", &["mastodon:@bob"], Ok(vec![("mastodon", Some(4))])),
+            ("the whole handle", &["mastodon:@ann@b.example"], Ok(vec![("mastodon", Some(3))])),
+            (
+                "an id",
+                &["discord:00000000-0000-0000-0000-000000000005"],
+                Ok(vec![("discord", Some(5))]),
+            ),
+            (
+                "all",
+                &["all"],
+                Ok(vec![
+                    ("bluesky", Some(1)),
+                    ("mastodon", Some(2)),
+                    ("mastodon", Some(3)),
+                    ("mastodon", Some(4)),
+                    ("discord", Some(5)),
+                ]),
+            ),
+            (
+                "several fit",
+                &["mastodon:@ann"],
+                Err(
+                    "several mastodon accounts are called @ann: mastodon:@ann@a.example, mastodon:@ann@b.example",
+                ),
+            ),
+            (
+                "none fits",
+                &["bluesky:@bob"],
+                Err("no bluesky account is called @bob; there are bluesky:@ann.test"),
+            ),
+            (
+                "none is there",
+                &["tumblr:@bob"],
+                Err("no tumblr account is connected (`scheduler accounts connect tumblr` does it)"),
+            ),
+        ] {
+            let wishes: Vec<Wish> = to.iter().map(|text| text.parse().unwrap()).collect();
+            let chosen = choose(&wishes, &accounts).map(|chosen| {
+                chosen
+                    .into_iter()
+                    .map(|target| {
+                        (target.platform.as_str(), target.account_id.map(|id| id.to_string()))
+                    })
+                    .collect::<Vec<_>>()
+            });
+            let want = want.map(|targets: Vec<(&str, Option<u8>)>| {
+                targets.into_iter().map(|(platform, number)| (platform, number.map(id))).collect()
+            });
+            assert_eq!(
+                chosen.map_err(|error| error.to_string()),
+                want.map_err(str::to_owned),
+                "{name}"
+            );
+        }
+        assert!(choose(&[Wish::All], &[]).is_err());
+    }
+}

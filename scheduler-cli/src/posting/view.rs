@@ -1,0 +1,100 @@
+//! Posts as a person reads them.
+
+use std::io;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use comfy_table::Cell;
+use scheduler_core::account::AccountView;
+use scheduler_core::ids::AccountId;
+use scheduler_core::post::{PostStatus, PostView, TargetView};
+use scheduler_core::target::TargetStatus;
+
+use crate::printer::{Printer, Tone, excerpt, toned};
+
+/// Characters of a post's text that are shown.
+const TEXT_SHOWN: usize = 200;
+
+/// The headings over [`target_rows`].
+const TARGET_HEADINGS: [&str; 6] = ["network", "account", "status", "attempts", "link", "error"];
+
+/// Prints a post and its targets.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(crate) fn show_post(
+    printer: Printer,
+    post: &PostView,
+    accounts: &[AccountView],
+) -> io::Result<()> {
+    printer.line(&format!("post     {}", post.id))?;
+    printer.line(&format!("status   {}", post.status.as_str()))?;
+    if let Some(at) = post.scheduled_at {
+        printer.line(&format!("goes out {}", instant(at)))?;
+    }
+    printer.line(&format!("text     {}", excerpt(&post.content, TEXT_SHOWN)))?;
+    if let Some(link) = &post.link_url {
+        printer.line(&format!("link     {link}"))?;
+    }
+    printer.line("")?;
+    printer.table(&TARGET_HEADINGS, target_rows(&post.targets, accounts), "no targets")
+}
+
+/// A row for each target.
+fn target_rows(targets: &[TargetView], accounts: &[AccountView]) -> Vec<Vec<Cell>> {
+    let row = |target: &TargetView| {
+        vec![
+            Cell::new(target.platform),
+            Cell::new(account_name(target.account_id, accounts)),
+            toned(target_status(target), target_tone(target.status)),
+            Cell::new(target.attempts),
+            Cell::new(target.remote_url.as_deref().unwrap_or_default()),
+            Cell::new(target.error.as_deref().unwrap_or_default()),
+        ]
+    };
+    targets.iter().map(row).collect()
+}
+
+/// The handle of an account, else its id.
+pub(crate) fn account_name(id: AccountId, accounts: &[AccountView]) -> String {
+    let account = accounts.iter().find(|account| account.id == id);
+    match account.and_then(|account| account.username.as_deref()) {
+        Some(name) => format!("@{name}"),
+        None => id.to_string(),
+    }
+}
+
+fn target_status(target: &TargetView) -> String {
+    match target.next_attempt_at {
+        Some(at) => format!("{}, due {}", target.status.as_str(), instant(at)),
+        None => target.status.as_str().to_owned(),
+    }
+}
+
+/// The meaning of a target's status.
+pub(crate) const fn target_tone(status: TargetStatus) -> Tone {
+    match status {
+        TargetStatus::Pending | TargetStatus::Publishing => Tone::Plain,
+        TargetStatus::Published => Tone::Good,
+        TargetStatus::Failed => Tone::Bad,
+        TargetStatus::Skipped => Tone::Doubtful,
+    }
+}
+
+/// The meaning of a post's status.
+pub(crate) fn post_tone(post: &PostView) -> Tone {
+    match post.status {
+        PostStatus::Draft | PostStatus::Scheduled | PostStatus::Publishing => Tone::Plain,
+        PostStatus::Done
+            if post.targets.iter().any(|target| target.status == TargetStatus::Failed) =>
+        {
+            Tone::Bad
+        }
+        PostStatus::Done => Tone::Good,
+        PostStatus::Canceled => Tone::Doubtful,
+    }
+}
+
+/// An instant to the second.
+pub(crate) fn instant(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+}

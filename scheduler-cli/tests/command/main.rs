@@ -1,0 +1,10 @@
+//! The built command from outside: exit codes, output, and where settings come from.
+#![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
+
+mod application;
+mod output;
+mod posting;
+mod precedence;
+mod running;
+mod serving;
+mod usage;

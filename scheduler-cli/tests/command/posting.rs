@@ -1,0 +1,149 @@
+//! The posting commands against a running server.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::running::{Ran, Serving};
+
+#[test]
+fn a_post_from_its_check_to_its_end() {
+    let server = Serving::start();
+    let json = |arguments: &[&str], code: i32| {
+        let ran = server.run(&[arguments, &["--json"]].concat());
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {ran:?}");
+        ran.json()
+    };
+
+    assert_eq!(json(&["check", "short", "--to", "all"], 0), json!({"ok": true, "issues": []}));
+    let report = json(&["check", &"x".repeat(600), "--to", "bluesky,mastodon"], 1);
+    let rules: Vec<&Value> =
+        report["issues"].as_array().unwrap().iter().map(|issue| &issue["rule"]).collect();
+    assert_eq!(rules, ["bluesky.text.too_long", "mastodon.text.too_long"]);
+
+    let refused = json(&["post", &"x".repeat(600), "--to", "bluesky", "--now"], 1);
+    assert_eq!(refused["error"]["code"], "validation_failed");
+    let ran = server.run(&["post", &"x".repeat(600), "--to", "bluesky", "--now"]);
+    assert!(ran.stderr.contains("(bluesky.text.too_long)"), "{}", ran.stderr);
+
+    let done = json(&["post", "out at once", "--to", "all", "--now", "--wait"], 0);
+    assert_eq!(done["status"], "done");
+    let targets = done["targets"].as_array().unwrap();
+    assert!(targets.len() > 1 && targets.iter().all(|target| target["status"] == "published"));
+
+    let options = ["--to", "mastodon", "--option", "mastodon.visibility=unlisted", "--draft"];
+    let draft =
+        json(&[&["post", "parked", "--link", "https://example.com/a"], &options[..]].concat(), 0);
+    assert_eq!(draft["status"], "draft");
+    assert_eq!(draft["targets"][0]["options"], json!({"visibility": "unlisted"}));
+    let id = draft["id"].as_str().unwrap();
+    let edited = json(&["posts", "edit", id, "--text", "changed", "--no-link", "--queue"], 0);
+    assert_eq!(edited["status"], "scheduled");
+    assert_eq!((&edited["content"], &edited["linkUrl"]), (&json!("changed"), &Value::Null));
+    assert_eq!(json(&["posts", "show", id], 0), edited);
+    let canceled = json!({"id": id, "status": "canceled"});
+    assert_eq!(json(&["posts", "cancel", id], 0), canceled);
+    assert_eq!(json(&["posts", "retry", id], 1)["error"]["code"], "nothing_to_retry");
+    assert_eq!(json(&["posts", "cancel", id], 0), json!({"id": id, "status": "removed"}));
+    assert_eq!(json(&["posts", "show", id], 1)["error"]["code"], "not_found");
+
+    let page = json(&["posts", "--status", "done"], 0);
+    assert_eq!(page["data"].as_array().unwrap().len(), 1);
+    assert_eq!(page["nextCursor"], Value::Null);
+    assert_eq!(json(&["posts", "list", "--limit", "1"], 0)["data"][0]["id"], done["id"]);
+}
+
+#[test]
+fn the_body_of_the_api_from_standard_input_and_a_key() {
+    let server = Serving::start();
+    let body = json!({
+        "content": "from a file", "saveAsDraft": true, "targets": [{"platform": "bluesky"}],
+    });
+    let post = |key: &str| {
+        let mut command = server.command(&["post", "--file", "-", "--key", key, "--json"]);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(body.to_string().as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        (serde_json::from_slice::<Value>(&output.stdout).unwrap(), stderr)
+    };
+    let (first, said) = post("key-number-1");
+    assert!(!said.contains("exists already"));
+    let (again, said) = post("key-number-1");
+    assert!(said.contains("exists already"), "{said}");
+    assert_eq!(first["id"], again["id"]);
+    let (other, _) = post("key-number-2");
+    assert_ne!(first["id"], other["id"]);
+
+    let path = server.folder.path().join("post.json");
+    std::fs::write(&path, body.to_string()).unwrap();
+    let checked = server.run(&["check", "--file", "post.json", "--json"]);
+    assert_eq!(checked.json(), json!({"ok": true, "issues": []}), "the time is left out");
+}
+
+#[test]
+fn further_accounts_and_their_names() {
+    let server = Serving::start();
+    let added = server.run(&["accounts", "connect", "mastodon", "--sandbox", "--json"]);
+    assert_eq!(added.code, Some(0), "{added:?}");
+    let (id, name) = (added.json()["id"].clone(), added.json()["username"].clone());
+    let to = format!("mastodon:@{}", name.as_str().unwrap());
+    let post = server.run(&["post", "to one of two", "--to", &to, "--draft", "--json"]);
+    assert_eq!(post.json()["targets"][0]["accountId"], id);
+    let vague = server.run(&["post", "to which?", "--to", "mastodon", "--draft", "--json"]);
+    assert_eq!(vague.json()["error"]["field"], "targets[0].accountId");
+    let unknown = server.run(&["post", "to whom?", "--to", "mastodon:@nobody", "--draft"]);
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.stderr.contains("no mastodon account is called @nobody"), "{unknown:?}");
+
+    let set = server.run(&["schedule", "set", &to, "mon-fri 09:00; sat 11:00", "--json"]);
+    assert_eq!(set.json()["schedule"], "mon-fri 09:00; sat 11:00");
+    assert_eq!(server.run(&["schedule", "show", &to, "--json"]).json(), set.json());
+    let zone = server.run(&["accounts", "set-timezone", &to, "Asia/Tokyo", "--json"]);
+    assert_eq!(zone.json()["timezone"], "Asia/Tokyo");
+    let gone = server.run(&["accounts", "disconnect", &to, "--json"]);
+    assert_eq!(gone.json(), json!({"id": id, "disconnected": true}));
+}
+
+#[test]
+fn events_are_received_and_verified() {
+    let server = Serving::start();
+    let mut command = server.command(&["webhooks", "listen", "--port", "0", "--json"]);
+    let mut listening = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(listening.stderr.take().unwrap()).lines();
+    assert!(said.next().unwrap().unwrap().starts_with("Listening on http://127.0.0.1:"));
+    let webhooks = server.run(&["webhooks", "list", "--json"]).json();
+    assert_eq!(webhooks["data"].as_array().unwrap().len(), 1);
+
+    let post = server.run(&["post", "told of", "--to", "bluesky", "--now", "--json"]).json();
+    let mut events = BufReader::new(listening.stdout.take().unwrap()).lines();
+    let event: Value = serde_json::from_str(&events.next().unwrap().unwrap()).unwrap();
+    assert_eq!((&event["verified"], &event["repeat"]), (&json!(true), &json!(false)));
+    assert_eq!(event["event"]["event"], "post.published");
+    assert_eq!(event["event"]["data"]["postId"], post["id"]);
+
+    let id = listening.id().to_string();
+    assert!(std::process::Command::new("kill").arg(&id).status().unwrap().success());
+    assert_eq!(listening.wait().unwrap().code(), Some(0));
+    let webhooks = server.run(&["webhooks", "list", "--json"]).json();
+    assert_eq!(webhooks, json!({"data": []}), "what was added is removed");
+
+    let added = server.run(&["webhooks", "add", "http://127.0.0.1:9/", "--json"]);
+    let added = added.json();
+    assert!(added["secret"].as_str().is_some_and(|secret| secret.starts_with("whsec_")));
+    let removed = server.run(&["webhooks", "remove", added["id"].as_str().unwrap(), "--json"]);
+    assert_eq!(removed.json(), json!({"id": added["id"], "removed": true}));
+}
+
+#[test]
+fn a_key_that_is_refused_says_what_to_do() {
+    let server = Serving::start();
+    let mut command = server.command(&["posts"]);
+    let ran = Ran::of(command.env("SCHEDULER_API_KEY", "sk_wrong"));
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("next: make a key with `scheduler keys create`"), "{ran:?}");
+    assert!(!ran.stderr.contains("sk_wrong"));
+}

@@ -1,0 +1,115 @@
+//! Running the built command.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The built command in an empty folder, with none of the caller's settings.
+pub(crate) fn scheduler(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("scheduler"));
+    command.current_dir(folder).args(arguments).stdin(Stdio::null());
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("SCHEDULER_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Runs a command to its end.
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Ran {
+    Ran::of(&mut scheduler(folder, arguments))
+}
+
+/// What a command has left behind.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let Output { status, stdout, stderr } = command.output().unwrap();
+        Self {
+            code: status.code(),
+            stdout: String::from_utf8(stdout).unwrap(),
+            stderr: String::from_utf8(stderr).unwrap(),
+        }
+    }
+
+    /// The one document on standard output.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+/// A running `serve --sandbox` in a folder of its own.
+pub(crate) struct Serving {
+    pub(crate) folder: TempDir,
+    child: Child,
+    pub(crate) lines: Vec<String>,
+}
+
+impl Serving {
+    /// Starts a server, and waits until it takes requests.
+    pub(crate) fn start() -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), &["--sandbox"])
+    }
+
+    pub(crate) fn start_in(folder: TempDir, options: &[&str]) -> Self {
+        let mut command = scheduler(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+        command.args(options).env("SCHEDULER_WEBHOOKS_ALLOW_PRIVATE", "true");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = Vec::new();
+        for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+            lines.push(line.unwrap());
+            if lines.last().is_some_and(|line| line.contains("istening")) {
+                break;
+            }
+        }
+        Self { folder, child, lines }
+    }
+
+    /// What a line says after its beginning.
+    pub(crate) fn told(&self, beginning: &str) -> Option<&str> {
+        self.lines.iter().find_map(|line| line.strip_prefix(beginning))
+    }
+
+    /// A command that talks to this server.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = scheduler(self.folder.path(), arguments);
+        for (name, beginning) in [
+            ("SCHEDULER_URL", "Listening on "),
+            ("SCHEDULER_API_KEY", "API key: "),
+            ("SCHEDULER_SANDBOX_URL", "Sandbox on "),
+        ] {
+            command.env(name, self.told(beginning).unwrap());
+        }
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::of(&mut self.command(arguments))
+    }
+
+    /// Tells the server to stop, and waits until it has.
+    pub(crate) fn stop(mut self) -> Option<i32> {
+        let id = self.child.id().to_string();
+        let told = Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        assert!(told.success());
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        // It has ended already when the test has stopped it.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,90 @@
+//! `serve`: what it prints, and how it starts again and stops.
+
+use serde_json::Value;
+
+use crate::running::Serving;
+
+#[test]
+fn the_first_start_tells_its_key_and_a_later_one_does_not() {
+    let first = Serving::start();
+    assert!(first.told("Sandbox on http://127.0.0.1:").is_some());
+    assert!(first.told("API key: sk_").is_some());
+    assert!(first.lines.last().unwrap().starts_with("Listening on http://127.0.0.1:"));
+    assert_eq!(first.lines.len(), 3, "{:?}", first.lines);
+    let before = first.run(&["accounts", "list", "--json"]).json();
+    let folder = tempfile::tempdir().unwrap();
+    let data = first.folder.path().join("data");
+    let kept = folder.path().join("data");
+    let copied = std::process::Command::new("cp").arg("-r").args([&data, &kept]).status();
+    assert!(copied.unwrap().success());
+    assert_eq!(first.stop(), Some(0));
+
+    // The accounts of the first sandbox have ended with it: there is again one of each network.
+    let second = Serving::start_in(folder, &["--sandbox", "--json"]);
+    let documents: Vec<Value> =
+        second.lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<&String> =
+        documents.iter().flat_map(|document| document.as_object().unwrap().keys()).collect();
+    assert_eq!(names, ["sandbox", "listening"]);
+    let after = crate::running::run(second.folder.path(), &["accounts", "list", "--json"]).json();
+    let networks = |accounts: &Value| -> Vec<Value> {
+        accounts["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|account| account["platform"].clone())
+            .collect()
+    };
+    assert_eq!(networks(&before), networks(&after));
+    assert_eq!(second.stop(), Some(0));
+}
+
+#[test]
+fn a_sandbox_that_runs_already_keeps_its_accounts() {
+    let own = Serving::start();
+    let sandbox = own.told("Sandbox on ").unwrap();
+    let mut seen = Vec::new();
+    let mut folder = tempfile::tempdir().unwrap();
+    for start in ["first", "second"] {
+        let toml = format!("sandbox = true\nsandbox_url = {sandbox:?}\n");
+        std::fs::write(folder.path().join("scheduler.toml"), toml).unwrap();
+        let serving = Serving::start_in(folder, &[]);
+        assert_eq!(serving.told("Sandbox on "), Some(sandbox), "{start}");
+        let list = ["accounts", "list", "--json"];
+        seen.push(crate::running::run(serving.folder.path(), &list).json());
+        let next = tempfile::tempdir().unwrap();
+        let data = serving.folder.path().join("data");
+        let copied = std::process::Command::new("cp").arg("-r").arg(data).arg(next.path()).status();
+        assert!(copied.unwrap().success());
+        folder = next;
+    }
+    assert_eq!(seen[0], seen[1]);
+    assert!(!seen[0]["data"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_taken_address_is_refused_after_the_key_is_told() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let ran = crate::running::run(folder.path(), &["serve", "--listen", &address]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stdout.starts_with("API key: sk_"), "the key must not be lost: {ran:?}");
+    assert!(ran.stderr.contains(&format!("cannot listen on {address}; see --listen")), "{ran:?}");
+}
+
+#[test]
+fn the_demo_sends_to_every_network_and_verifies_every_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = crate::running::run(folder.path(), &["demo", "--json"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let report = ran.json();
+    assert_eq!(report["ok"], true);
+    let targets = report["targets"].as_array().unwrap();
+    assert!(!targets.is_empty());
+    for target in targets {
+        assert_eq!(target["status"], "published", "{target}");
+        assert_eq!(target["eventVerified"], true, "{target}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+}

@@ -1,0 +1,96 @@
+//! Wrong usage ends with 2, a server that is not there with 3.
+
+use crate::running::{Ran, run, scheduler};
+
+#[test]
+fn wrong_usage_ends_with_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let timing = "say when the post goes out: --now, --at, --local, --queue, or --draft";
+    for (arguments, said) in [
+        (&[][..], "Usage: scheduler"),
+        (&["nothing"], "unrecognized subcommand"),
+        (&["serve", "--listen", "here"], "invalid value 'here' for '--listen <ADDR>'"),
+        (&["serve", "--role", "boss"], "must be api, worker, or api,worker"),
+        (
+            &["serve", "--database", "mysql://x"],
+            "--database must begin with sqlite: or postgres://",
+        ),
+        (&["post", "text", "--now"], "--to <TARGETS>"),
+        (&["post", "--to", "bluesky", "--now"], "<TEXT>"),
+        (&["post", "text", "--to", "bluesky"], timing),
+        (&["post", "text", "--to", "blusky", "--now"], "\"blusky\" is not a network"),
+        (&["post", "text", "--to", "bluesky", "--now", "--queue"], "cannot be used with"),
+        (&["post", "text", "--to", "bluesky", "--draft", "--wait"], "cannot be used with"),
+        (&["post", "text", "--to", "bluesky", "--at", "tomorrow"], "write an instant"),
+        (&["post", "text", "--to", "bluesky", "--local", "2026-12-01"], "YYYY-MM-DDTHH:MM"),
+        (&["post", "text", "--to", "bluesky", "--now", "--key", "short"], "8 to 200 characters"),
+        (&["post", "text", "--file", "post.json"], "cannot be used with"),
+        (&["post", "--file", "missing.json"], "cannot read missing.json"),
+        (&["post", "text", "--to", "bluesky", "--now"], "no API key"),
+        (&["posts", "show", "1"], "invalid value '1' for '<ID>'"),
+        (&["posts", "--limit", "501"], "501 is not in 1..=500"),
+        (&["posts", "--from", "2026-12-01T09:00:00Z"], "--until <INSTANT>"),
+        (&["keys", "create", "--name", "a", "--preset", "all"], "is not a preset"),
+        (
+            &["keys", "create", "--name", "a", "--preset", "full", "--expires", "2y"],
+            "30d, 90d or 1y",
+        ),
+        (&["workspace", "set-timezone", "default", "Berlin"], "is not an IANA time zone"),
+        (&["schedule", "set", "bluesky", "noon"], "is not a part of a schedule"),
+        (&["accounts", "connect", "friendster"], "unrecognized subcommand"),
+        (&["accounts", "connect", "bluesky"], "--identifier <IDENTIFIER>"),
+        (
+            &["accounts", "connect", "bluesky", "--identifier", "me.test"],
+            "give --app-password, or set SCHEDULER_BLUESKY_APP_PASSWORD",
+        ),
+        (
+            &["accounts", "connect", "mastodon", "--instance", "a.example"],
+            "give --token, or set SCHEDULER_MASTODON_TOKEN",
+        ),
+        (&["accounts", "connect", "mastodon", "--sandbox"], "set SCHEDULER_SANDBOX_URL"),
+        (&["platforms", "friendster"], "is not a network"),
+    ] {
+        let mut command = scheduler(folder.path(), arguments);
+        let needs_no_key = said.starts_with("cannot read");
+        if needs_no_key {
+            command.env("SCHEDULER_API_KEY", "sk_x");
+        }
+        let ran = Ran::of(&mut command);
+        assert_eq!(ran.code, Some(2), "{arguments:?}: {ran:?}");
+        assert!(ran.stderr.contains(said), "{arguments:?}: {}", ran.stderr);
+        assert_eq!(ran.stdout, "", "{arguments:?}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was made");
+}
+
+#[test]
+fn a_server_that_is_not_there_ends_with_3() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = ["--url", "http://127.0.0.1:1", "--api-key", "sk_x"];
+    for arguments in [
+        &["post", "text", "--to", "bluesky", "--now"][..],
+        &["check", "text", "--to", "bluesky"],
+        &["posts"],
+        &["posts", "show", "00000000-0000-0000-0000-000000000001"],
+        &["platforms"],
+        &["webhooks", "list"],
+    ] {
+        let ran = run(folder.path(), &[arguments, &server[..]].concat());
+        assert_eq!(ran.code, Some(3), "{arguments:?}: {ran:?}");
+        assert!(ran.stderr.contains("error: cannot reach http://127.0.0.1:1"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("next: start a server with `scheduler serve`"));
+        assert_eq!(ran.stdout, "", "{arguments:?}");
+    }
+    let ran = run(folder.path(), &[&["posts", "--json"], &server[..]].concat());
+    assert_eq!(ran.json()["error"]["code"], "unreachable");
+}
+
+#[test]
+fn help_and_version_end_with_0() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["--help"][..], &["--version"], &["post", "--help"], &["serve", "--help"]] {
+        let ran = run(folder.path(), arguments);
+        assert_eq!(ran.code, Some(0), "{arguments:?}");
+        assert!(!ran.stdout.is_empty() && ran.stderr.is_empty(), "{ran:?}");
+    }
+}

@@ -1,0 +1,230 @@
+//! Delivering events.
+
+use chrono::TimeDelta;
+use scheduler_core::engine::Ran;
+use scheduler_core::ports::{DeliveryRecord, NetworkError, NetworkErrorKind, Request, SendError};
+use scheduler_core::signing::{sign, verify_v2};
+use scheduler_core::webhook::{DeliveryStatus, WebhookView};
+use serde_json::{Value, json};
+
+use crate::fakes::answer;
+use crate::support::{World, body, done};
+use crate::webhooks;
+
+fn subscribe(world: &World, events: Value) -> WebhookView {
+    let body = json!({"url": "https://example.com/hook", "events": events});
+    webhooks::create(world, &world.caller, body).unwrap()
+}
+
+fn header<'a>(request: &'a Request, name: &str) -> &'a str {
+    let found = request.headers.iter().find(|(header, _)| *header == name);
+    &found.unwrap_or_else(|| panic!("{name} is sent")).1
+}
+
+fn received(world: &World) -> Vec<Request> {
+    world.receiver.received.lock().unwrap().clone()
+}
+
+fn deliveries(world: &World) -> Vec<DeliveryRecord> {
+    done(world.scheduler.deliveries(world.caller.workspace.id, 100)).unwrap()
+}
+
+fn publish(world: &World) {
+    world.create(body(&["bluesky"], json!({"publishNow": true})));
+}
+
+#[test]
+fn a_delivery_is_signed_and_says_what_happened() {
+    let world = World::new();
+    let secret = subscribe(&world, json!(null)).secret.unwrap();
+    let post = world.create(body(&["bluesky"], json!({"publishNow": true})));
+    assert_eq!(world.work(), [Ran::Published, Ran::Delivered]);
+    let requests = received(&world);
+    let [request] = requests.as_slice() else { panic!("{requests:?}") };
+    assert_eq!(request.url, "https://example.com/hook");
+    let envelope: Value = serde_json::from_str(&request.body).unwrap();
+    assert_eq!(envelope["event"], "post.published");
+    assert_eq!(header(request, "x-service-event"), "post.published");
+    assert_eq!(envelope["id"], header(request, "x-service-id"));
+    assert_eq!(header(request, "x-service-timestamp"), world.now().timestamp().to_string());
+    let bytes = request.body.as_bytes();
+    let v2 = header(request, "x-service-signature-v2");
+    assert!(verify_v2(&secret, v2, bytes, world.now()).is_ok());
+    assert_eq!(header(request, "x-service-signature"), sign(&secret, bytes));
+    assert_eq!(
+        envelope["data"],
+        json!({
+            "postId": post.id,
+            "targetId": post.targets[0].id,
+            "platform": "bluesky",
+            "remoteId": "live",
+            "remoteUrl": "https://example.com/live",
+        })
+    );
+}
+
+#[test]
+fn a_failure_is_told_with_its_end() {
+    let world = World::new();
+    subscribe(&world, json!(null));
+    let error = NetworkError::new(NetworkErrorKind::Permanent, "The text is refused.");
+    world.network.script([Err(error)]);
+    publish(&world);
+    world.work();
+    let envelope: Value = serde_json::from_str(&received(&world)[0].body).unwrap();
+    assert_eq!(envelope["event"], "post.failed");
+    let data = &envelope["data"];
+    assert_eq!(data["error"], "The text is refused.");
+    assert_eq!((&data["permanent"], &data["attempts"]), (&json!(true), &json!(1)));
+}
+
+#[test]
+fn only_what_is_subscribed_to_is_sent_and_once_a_target() {
+    for (events, want) in [
+        (json!(["post.published"]), vec!["post.published", "post.published"]),
+        (json!(["post.failed"]), vec!["post.failed"]),
+        (json!(null), vec!["post.published", "post.published", "post.failed"]),
+    ] {
+        let world = World::new();
+        subscribe(&world, events);
+        let stranger = world.stranger();
+        let elsewhere = json!({"url": "https://elsewhere.example"});
+        webhooks::create(&world, &stranger, elsewhere).unwrap();
+        world.create(body(&["bluesky", "mastodon"], json!({"publishNow": true})));
+        world.work();
+        world.network.script([Err(NetworkError::new(NetworkErrorKind::Permanent, "no"))]);
+        publish(&world);
+        world.work();
+        let requests = received(&world);
+        let kinds: Vec<&str> =
+            requests.iter().map(|request| header(request, "x-service-event")).collect();
+        assert_eq!(kinds, want);
+        assert!(requests.iter().all(|request| request.url == "https://example.com/hook"));
+    }
+}
+
+#[test]
+fn every_subscriber_gets_the_same_event() {
+    let world = World::new();
+    let secrets = [
+        subscribe(&world, json!(null)).secret.unwrap(),
+        subscribe(&world, json!(null)).secret.unwrap(),
+    ];
+    publish(&world);
+    world.work();
+    let requests = received(&world);
+    assert_eq!(requests.len(), 2);
+    assert_eq!(requests[0].body, requests[1].body);
+    for secret in secrets {
+        let is_for = |request: &&Request| {
+            header(request, "x-service-signature") == sign(&secret, request.body.as_bytes())
+        };
+        assert_eq!(requests.iter().filter(is_for).count(), 1, "each signed with its own secret");
+    }
+}
+
+#[test]
+fn any_2xx_acknowledges_and_nothing_else_does() {
+    for (name, given, want) in [
+        ("200", answer(200), Ran::Delivered),
+        ("204", answer(204), Ran::Delivered),
+        ("299", answer(299), Ran::Delivered),
+        ("199", answer(199), Ran::DeliveryDeferred),
+        ("a redirect", answer(302), Ran::DeliveryDeferred),
+        ("404", answer(404), Ran::DeliveryDeferred),
+        ("410", answer(410), Ran::DeliveryDeferred),
+        ("500", answer(500), Ran::DeliveryDeferred),
+        ("no answer", Err(SendError::Timeout), Ran::DeliveryDeferred),
+        ("no connection", Err(SendError::Connection("refused".into())), Ran::DeliveryDeferred),
+        ("a private address", Err(SendError::Refused("private".into())), Ran::DeliveryDeferred),
+    ] {
+        let world = World::new();
+        subscribe(&world, json!(null));
+        world.receiver.answers.lock().unwrap().push_back(given);
+        publish(&world);
+        assert_eq!(world.work(), [Ran::Published, want], "{name}");
+    }
+}
+
+#[test]
+fn five_retries_with_growing_gaps_of_one_and_the_same_event() {
+    let world = World::new();
+    let secret = subscribe(&world, json!(null)).secret.unwrap();
+    world.receiver.answers.lock().unwrap().extend((0..6).map(|_| answer(500)));
+    publish(&world);
+    assert_eq!(world.work(), [Ran::Published, Ran::DeliveryDeferred]);
+    let mut signed_at = vec![world.now()];
+    for (seconds, want) in [
+        (30, Ran::DeliveryDeferred),
+        (120, Ran::DeliveryDeferred),
+        (600, Ran::DeliveryDeferred),
+        (3_600, Ran::DeliveryDeferred),
+        (21_600, Ran::DeliveryFailed),
+    ] {
+        assert!(world.work_after(TimeDelta::seconds(seconds - 1)).is_empty(), "{seconds} s");
+        assert_eq!(world.work_after(TimeDelta::seconds(1)), [want], "{seconds} s");
+        signed_at.push(world.now());
+    }
+    assert!(world.work_after(TimeDelta::days(7)).is_empty(), "trying has stopped");
+    let requests = received(&world);
+    assert_eq!(requests.len(), 6);
+    for (request, at) in requests.iter().zip(&signed_at) {
+        assert_eq!(request.body, requests[0].body, "byte for byte the same");
+        assert_eq!(header(request, "x-service-id"), header(&requests[0], "x-service-id"));
+        let v2 = header(request, "x-service-signature-v2");
+        assert!(verify_v2(&secret, v2, request.body.as_bytes(), *at).is_ok(), "signed anew");
+    }
+    let records = deliveries(&world);
+    assert_eq!(records[0].delivery.status, DeliveryStatus::Failed);
+    assert_eq!(records[0].delivery.attempts, 6);
+}
+
+#[test]
+fn every_attempt_is_kept() {
+    let world = World::new();
+    subscribe(&world, json!(null));
+    world.receiver.answers.lock().unwrap().extend([answer(503), Err(SendError::Timeout)]);
+    publish(&world);
+    let begun = world.now();
+    world.work_to_the_end();
+    let records = deliveries(&world);
+    let [record] = records.as_slice() else { panic!("{records:?}") };
+    assert_eq!(record.delivery.status, DeliveryStatus::Delivered);
+    let kept: Vec<(i64, Option<u16>, &str)> = record
+        .attempts
+        .iter()
+        .map(|attempt| ((attempt.at - begun).num_seconds(), attempt.status, &*attempt.answer))
+        .collect();
+    assert_eq!(
+        kept,
+        [
+            (0, Some(503), "answer 503"),
+            (30, None, "no answer within 10 seconds"),
+            (150, Some(204), "answer 204"),
+        ]
+    );
+}
+
+#[test]
+fn a_removed_webhook_receives_nothing_more() {
+    let world = World::new();
+    let webhook = subscribe(&world, json!(null));
+    world.receiver.answers.lock().unwrap().push_back(answer(500));
+    publish(&world);
+    world.work();
+    done(world.scheduler.remove_webhook(&world.caller, webhook.id)).unwrap();
+    assert!(world.work_after(TimeDelta::days(1)).is_empty());
+    assert_eq!(received(&world).len(), 1);
+    assert!(deliveries(&world).is_empty());
+}
+
+#[test]
+fn an_event_of_a_post_that_was_removed_is_still_delivered() {
+    let world = World::new();
+    subscribe(&world, json!(null));
+    world.receiver.answers.lock().unwrap().push_back(answer(500));
+    let post = world.create(body(&["bluesky"], json!({"publishNow": true})));
+    world.work();
+    world.delete(post.id).unwrap();
+    assert_eq!(world.work_after(TimeDelta::seconds(30)), [Ran::Delivered]);
+}

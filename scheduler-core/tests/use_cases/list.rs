@@ -1,0 +1,187 @@
+//! Listing posts.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use proptest::prelude::*;
+use scheduler_core::key::Scope;
+use scheduler_core::platform::Platform;
+use scheduler_core::post::{ListInput, Post};
+use serde_json::{Value, json};
+
+use crate::support::{World, at, body, done, outcome, refused};
+
+fn input(fields: Value) -> ListInput {
+    let text = |name: &str| fields.get(name).map(|value| value.as_str().unwrap().to_owned());
+    ListInput {
+        status: text("status"),
+        from: text("from"),
+        to: text("to"),
+        days: text("days"),
+        limit: text("limit"),
+        before: text("before"),
+    }
+}
+
+/// The contents of a page, joined.
+fn contents(world: &World, fields: Value) -> String {
+    let page = world.list(&input(fields)).unwrap();
+    page.data.iter().map(|post| post.content.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+fn create(world: &World, content: &str, timing: Value) -> Post {
+    let mut body = body(&["bluesky"], timing);
+    body["content"] = content.into();
+    world.create(body)
+}
+
+/// Posts of every kind: an old and a young one that went out, one to come, drafts, a cancelled one.
+fn history() -> World {
+    let world = World::new();
+    let start = world.now();
+    for (content, days) in [("ancient", 0), ("old", 600), ("young", 710)] {
+        world.clock.set(start + TimeDelta::days(days));
+        create(&world, content, json!({"publishNow": true}));
+        world.work();
+        create(&world, &format!("draft-{content}"), json!({"saveAsDraft": true}));
+    }
+    world.clock.set(start + TimeDelta::days(720));
+    create(&world, "next", json!({"scheduledAt": world.now() + TimeDelta::days(1)}));
+    let canceled =
+        create(&world, "canceled", json!({"scheduledAt": world.now() + TimeDelta::days(2)}));
+    world.delete(canceled.id).unwrap();
+    world
+}
+
+#[test]
+fn most_recent_first_with_drafts_and_posts_to_come_always() {
+    let world = history();
+    for (name, fields, want) in [
+        (
+            "120 days when nothing is said",
+            json!({}),
+            "canceled next draft-young young draft-old old draft-ancient",
+        ),
+        (
+            "11 days",
+            json!({"days": "11"}),
+            "canceled next draft-young young draft-old draft-ancient",
+        ),
+        ("5 days", json!({"days": "5"}), "canceled next draft-young draft-old draft-ancient"),
+        (
+            "730 days",
+            json!({"days": "730"}),
+            "canceled next draft-young young draft-old old draft-ancient ancient",
+        ),
+        ("drafts", json!({"status": "draft"}), "draft-young draft-old draft-ancient"),
+        ("done", json!({"status": "done", "days": "730"}), "young old ancient"),
+        ("scheduled", json!({"status": "scheduled"}), "next"),
+        ("canceled", json!({"status": "canceled"}), "canceled"),
+        ("publishing", json!({"status": "publishing"}), ""),
+    ] {
+        assert_eq!(contents(&world, fields), want, "{name}");
+    }
+}
+
+#[test]
+fn a_range_holds_what_went_out_or_is_due_in_it() {
+    let world = World::new();
+    create(&world, "now", json!({"publishNow": true}));
+    world.work();
+    create(&world, "draft", json!({"saveAsDraft": true}));
+    create(&world, "at-13", json!({"scheduledAt": "2026-11-21T13:00:00Z"}));
+    let canceled = create(&world, "canceled", json!({"scheduledAt": "2026-11-21T13:00:00Z"}));
+    world.delete(canceled.id).unwrap();
+    let range = |from: &str, to: &str| json!({"from": format!("2026-11-21T{from}:00Z"), "to": format!("2026-11-21T{to}:00Z")});
+    for (name, fields, want) in [
+        ("both", range("12:00", "13:01"), "at-13 now"),
+        ("the end is not part of it", range("12:00", "13:00"), "now"),
+        ("the start is", range("13:00", "14:00"), "at-13"),
+        ("nothing", range("14:00", "15:00"), ""),
+    ] {
+        assert_eq!(contents(&world, fields), want, "{name}");
+    }
+}
+
+#[test]
+fn the_moment_is_when_the_first_target_went_out_not_when_it_was_due() {
+    let world = World::new();
+    create(&world, "due-first", json!({"scheduledAt": "2026-11-21T13:00:00Z"}));
+    create(&world, "due-second", json!({"scheduledAt": "2026-11-21T14:00:00Z"}));
+    assert_eq!(contents(&world, json!({})), "due-second due-first");
+    let late = scheduler_core::ports::NetworkError::new(
+        scheduler_core::ports::NetworkErrorKind::RateLimited { wait: Some(TimeDelta::hours(3)) },
+        "no",
+    );
+    world.network.script([Err(late)]);
+    world.work_to_the_end();
+    assert_eq!(contents(&world, json!({})), "due-first due-second");
+}
+
+#[test]
+fn what_is_refused() {
+    let world = World::new();
+    for (fields, want) in [
+        (json!({"from": "2026-01-01T00:00:00Z"}), "invalid_request to"),
+        (json!({"to": "2026-01-01T00:00:00Z"}), "invalid_request from"),
+        (json!({"before": "x"}), "invalid_request before"),
+        (json!({"limit": "501"}), "invalid_request limit"),
+        (json!({"days": "0"}), "invalid_request days"),
+        (json!({"status": "sent"}), "invalid_request status"),
+    ] {
+        assert_eq!(outcome(&world.list(&input(fields.clone()))), want, "{fields}");
+    }
+    let write = world.caller_with(&[Scope::PostsWrite, Scope::PostsPublish]);
+    let listed = refused(done(world.scheduler.list_posts(&write, &ListInput::default())));
+    assert_eq!(outcome(&listed), "forbidden");
+}
+
+#[test]
+fn another_workspace_sees_nothing() {
+    let world = history();
+    let page = refused(done(world.scheduler.list_posts(&world.stranger(), &ListInput::default())));
+    assert!(page.unwrap().data.is_empty());
+}
+
+fn page(world: &World, limit: usize, before: Option<String>) -> (Vec<String>, Option<String>) {
+    let input = ListInput { limit: Some(limit.to_string()), before, ..ListInput::default() };
+    let page = world.list(&input).unwrap();
+    (page.data.into_iter().map(|post| post.content).collect(), page.next_cursor)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Pages of any size hold every post once, in one order, whatever is created meanwhile.
+    #[test]
+    fn pages_hold_every_post_once(
+        minutes in prop::collection::vec(0_i64..5, 0..12),
+        limit in 1_usize..6,
+        meanwhile in prop::collection::vec(0_i64..5, 0..4),
+    ) {
+        let world = World::empty();
+        world.connect(Platform::Bluesky, "me");
+        let due = |minute: i64| -> DateTime<Utc> {
+            at("2026-12-01T09:00:00Z") + TimeDelta::minutes(minute)
+        };
+        for (number, minute) in minutes.iter().enumerate() {
+            create(&world, &format!("{number}"), json!({"scheduledAt": due(*minute)}));
+        }
+        let (whole, end) = page(&world, 500, None);
+        prop_assert_eq!(whole.len(), minutes.len());
+        prop_assert_eq!(end, None);
+        let mut seen = Vec::new();
+        let mut before = None;
+        let mut newcomers = meanwhile.iter();
+        loop {
+            let (contents, next) = page(&world, limit, before);
+            prop_assert!(contents.len() <= limit);
+            seen.extend(contents);
+            if let Some(minute) = newcomers.next() {
+                create(&world, "newcomer", json!({"scheduledAt": due(*minute)}));
+            }
+            let Some(next) = next else { break };
+            before = Some(next);
+        }
+        seen.retain(|content| content != "newcomer");
+        prop_assert_eq!(seen, whole);
+    }
+}

@@ -1,0 +1,101 @@
+//! Webhook subscriptions.
+
+use scheduler_core::app::{Caller, WebhookInput};
+use scheduler_core::error::Refusal;
+use scheduler_core::ids::WebhookId;
+use scheduler_core::key::Scope;
+use scheduler_core::plan::Plan;
+use scheduler_core::webhook::{EventKind, WebhookView};
+use serde_json::{Value, json};
+
+use crate::support::{World, done, outcome, refused};
+
+pub(crate) fn create(world: &World, caller: &Caller, body: Value) -> Result<WebhookView, Refusal> {
+    let input: WebhookInput = serde_json::from_value(body).unwrap();
+    refused(done(world.scheduler.create_webhook(caller, input)))
+}
+
+fn list(world: &World, caller: &Caller) -> Result<Vec<WebhookView>, Refusal> {
+    refused(done(world.scheduler.webhooks(caller)))
+}
+
+#[test]
+fn what_is_created() {
+    let both = vec![EventKind::Published, EventKind::Failed];
+    for (name, events, want) in [
+        ("left out: both", json!(null), Ok(both.clone())),
+        ("one", json!(["post.failed"]), Ok(vec![EventKind::Failed])),
+        ("both", json!(["post.failed", "post.published"]), Ok(both.clone())),
+        ("repeated", json!(["post.failed", "post.failed"]), Ok(vec![EventKind::Failed])),
+        ("none", json!([]), Err("invalid_request events")),
+    ] {
+        let world = World::empty();
+        let body = json!({"url": "https://example.com/hook", "events": events});
+        let created = create(&world, &world.caller, body);
+        match want {
+            Ok(want) => assert_eq!(created.unwrap().events, want, "{name}"),
+            Err(want) => assert_eq!(outcome(&created), want, "{name}"),
+        }
+    }
+    let world = World::empty();
+    for (name, body, want) in [
+        ("no address", json!({}), "invalid_request url"),
+        ("http", json!({"url": "http://example.com"}), "invalid_request url"),
+    ] {
+        assert_eq!(outcome(&create(&world, &world.caller, body)), want, "{name}");
+    }
+}
+
+#[test]
+fn the_secret_is_shown_once() {
+    let world = World::empty();
+    let body = json!({"url": "https://example.com/hook"});
+    let first = create(&world, &world.caller, body.clone()).unwrap();
+    let second = create(&world, &world.caller, body).unwrap();
+    let secret = first.secret.clone().unwrap();
+    assert!(secret.starts_with("whsec_") && secret.len() == 49, "{secret}");
+    assert_ne!(first.secret, second.secret);
+    let listed = list(&world, &world.caller).unwrap();
+    assert_eq!(listed.iter().map(|webhook| webhook.id).collect::<Vec<_>>(), [first.id, second.id]);
+    assert!(listed.iter().all(|webhook| webhook.secret.is_none()));
+}
+
+#[test]
+fn the_plan_decides_on_new_ones_only() {
+    let world = World::empty();
+    let body = json!({"url": "https://example.com/hook"});
+    let webhook = create(&world, &world.caller, body.clone()).unwrap();
+    for (plan, want) in [(Plan::Free, "api_not_on_plan"), (Plan::Pro, "ok"), (Plan::Studio, "ok")] {
+        assert_eq!(outcome(&create(&world, &world.caller_on(plan), body.clone())), want, "{plan}");
+    }
+    let free = world.caller_on(Plan::Free);
+    let refusal = create(&world, &free, body).unwrap_err();
+    assert_eq!(refusal.upgrade_to.as_deref(), Some("pro"));
+    assert_eq!(list(&world, &free).unwrap().len(), 3);
+    assert_eq!(outcome(&remove(&world, &free, webhook.id)), "ok");
+}
+
+fn remove(world: &World, caller: &Caller, id: WebhookId) -> Result<(), Refusal> {
+    refused(done(world.scheduler.remove_webhook(caller, id)))
+}
+
+#[test]
+fn scopes_and_workspaces() {
+    let world = World::empty();
+    let body = json!({"url": "https://example.com/hook"});
+    for scope in Scope::ALL {
+        let caller = world.caller_with(&[scope]);
+        let is = |needed| if [needed, Scope::All].contains(&scope) { "ok" } else { "forbidden" };
+        let write = is(Scope::WebhooksWrite);
+        assert_eq!(outcome(&create(&world, &caller, body.clone())), write, "{scope}");
+        assert_eq!(outcome(&list(&world, &caller)), is(Scope::WebhooksRead), "{scope}");
+        let webhook = create(&world, &world.caller, body.clone()).unwrap();
+        assert_eq!(outcome(&remove(&world, &caller, webhook.id)), write, "{scope}");
+    }
+    let webhook = create(&world, &world.caller, body).unwrap();
+    let stranger = world.stranger();
+    assert!(list(&world, &stranger).unwrap().is_empty());
+    assert_eq!(outcome(&remove(&world, &stranger, webhook.id)), "not_found");
+    assert_eq!(outcome(&remove(&world, &world.caller, webhook.id)), "ok");
+    assert_eq!(outcome(&remove(&world, &world.caller, webhook.id)), "not_found");
+}
