@@ -196,3 +196,11 @@ CREATE INDEX work_leased ON work (lane, claimable_at) WHERE leased;
 -- The queue turns over all the time beside many rows that wait, so it is swept by the number of
 -- dead rows and not by their share.
 ALTER TABLE work SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+
+-- Ends a statement, and undoes it, from inside: an act that is one statement needs no second trip
+-- to the server to be given up.
+CREATE FUNCTION scheduler_refuse(code text) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION USING ERRCODE = code, MESSAGE = 'refused';
+END
+$$;

@@ -1,12 +1,12 @@
-//! Events, and what a delivery reads and records.
+//! What an event sets going, and what a delivery reads.
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ids::WebhookId;
-use scheduler_core::ports::{Claim, DeliveryContext, Recorded, WorkAfter, WorkKind};
-use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, EventKind};
+use scheduler_core::ids::{DeliveryId, WebhookId};
+use scheduler_core::ports::{Claim, DeliveryContext, WorkKind};
+use scheduler_core::webhook::{Event, EventKind};
 use uuid::Uuid;
 
-use super::{Connection, dialect, work};
+use super::Connection;
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::from_json;
@@ -15,11 +15,7 @@ use crate::rows::work::WorkValues;
 use crate::sealing::Sealer;
 use crate::{derived_id, lane};
 
-const INSERT_EVENT: &str = "INSERT INTO events (id, workspace_id, kind, created_at, body) \
-    VALUES ($1, $2, $3, $4, $5)";
-const INSERT_DELIVERY: &str = "INSERT INTO deliveries \
-    (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
-    VALUES ($1, $2, $3, $4, $5, 0, $6)";
+const WEBHOOKS: &str = "SELECT id, events FROM webhooks WHERE workspace_id = $1 ORDER BY id";
 const CONTEXT: &str = concat!(
     "SELECT ",
     delivery_columns!(),
@@ -30,63 +26,43 @@ const CONTEXT: &str = concat!(
      JOIN webhooks w ON w.id = d.webhook_id \
      WHERE work.id = $1 AND work.claimed = $2 AND work.leased AND work.kind = 'deliver'"
 );
-const UPDATE: &str = "UPDATE deliveries SET status = $2, attempts = $3 WHERE id = $1";
-const INSERT_ATTEMPT: &str = "INSERT INTO delivery_attempts \
-    (delivery_id, position, at, status, answer) \
-    SELECT $1, coalesce(max(position), 0) + 1, $2, $3, $4 \
-    FROM delivery_attempts WHERE delivery_id = $1";
+/// A delivery that an event sets going, with its work.
+pub(crate) struct NewDelivery {
+    pub(crate) id: DeliveryId,
+    pub(crate) webhook_id: WebhookId,
+    pub(crate) work: WorkValues,
+}
 
-/// Stores an event, and a delivery with its work for every webhook that subscribes to its kind.
-pub(super) async fn add_event(
+/// One delivery for every webhook of the workspace that subscribes to the event's kind.
+pub(crate) async fn deliveries_of(
     connection: &mut Connection,
     event: &Event,
     at: DateTime<Utc>,
-) -> Result<(), Failure> {
-    sqlx::query(INSERT_EVENT)
-        .bind(event.id.0)
-        .bind(event.workspace_id.0)
-        .bind(event.kind.as_str())
-        .bind(Instant(event.created_at))
-        .bind(&event.body)
-        .execute(&mut *connection)
-        .await?;
+) -> Result<Vec<NewDelivery>, Failure> {
     let webhooks: Vec<(Uuid, String)> =
-        dialect::webhooks_of(connection, event.workspace_id).await?;
-    let mut pieces = Vec::new();
+        sqlx::query_as(WEBHOOKS).bind(event.workspace_id.0).fetch_all(connection).await?;
+    let mut deliveries = Vec::new();
     for (webhook, kinds) in webhooks {
         let kinds: Vec<EventKind> = from_json("webhooks.events", &kinds)?;
         if kinds.contains(&event.kind) {
-            pieces.push(add_delivery(connection, event, WebhookId(webhook), at).await?);
+            deliveries.push(new_delivery(event, WebhookId(webhook), at));
         }
     }
-    dialect::insert_work(connection, pieces).await
+    Ok(deliveries)
 }
 
-async fn add_delivery(
-    connection: &mut Connection,
-    event: &Event,
-    webhook: WebhookId,
-    at: DateTime<Utc>,
-) -> Result<WorkValues, Failure> {
-    let id = derived_id::delivery(event.id, webhook, at);
-    sqlx::query(INSERT_DELIVERY)
-        .bind(id.0)
-        .bind(event.id.0)
-        .bind(webhook.0)
-        .bind(event.workspace_id.0)
-        .bind(DeliveryStatus::Pending.as_str())
-        .bind(Instant(event.created_at))
-        .execute(connection)
-        .await?;
-    Ok(WorkValues {
+fn new_delivery(event: &Event, webhook_id: WebhookId, at: DateTime<Utc>) -> NewDelivery {
+    let id = derived_id::delivery(event.id, webhook_id, at);
+    let work = WorkValues {
         id: derived_id::deliver_work(id, at).0,
         kind: WorkKind::Deliver.as_str(),
         subject: id.0,
         workspace_id: event.workspace_id.0,
         platform: None,
-        lane: lane::of_delivery(webhook, id),
+        lane: lane::of_delivery(webhook_id, id),
         due_at: Instant(at),
-    })
+    };
+    NewDelivery { id, webhook_id, work }
 }
 
 /// Reads what a delivery needs; `None` when the claim is not the current one.
@@ -103,31 +79,4 @@ pub(super) async fn context(
     let Some(row) = row else { return Ok(None) };
     let (delivery, event, webhook) = row.open(sealer)?;
     Ok(Some(DeliveryContext { delivery, event, webhook }))
-}
-
-/// Stores a delivery, its latest attempt, and the fate of the work.
-pub(super) async fn record(
-    connection: &mut Connection,
-    claim: &Claim,
-    delivery: &Delivery,
-    attempt: &DeliveryAttempt,
-    after: WorkAfter,
-) -> Result<Recorded, Failure> {
-    if work::settle(connection, claim, after).await? == Recorded::Lost {
-        return Ok(Recorded::Lost);
-    }
-    sqlx::query(UPDATE)
-        .bind(delivery.id.0)
-        .bind(delivery.status.as_str())
-        .bind(i64::from(delivery.attempts))
-        .execute(&mut *connection)
-        .await?;
-    sqlx::query(INSERT_ATTEMPT)
-        .bind(delivery.id.0)
-        .bind(Instant(attempt.at))
-        .bind(attempt.status.map(i64::from))
-        .bind(&attempt.answer)
-        .execute(connection)
-        .await?;
-    Ok(Recorded::Stored)
 }

@@ -5,15 +5,17 @@
 //! store and `Connection` its driver's connection; what differs stands in each `dialect`.
 
 mod accounts;
-mod deliveries;
+pub(super) mod deliveries;
 mod keys;
 mod media;
 mod posts;
 mod publishes;
 mod webhooks;
-mod work;
+pub(super) mod work;
 mod workspaces;
 
 use super::{Backend, Connection, dialect};
 
-pub(super) use posts::read::by_target as posts_by_target;
+pub(super) use posts::count;
+pub(super) use posts::read::{by_key as post_by_key, by_target as post_by_target};
+pub(super) use publishes::after_target;

@@ -28,7 +28,7 @@ const NEXT_DUE_AFTER: &str = "SELECT claimable_at FROM work WHERE claimable_at >
     ORDER BY claimable_at LIMIT 1";
 
 /// Decides the fate of claimed work.
-pub(super) async fn settle(
+pub(crate) async fn settle(
     connection: &mut Connection,
     claim: &Claim,
     after: WorkAfter,
@@ -113,7 +113,7 @@ impl WorkQueue for Backend {
     }
 
     async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {
-        self.read_snapshot((claim.clone(), self.sealer.clone()), |connection, (claim, sealer)| {
+        self.read((claim.clone(), self.sealer.clone()), |connection, (claim, sealer)| {
             Box::pin(async move { Ok(publishes::context(connection, claim, sealer).await?) })
         })
         .await
@@ -129,8 +129,9 @@ impl WorkQueue for Backend {
     ) -> Result<Recorded, StoreError> {
         let arguments = (claim.clone(), target.clone(), event.cloned(), after, at);
         let recorded = self
-            .write(arguments, |connection, (claim, target, event, after, at)| {
-                Box::pin(publishes::record(connection, claim, target, event.as_ref(), *after, *at))
+            .write_whole(arguments, |connection, (claim, target, event, after, at)| {
+                let event = event.as_ref();
+                Box::pin(dialect::record_publish(connection, claim, target, event, *after, *at))
             })
             .await?;
         if recorded == Recorded::Stored && event.is_some() {
@@ -154,10 +155,8 @@ impl WorkQueue for Backend {
         after: WorkAfter,
     ) -> Result<Recorded, StoreError> {
         let arguments = (claim.clone(), delivery.clone(), attempt.clone(), after);
-        self.write(arguments, |connection, (claim, delivery, attempt, after)| {
-            Box::pin(async move {
-                Ok(deliveries::record(connection, claim, delivery, attempt, *after).await?)
-            })
+        self.write_whole(arguments, |connection, (claim, delivery, attempt, after)| {
+            Box::pin(dialect::record_delivery(connection, claim, delivery, attempt, *after))
         })
         .await
     }

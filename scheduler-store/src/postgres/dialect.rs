@@ -3,12 +3,11 @@
 //! Acts lock in one order, so that they wait for each other and do not clash: the post, then its
 //! work, its targets, a webhook, deliveries, and last the count of the month.
 
-use scheduler_core::ids::{PostId, TargetId, WebhookId, WorkId, WorkspaceId};
-use scheduler_core::post::Post;
+use scheduler_core::ids::{PostId, WebhookId, WorkId, WorkspaceId};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::both::posts_by_target;
+use super::columns::{TargetColumns, WorkColumns};
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::media::{MediaRow, media_columns};
@@ -18,17 +17,14 @@ use crate::rows::webhook::AttemptRow;
 use crate::rows::work::WorkValues;
 
 pub(super) use super::claim::claim;
+pub(super) use super::create::create as create_post;
+pub(super) use super::record::{delivery as record_delivery, publish as record_publish};
 
 const LOCK_WORKSPACES: &str = "LOCK TABLE workspaces IN SHARE ROW EXCLUSIVE MODE";
 const LOCK_WORKSPACE: &str = "SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE";
 const LOCK_POST: &str =
     "SELECT version, allowance_month FROM posts WHERE id = $1 AND workspace_id = $2 FOR UPDATE";
-const LOCK_POST_OF: &str = "SELECT 1 FROM posts \
-    WHERE id = (SELECT post_id FROM targets WHERE id = $1) FOR UPDATE";
 const LOCK_WEBHOOK: &str = "SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2 FOR UPDATE";
-/// Keeps the webhooks from going away before their deliveries are stored.
-const WEBHOOKS: &str =
-    "SELECT id, events FROM webhooks WHERE workspace_id = $1 ORDER BY id FOR KEY SHARE";
 const INSERT_TARGETS: &str = "INSERT INTO targets (post_id, position, id, platform, account_id, \
     status, options, due_at, slot_at, remote_id, remote_url, published_at, failure_message, \
     failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
@@ -87,16 +83,6 @@ pub(super) async fn lock_post(
     Ok(row)
 }
 
-/// The post that has this target. It is read by a statement of its own after the lock, which then
-/// sees what the one before has stored.
-pub(super) async fn lock_post_of(
-    connection: &mut PgConnection,
-    target: TargetId,
-) -> Result<Option<Post>, Failure> {
-    sqlx::query(LOCK_POST_OF).bind(target.0).execute(&mut *connection).await?;
-    posts_by_target(connection, target).await
-}
-
 /// Whether the workspace has this webhook.
 pub(super) async fn lock_webhook(
     connection: &mut PgConnection,
@@ -105,14 +91,6 @@ pub(super) async fn lock_webhook(
 ) -> Result<bool, Failure> {
     let query = sqlx::query(LOCK_WEBHOOK).bind(id.0).bind(workspace.0);
     Ok(query.fetch_optional(connection).await?.is_some())
-}
-
-/// The webhooks of a workspace with the kinds that they subscribe to, as JSON.
-pub(super) async fn webhooks_of(
-    connection: &mut PgConnection,
-    workspace: WorkspaceId,
-) -> Result<Vec<(Uuid, String)>, Failure> {
-    Ok(sqlx::query_as(WEBHOOKS).bind(workspace.0).fetch_all(connection).await?)
 }
 
 /// Stores targets with their positions; `false` when a slot is taken.
@@ -124,44 +102,8 @@ pub(super) async fn insert_targets(
     if targets.is_empty() {
         return Ok(true);
     }
-    let column = |read: fn(&TargetValues) -> i64| -> Vec<i64> {
-        targets.iter().map(|(_, target)| read(target)).collect()
-    };
-    let instants = |read: fn(&TargetValues) -> Option<Instant>| -> Vec<Option<Instant>> {
-        targets.iter().map(|(_, target)| read(target)).collect()
-    };
-    let texts = |read: fn(&TargetValues) -> Option<&str>| -> Vec<Option<&str>> {
-        targets.iter().map(|(_, target)| read(target)).collect()
-    };
-    let ids = |read: fn(&TargetValues) -> Uuid| -> Vec<Uuid> {
-        targets.iter().map(|(_, target)| read(target)).collect()
-    };
-    let flags: Vec<Option<bool>> =
-        targets.iter().map(|(_, target)| target.failure_permanent).collect();
-    let positions: Vec<i64> = targets.iter().map(|(position, _)| *position).collect();
-    let result = sqlx::query(INSERT_TARGETS)
-        .bind(post.0)
-        .bind(positions)
-        .bind(ids(|target| target.id))
-        .bind(texts(|target| Some(target.platform)))
-        .bind(ids(|target| target.account_id))
-        .bind(texts(|target| Some(target.status)))
-        .bind(texts(|target| Some(&target.options)))
-        .bind(instants(|target| target.due_at))
-        .bind(instants(|target| target.slot_at))
-        .bind(texts(|target| target.remote_id.as_deref()))
-        .bind(texts(|target| target.remote_url.as_deref()))
-        .bind(instants(|target| target.published_at))
-        .bind(texts(|target| target.failure_message.as_deref()))
-        .bind(texts(|target| target.failure_code.as_deref()))
-        .bind(flags)
-        .bind(column(|target| target.attempts))
-        .bind(column(|target| target.spent_tries))
-        .bind(column(|target| target.spent_rate_limits))
-        .bind(column(|target| target.revision))
-        .bind(texts(|target| target.progress.as_deref()))
-        .execute(connection)
-        .await?;
+    let query = TargetColumns::of(&targets).bind(sqlx::query(INSERT_TARGETS).bind(post.0));
+    let result = query.execute(connection).await?;
     Ok(usize::try_from(result.rows_affected()).is_ok_and(|count| count == targets.len()))
 }
 
@@ -183,16 +125,7 @@ pub(super) async fn insert_work(
     if pieces.is_empty() {
         return Ok(());
     }
-    sqlx::query(INSERT_WORK)
-        .bind(pieces.iter().map(|work| work.id).collect::<Vec<_>>())
-        .bind(pieces.iter().map(|work| work.kind).collect::<Vec<_>>())
-        .bind(pieces.iter().map(|work| work.subject).collect::<Vec<_>>())
-        .bind(pieces.iter().map(|work| work.workspace_id).collect::<Vec<_>>())
-        .bind(pieces.iter().map(|work| work.platform).collect::<Vec<_>>())
-        .bind(pieces.iter().map(|work| work.lane.as_str()).collect::<Vec<_>>())
-        .bind(pieces.iter().map(|work| work.due_at).collect::<Vec<_>>())
-        .execute(connection)
-        .await?;
+    WorkColumns::of(&pieces).bind(sqlx::query(INSERT_WORK)).execute(connection).await?;
     Ok(())
 }
 

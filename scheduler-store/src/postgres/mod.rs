@@ -1,9 +1,12 @@
 //! PostgreSQL: every act one transaction, on any number of nodes.
 
 mod claim;
+mod columns;
+mod create;
 mod dialect;
 mod notify;
 mod open;
+mod record;
 
 #[path = "../both/mod.rs"]
 mod both;
@@ -104,6 +107,31 @@ impl PostgresStore {
         }
     }
 
+    /// Runs an act that writes whole or not at all by itself, such as by one statement: without a
+    /// transaction around it, and again where it ran into another.
+    async fn write_whole<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
+            + Send
+            + Sync
+            + 'static,
+    {
+        let mut connection = self.pool.acquire().await.map_err(store_error)?;
+        let mut attempt = 1;
+        loop {
+            match act(&mut connection, &arguments).await {
+                Err(Abort::Failure(Failure::Database(error)))
+                    if attempt < ACT_ATTEMPTS && (is_clash(&error) || is_gone(&error)) =>
+                {
+                    attempt += 1;
+                }
+                result => return result.or_else(Abort::into_result),
+            }
+        }
+    }
+
     /// Runs an act of one statement that reads.
     async fn read<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
     where
@@ -144,4 +172,9 @@ impl PostgresStore {
 fn is_clash(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
     code.is_some_and(|code| matches!(code.as_ref(), "40001" | "40P01"))
+}
+
+/// True when something that was read went away before the statement that refers to it.
+fn is_gone(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_foreign_key_violation)
 }

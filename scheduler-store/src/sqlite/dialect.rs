@@ -1,11 +1,9 @@
 //! What SQLite does in its own way. It needs no locks: there is one writer.
 
-use scheduler_core::ids::{PostId, TargetId, WebhookId, WorkId, WorkspaceId};
-use scheduler_core::post::Post;
+use scheduler_core::ids::{PostId, WebhookId, WorkId, WorkspaceId};
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::both::posts_by_target;
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::media::{MediaRow, media_columns};
@@ -15,11 +13,12 @@ use crate::rows::webhook::AttemptRow;
 use crate::rows::work::WorkValues;
 
 pub(super) use super::claim::claim;
+pub(super) use super::create::create as create_post;
+pub(super) use super::record::{delivery as record_delivery, publish as record_publish};
 
 const LOCK_POST: &str =
     "SELECT version, allowance_month FROM posts WHERE id = $1 AND workspace_id = $2";
 const WEBHOOK: &str = "SELECT EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2)";
-const WEBHOOKS: &str = "SELECT id, events FROM webhooks WHERE workspace_id = $1 ORDER BY id";
 const INSERT_TARGET: &str = "INSERT INTO targets (post_id, position, id, platform, account_id, \
     status, options, due_at, slot_at, remote_id, remote_url, published_at, failure_message, \
     failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
@@ -75,14 +74,6 @@ pub(super) async fn lock_post(
     Ok(row)
 }
 
-/// The post that has this target.
-pub(super) async fn lock_post_of(
-    connection: &mut SqliteConnection,
-    target: TargetId,
-) -> Result<Option<Post>, Failure> {
-    posts_by_target(connection, target).await
-}
-
 /// Whether the workspace has this webhook.
 pub(super) async fn lock_webhook(
     connection: &mut SqliteConnection,
@@ -92,14 +83,6 @@ pub(super) async fn lock_webhook(
     let exists =
         sqlx::query_scalar(WEBHOOK).bind(id.0).bind(workspace.0).fetch_one(connection).await?;
     Ok(exists)
-}
-
-/// The webhooks of a workspace with the kinds that they subscribe to, as JSON.
-pub(super) async fn webhooks_of(
-    connection: &mut SqliteConnection,
-    workspace: WorkspaceId,
-) -> Result<Vec<(Uuid, String)>, Failure> {
-    Ok(sqlx::query_as(WEBHOOKS).bind(workspace.0).fetch_all(connection).await?)
 }
 
 /// Stores targets with their positions; `false` when a slot is taken.

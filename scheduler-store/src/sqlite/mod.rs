@@ -1,8 +1,10 @@
 //! SQLite: one writer that commits waiting acts together, and a few readers.
 
 mod claim;
+mod create;
 mod dialect;
 mod open;
+mod record;
 mod writer;
 
 #[path = "../both/mod.rs"]
@@ -68,6 +70,18 @@ impl SqliteStore {
             + 'static,
     {
         self.writer.run(arguments, act).await
+    }
+
+    /// Runs an act that writes whole or not at all by itself, which every act here does.
+    async fn write_whole<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
+            + Send
+            + 'static,
+    {
+        self.write(arguments, act).await
     }
 
     /// Runs an act of one statement that reads.

@@ -1,7 +1,6 @@
 //! Posts, and what follows from them: targets, slots, work, the count of the month.
 
 mod count;
-mod create;
 mod list;
 pub(super) mod read;
 mod remove;
@@ -19,7 +18,7 @@ use super::{Backend, Connection, dialect};
 use crate::instant::Instant;
 use crate::rows::work::due_at;
 
-pub(super) use count::count;
+pub(crate) use count::count;
 
 /// Work due this soon after it is stored is told to the other nodes.
 const SOON: TimeDelta = TimeDelta::seconds(1);
@@ -38,8 +37,8 @@ impl PostStore for Backend {
     ) -> Result<CreateOutcome, StoreError> {
         let arguments = (post.clone(), posts_a_month);
         let outcome = self
-            .write(arguments, |connection, (post, posts_a_month)| {
-                Box::pin(create::create(connection, post, *posts_a_month))
+            .write_whole(arguments, |connection, (post, posts_a_month)| {
+                Box::pin(dialect::create_post(connection, post, *posts_a_month))
             })
             .await?;
         if outcome == CreateOutcome::Created && is_due_soon(post) {

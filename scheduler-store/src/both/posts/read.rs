@@ -64,7 +64,8 @@ pub(super) async fn by_id(
     Ok(read_post(rows)?)
 }
 
-pub(super) async fn by_key(
+/// The post that was created under this key.
+pub(crate) async fn by_key(
     connection: &mut Connection,
     workspace: WorkspaceId,
     key: &str,

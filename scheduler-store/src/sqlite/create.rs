@@ -1,10 +1,13 @@
 //! Storing a new post.
 
-use scheduler_core::ports::{CreateOutcome, StoreError};
+use scheduler_core::ports::CreateOutcome;
 use scheduler_core::post::Post;
 
-use super::{Connection, count, dialect, read};
-use crate::error::{Abort, Failure};
+use sqlx::SqliteConnection;
+
+use super::both::{count, post_by_key};
+use super::dialect;
+use crate::error::{Abort, Failure, corrupt};
 use crate::instant::Instant;
 use crate::rows::post::PostValues;
 use crate::rows::target::TargetValues;
@@ -16,30 +19,17 @@ const INSERT: &str = "INSERT INTO posts (id, workspace_id, status, content, link
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) \
     ON CONFLICT (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING";
 
-/// How often a key is looked up again whose post went away between the conflict and the look.
-const KEY_ATTEMPTS: usize = 3;
-
-/// The post of this key has come and gone over and over.
-#[derive(Debug, thiserror::Error)]
-#[error("the post of this key keeps changing")]
-struct KeyUnsettled;
-
 pub(super) async fn create(
-    connection: &mut Connection,
+    connection: &mut SqliteConnection,
     post: &Post,
     posts_a_month: u64,
 ) -> Result<CreateOutcome, Abort<CreateOutcome>> {
     let values = PostValues::of(post)?;
-    let mut attempts = 0;
-    while !insert(connection, post, &values).await? {
+    if !insert(connection, post, &values).await? {
         let key = post.idempotency_key.as_deref().unwrap_or_default();
-        if let Some(existing) = read::by_key(connection, post.workspace_id, key).await? {
-            return Ok(CreateOutcome::Existing(existing));
-        }
-        attempts += 1;
-        if attempts == KEY_ATTEMPTS {
-            return Err(StoreError::Unavailable(Box::new(KeyUnsettled)).into());
-        }
+        let existing = post_by_key(connection, post.workspace_id, key).await?;
+        let existing = existing.ok_or_else(|| corrupt("posts", "a post has no targets"))?;
+        return Ok(CreateOutcome::Existing(existing));
     }
     let mut targets = Vec::with_capacity(post.targets.len());
     for (position, target) in (0_i64..).zip(&post.targets) {
@@ -49,7 +39,6 @@ pub(super) async fn create(
         return Err(Abort::Outcome(CreateOutcome::SlotTaken));
     }
     dialect::insert_work(connection, WorkValues::of_post(post, post.version)).await?;
-    // Last, because a database with many writers holds the row of the count until the commit.
     let month = values.allowance_month;
     if !count(connection, post.workspace_id, None, month, posts_a_month).await? {
         return Err(Abort::Outcome(CreateOutcome::LimitReached));
@@ -58,7 +47,7 @@ pub(super) async fn create(
 }
 
 async fn insert(
-    connection: &mut Connection,
+    connection: &mut SqliteConnection,
     post: &Post,
     values: &PostValues,
 ) -> Result<bool, Failure> {

@@ -1,0 +1,115 @@
+//! Storing a new post by one statement: one trip to the server, and the row of the month's count
+//! is held for as short as can be.
+
+use scheduler_core::ports::{CreateOutcome, StoreError};
+use scheduler_core::post::Post;
+use sqlx::PgConnection;
+
+use super::both::post_by_key;
+use super::columns::{TargetColumns, WorkColumns};
+use crate::error::{Abort, Failure};
+use crate::instant::Instant;
+use crate::rows::post::PostValues;
+use crate::rows::target::TargetValues;
+use crate::rows::work::WorkValues;
+
+/// The plan's posts of the month are used up.
+const LIMIT_REACHED: &str = "SC001";
+
+/// Stores nothing when the key has a post. A slot that is taken raises an error by its unique
+/// index, a month that is full by the last line, and nothing of the statement stays.
+const CREATE: &str = "WITH post AS (INSERT INTO posts (id, workspace_id, status, content, \
+      link_url, media_ids, alt_texts, scheduled_at, approval_state, created_at, updated_at, \
+      idempotency_key, version, moment, went_out, allowance_month) \
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) \
+      ON CONFLICT (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING \
+      RETURNING 1), \
+    new_targets AS (INSERT INTO targets (post_id, position, id, platform, account_id, status, \
+      options, due_at, slot_at, remote_id, remote_url, published_at, failure_message, \
+      failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
+      progress) SELECT $1, * FROM unnest($18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, \
+      $29, $30, $31, $32, $33, $34, $35, $36) WHERE EXISTS (SELECT 1 FROM post)), \
+    new_work AS (INSERT INTO work (id, kind, subject, workspace_id, platform, lane, due_at, \
+      claimable_at, leased, claimed) \
+      SELECT new.*, new.due_at, false, 0 FROM unnest($37, $38, $39, $40, $41, $42, $43) \
+      new (id, kind, subject, workspace_id, platform, lane, due_at) \
+      WHERE EXISTS (SELECT 1 FROM post)), \
+    counted AS (INSERT INTO post_counts (workspace_id, month, posts) \
+      SELECT $2, $16, 1 FROM post WHERE $16 IS NOT NULL AND $17 > 0 \
+      ON CONFLICT (workspace_id, month) DO UPDATE SET posts = post_counts.posts + 1 \
+      WHERE post_counts.posts < $17 RETURNING 1) \
+    SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM post) THEN 0 \
+      WHEN $16 IS NULL OR EXISTS (SELECT 1 FROM counted) THEN 1 \
+      ELSE scheduler_refuse('SC001') END";
+
+/// How often a post is stored again whose key was in the way of it and then had no post.
+const KEY_ATTEMPTS: usize = 3;
+
+/// The post of this key has come and gone over and over.
+#[derive(Debug, thiserror::Error)]
+#[error("the post of this key keeps changing")]
+struct KeyUnsettled;
+
+pub(super) async fn create(
+    connection: &mut PgConnection,
+    post: &Post,
+    posts_a_month: u64,
+) -> Result<CreateOutcome, Abort<CreateOutcome>> {
+    for _ in 0..KEY_ATTEMPTS {
+        match insert(connection, post, posts_a_month).await {
+            Ok(true) => return Ok(CreateOutcome::Created),
+            Ok(false) => {}
+            Err(failure) => return refusal(&failure).ok_or_else(|| failure.into()),
+        }
+        let key = post.idempotency_key.as_deref().unwrap_or_default();
+        if let Some(existing) = post_by_key(connection, post.workspace_id, key).await? {
+            return Ok(CreateOutcome::Existing(existing));
+        }
+    }
+    Err(StoreError::Unavailable(Box::new(KeyUnsettled)).into())
+}
+
+/// The outcome that an error of the statement stands for.
+fn refusal(failure: &Failure) -> Option<CreateOutcome> {
+    let Failure::Database(sqlx::Error::Database(error)) = failure else { return None };
+    match (error.code()?.as_ref(), error.constraint()) {
+        ("23505", Some("targets_by_slot")) => Some(CreateOutcome::SlotTaken),
+        (LIMIT_REACHED, _) => Some(CreateOutcome::LimitReached),
+        _ => None,
+    }
+}
+
+/// Whether the post is stored; not when its key has a post.
+async fn insert(
+    connection: &mut PgConnection,
+    post: &Post,
+    posts_a_month: u64,
+) -> Result<bool, Failure> {
+    let values = PostValues::of(post)?;
+    let mut targets = Vec::with_capacity(post.targets.len());
+    for (position, target) in (0_i64..).zip(&post.targets) {
+        targets.push((position, TargetValues::of(target)?));
+    }
+    let work = WorkValues::of_post(post, post.version);
+    let query = sqlx::query(CREATE)
+        .bind(post.id.0)
+        .bind(post.workspace_id.0)
+        .bind(post.status.as_str())
+        .bind(&post.content)
+        .bind(&post.link_url)
+        .bind(&values.media_ids)
+        .bind(&values.alt_texts)
+        .bind(post.scheduled_at.map(Instant))
+        .bind(post.approval_state.map(|state| state.as_str()))
+        .bind(Instant(post.created_at))
+        .bind(Instant(post.updated_at))
+        .bind(&post.idempotency_key)
+        .bind(post.version)
+        .bind(values.moment)
+        .bind(values.went_out)
+        .bind(values.allowance_month)
+        .bind(i64::try_from(posts_a_month).unwrap_or(i64::MAX));
+    let query = WorkColumns::of(&work).bind(TargetColumns::of(&targets).bind(query));
+    let stored: i64 = sqlx::Row::try_get(&query.fetch_one(connection).await?, 0)?;
+    Ok(stored > 0)
+}

@@ -1,0 +1,288 @@
+//! Recording what came of work, in as few trips to the server as can be: a step or a delivery by
+//! one statement, a change of state by a look and one statement.
+//!
+//! The statements run by themselves, so what they cannot do whole they undo by raising an error.
+
+use chrono::{DateTime, Utc};
+use scheduler_core::ports::{Claim, Recorded, WorkAfter};
+use scheduler_core::post::{Month, Post};
+use scheduler_core::target::Target;
+use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event};
+use sqlx::postgres::PgArguments;
+use sqlx::query::Query;
+use sqlx::{Connection as _, PgConnection, Postgres};
+use uuid::Uuid;
+
+use super::both::deliveries::{NewDelivery, deliveries_of};
+use super::both::{after_target, count, post_by_target};
+use super::columns::WorkColumns;
+use crate::error::{Abort, Failure};
+use crate::instant::Instant;
+use crate::rows::post::PostValues;
+use crate::rows::target::TargetValues;
+use crate::rows::work::WorkValues;
+
+/// A statement with the fate of the work in three forms. `held` is the work if the claim on it is
+/// the current one: `$1` its id, `$2` the number, `$3` the instant. `$before` is done first, and
+/// only `$when` it was done comes `held`, so that rows are locked in the order that all acts keep.
+macro_rules! with_held {
+    ($before:expr, $when:expr, $rest:expr) => {
+        [
+            concat!(
+                "WITH ",
+                $before,
+                "held AS (UPDATE work SET claimable_at = $3 \
+                 WHERE id = $1 AND claimed = $2 AND leased",
+                $when,
+                " RETURNING 1), ",
+                $rest
+            ),
+            concat!(
+                "WITH ",
+                $before,
+                "held AS (UPDATE work SET leased = false, due_at = $3, claimable_at = $3 \
+                 WHERE id = $1 AND claimed = $2 AND leased",
+                $when,
+                " RETURNING 1), ",
+                $rest
+            ),
+            concat!(
+                "WITH ",
+                $before,
+                "held AS (DELETE FROM work \
+                 WHERE id = $1 AND claimed = $2 AND leased",
+                $when,
+                " RETURNING 1), ",
+                $rest
+            ),
+        ]
+    };
+}
+
+/// Fits only while the target's status is what it becomes, `$7`, and likewise `published_at`: what
+/// the post is listed by.
+const STEP: [&str; 3] = with_held!(
+    "",
+    "",
+    "stored AS (UPDATE targets SET platform = $5, account_id = $6, options = $8, due_at = $9, \
+       slot_at = $10, remote_id = $11, remote_url = $12, published_at = $13, \
+       failure_message = $14, failure_code = $15, failure_permanent = $16, attempts = $17, \
+       spent_tries = $18, spent_rate_limits = $19, revision = $20, progress = $21 \
+       FROM held WHERE id = $4 AND status = $7 \
+         AND published_at IS NOT DISTINCT FROM $13 RETURNING 1) \
+     SELECT CASE WHEN EXISTS (SELECT 1 FROM stored) THEN 1 \
+       WHEN EXISTS (SELECT 1 FROM held) THEN scheduler_refuse('SC002') ELSE 0 END"
+);
+
+/// The target is in another state than the step supposes.
+const OTHER_STATE: &str = "SC002";
+
+/// The claim is not the current one.
+const LOST: &str = "SC003";
+
+/// Fits only the version of the post that it was decided on, `$28`; raises 40001 for any other, as
+/// the database does for transactions that run into each other.
+const CHANGE: [&str; 3] = with_held!(
+    "moved AS (UPDATE posts SET status = $23, updated_at = $24, version = $25, moment = $26, \
+       went_out = $27, allowance_month = $44 WHERE id = $22 AND version = $28 RETURNING 1), ",
+    " AND EXISTS (SELECT 1 FROM moved)",
+    "stored AS (UPDATE targets SET platform = $5, account_id = $6, status = $7, options = $8, \
+       due_at = $9, slot_at = $10, remote_id = $11, remote_url = $12, published_at = $13, \
+       failure_message = $14, failure_code = $15, failure_permanent = $16, attempts = $17, \
+       spent_tries = $18, spent_rate_limits = $19, revision = $20, progress = $21 \
+       FROM held WHERE id = $4), \
+     event AS (INSERT INTO events (id, workspace_id, kind, created_at, body) \
+       SELECT $29, $30, $31, $32, $33 FROM held WHERE $29 IS NOT NULL), \
+     sent AS (INSERT INTO deliveries \
+       (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
+       SELECT new.id, $29, new.webhook_id, $30, $36, 0, $32 \
+       FROM held CROSS JOIN unnest($34, $35) new (id, webhook_id)), \
+     new_work AS (INSERT INTO work (id, kind, subject, workspace_id, platform, lane, due_at, \
+       claimable_at, leased, claimed) SELECT new.*, new.due_at, false, 0 \
+       FROM held CROSS JOIN LATERAL (SELECT * FROM unnest($37, $38, $39, $40, $41, $42, $43) \
+       piece (id, kind, subject, workspace_id, platform, lane, due_at)) new) \
+     SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM moved) THEN scheduler_refuse('40001') \
+       WHEN NOT EXISTS (SELECT 1 FROM held) THEN scheduler_refuse('SC003') ELSE 1 END"
+);
+
+const DELIVERY: [&str; 3] = with_held!(
+    "",
+    "",
+    "stored AS (UPDATE deliveries SET status = $5, attempts = $6 FROM held WHERE id = $4), \
+     attempt AS (INSERT INTO delivery_attempts (delivery_id, position, at, status, answer) \
+       SELECT $4, (SELECT coalesce(max(position), 0) + 1 FROM delivery_attempts \
+         WHERE delivery_id = $4), $7, $8, $9 FROM held) \
+     SELECT count(*) FROM held"
+);
+
+/// The form of a statement for the fate of the work, and the instant that goes with it.
+fn form(forms: [&'static str; 3], after: WorkAfter) -> (&'static str, Option<Instant>) {
+    let [hold, release, delete] = forms;
+    match after {
+        WorkAfter::Held(until) => (hold, Some(Instant(until))),
+        WorkAfter::DueAt(at) => (release, Some(Instant(at))),
+        WorkAfter::Done => (delete, None),
+    }
+}
+
+/// Stores a target, what its post has become by it, its event, and the fate of the work.
+pub(super) async fn publish(
+    connection: &mut PgConnection,
+    claim: &Claim,
+    target: &Target,
+    event: Option<&Event>,
+    after: WorkAfter,
+    at: DateTime<Utc>,
+) -> Result<Recorded, Abort<Recorded>> {
+    if event.is_none() && matches!(after, WorkAfter::Held(_)) {
+        // Most records of a publish are steps, and need no look at the post.
+        match step(connection, claim, target, after).await {
+            Err(Failure::Database(error)) if code_of(&error).as_deref() == Some(OTHER_STATE) => {}
+            outcome => return Ok(outcome?),
+        }
+    }
+    let Some(stored) = post_by_target(connection, target.id).await? else {
+        return Ok(Recorded::Lost);
+    };
+    let deliveries = match event {
+        Some(event) => deliveries_of(connection, event, at).await?,
+        None => Vec::new(),
+    };
+    let change = Change { claim, target, event, after, deliveries };
+    let post = after_target(&stored, target, at);
+    let (old, new) = (stored.allowance_month(), post.allowance_month());
+    if old == new {
+        return Ok(change.store(connection, &stored, &post).await?);
+    }
+    let mut transaction = connection.begin().await?;
+    let recorded = change.store(&mut transaction, &stored, &post).await?;
+    if recorded == Recorded::Stored {
+        let [old, new] = [old, new].map(|month| month.map(|Month(month)| i64::from(month)));
+        // What has gone out counts, limit or not.
+        count(&mut transaction, post.workspace_id, old, new, u64::MAX).await?;
+    }
+    transaction.commit().await?;
+    Ok(recorded)
+}
+
+/// A change of a target's state, and what goes with it.
+struct Change<'a> {
+    claim: &'a Claim,
+    target: &'a Target,
+    event: Option<&'a Event>,
+    after: WorkAfter,
+    deliveries: Vec<NewDelivery>,
+}
+
+impl Change<'_> {
+    async fn store(
+        self,
+        connection: &mut PgConnection,
+        stored: &Post,
+        post: &Post,
+    ) -> Result<Recorded, Failure> {
+        let Self { claim, target, event, after, deliveries } = self;
+        let values = PostValues::of(post)?;
+        let ids: Vec<Uuid> = deliveries.iter().map(|delivery| delivery.id.0).collect();
+        let webhooks: Vec<Uuid> = deliveries.iter().map(|delivery| delivery.webhook_id.0).collect();
+        let pieces: Vec<WorkValues> =
+            deliveries.into_iter().map(|delivery| delivery.work).collect();
+        let (statement, instant) = form(CHANGE, after);
+        let query = sqlx::query(statement).bind(claim.work_id.0).bind(claim.number).bind(instant);
+        let query = bind_target(query, TargetValues::of(target)?)
+            .bind(post.id.0)
+            .bind(post.status.as_str())
+            .bind(Instant(post.updated_at))
+            .bind(post.version)
+            .bind(values.moment)
+            .bind(values.went_out)
+            .bind(stored.version)
+            .bind(event.map(|event| event.id.0))
+            .bind(event.map(|event| event.workspace_id.0))
+            .bind(event.map(|event| event.kind.as_str()))
+            .bind(event.map(|event| Instant(event.created_at)))
+            .bind(event.map(|event| event.body.as_str()))
+            .bind(ids)
+            .bind(webhooks)
+            .bind(DeliveryStatus::Pending.as_str());
+        let query = WorkColumns::of(&pieces).bind(query).bind(values.allowance_month);
+        match run(connection, query).await {
+            Err(Failure::Database(error)) if code_of(&error).as_deref() == Some(LOST) => {
+                Ok(Recorded::Lost)
+            }
+            outcome => outcome,
+        }
+    }
+}
+
+async fn step(
+    connection: &mut PgConnection,
+    claim: &Claim,
+    target: &Target,
+    after: WorkAfter,
+) -> Result<Recorded, Failure> {
+    let (statement, instant) = form(STEP, after);
+    let query = sqlx::query(statement).bind(claim.work_id.0).bind(claim.number).bind(instant);
+    run(connection, bind_target(query, TargetValues::of(target)?)).await
+}
+
+/// Stores a delivery, its latest attempt, and the fate of the work.
+pub(super) async fn delivery(
+    connection: &mut PgConnection,
+    claim: &Claim,
+    delivery: &Delivery,
+    attempt: &DeliveryAttempt,
+    after: WorkAfter,
+) -> Result<Recorded, Abort<Recorded>> {
+    let (statement, instant) = form(DELIVERY, after);
+    let query = sqlx::query(statement)
+        .bind(claim.work_id.0)
+        .bind(claim.number)
+        .bind(instant)
+        .bind(delivery.id.0)
+        .bind(delivery.status.as_str())
+        .bind(i64::from(delivery.attempts))
+        .bind(Instant(attempt.at))
+        .bind(attempt.status.map(i64::from))
+        .bind(&attempt.answer);
+    Ok(run(connection, query).await?)
+}
+
+/// Binds a target as `$4` to `$21`.
+fn bind_target(
+    query: Query<'_, Postgres, PgArguments>,
+    values: TargetValues,
+) -> Query<'_, Postgres, PgArguments> {
+    query
+        .bind(values.id)
+        .bind(values.platform)
+        .bind(values.account_id)
+        .bind(values.status)
+        .bind(values.options)
+        .bind(values.due_at)
+        .bind(values.slot_at)
+        .bind(values.remote_id)
+        .bind(values.remote_url)
+        .bind(values.published_at)
+        .bind(values.failure_message)
+        .bind(values.failure_code)
+        .bind(values.failure_permanent)
+        .bind(values.attempts)
+        .bind(values.spent_tries)
+        .bind(values.spent_rate_limits)
+        .bind(values.revision)
+        .bind(values.progress)
+}
+
+async fn run(
+    connection: &mut PgConnection,
+    query: Query<'_, Postgres, PgArguments>,
+) -> Result<Recorded, Failure> {
+    let row = query.fetch_one(connection).await?;
+    let count: i64 = sqlx::Row::try_get(&row, 0)?;
+    Ok(if count > 0 { Recorded::Stored } else { Recorded::Lost })
+}
+
+fn code_of(error: &sqlx::Error) -> Option<String> {
+    error.as_database_error()?.code().map(std::borrow::Cow::into_owned)
+}

@@ -1,0 +1,168 @@
+//! Recording what came of work.
+
+use chrono::{DateTime, Utc};
+use scheduler_core::ports::{Claim, Recorded, WorkAfter};
+use scheduler_core::post::Post;
+use scheduler_core::target::Target;
+use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event};
+use sqlx::SqliteConnection;
+
+use super::both::deliveries::deliveries_of;
+use super::both::work::settle;
+use super::both::{after_target, count, post_by_target};
+use super::dialect;
+use crate::error::{Abort, Failure};
+use crate::instant::Instant;
+use crate::rows::post::PostValues;
+use crate::rows::target::TargetValues;
+
+const UPDATE_TARGET: &str = "UPDATE targets SET platform = $2, account_id = $3, status = $4, \
+    options = $5, due_at = $6, slot_at = $7, remote_id = $8, remote_url = $9, \
+    published_at = $10, failure_message = $11, failure_code = $12, failure_permanent = $13, \
+    attempts = $14, spent_tries = $15, spent_rate_limits = $16, revision = $17, progress = $18 \
+    WHERE id = $1";
+const UPDATE_POST: &str = "UPDATE posts SET status = $2, updated_at = $3, version = $4, \
+    moment = $5, went_out = $6, allowance_month = $7 WHERE id = $1";
+
+const INSERT_EVENT: &str = "INSERT INTO events (id, workspace_id, kind, created_at, body) \
+    VALUES ($1, $2, $3, $4, $5)";
+const INSERT_DELIVERY: &str = "INSERT INTO deliveries \
+    (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
+    VALUES ($1, $2, $3, $4, $5, 0, $6)";
+const UPDATE: &str = "UPDATE deliveries SET status = $2, attempts = $3 WHERE id = $1";
+const INSERT_ATTEMPT: &str = "INSERT INTO delivery_attempts \
+    (delivery_id, position, at, status, answer) \
+    SELECT $1, coalesce(max(position), 0) + 1, $2, $3, $4 \
+    FROM delivery_attempts WHERE delivery_id = $1";
+
+/// Stores a target, what its post has become by it, its event, and the fate of the work.
+pub(super) async fn publish(
+    connection: &mut SqliteConnection,
+    claim: &Claim,
+    target: &Target,
+    event: Option<&Event>,
+    after: WorkAfter,
+    at: DateTime<Utc>,
+) -> Result<Recorded, Abort<Recorded>> {
+    if settle(connection, claim, after).await? == Recorded::Lost {
+        return Ok(Recorded::Lost);
+    }
+    // Work without its target is none: a save that drops a target drops its work as well.
+    let Some(stored) = post_by_target(connection, target.id).await? else {
+        return Err(Abort::Outcome(Recorded::Lost));
+    };
+    update_target(connection, target).await?;
+    update_post(connection, &stored, &after_target(&stored, target, at)).await?;
+    if let Some(event) = event {
+        add_event(connection, event, at).await?;
+    }
+    Ok(Recorded::Stored)
+}
+
+async fn update_post(
+    connection: &mut SqliteConnection,
+    stored: &Post,
+    post: &Post,
+) -> Result<(), Failure> {
+    let (old, new) = (PostValues::of(stored)?, PostValues::of(post)?);
+    if stored.version == post.version && old.moment == new.moment && old.went_out == new.went_out {
+        return Ok(());
+    }
+    sqlx::query(UPDATE_POST)
+        .bind(post.id.0)
+        .bind(post.status.as_str())
+        .bind(Instant(post.updated_at))
+        .bind(post.version)
+        .bind(new.moment)
+        .bind(new.went_out)
+        .bind(new.allowance_month)
+        .execute(&mut *connection)
+        .await?;
+    // What has gone out counts, limit or not.
+    let (old, new) = (old.allowance_month, new.allowance_month);
+    count(connection, post.workspace_id, old, new, u64::MAX).await?;
+    Ok(())
+}
+
+async fn update_target(connection: &mut SqliteConnection, target: &Target) -> Result<(), Failure> {
+    let values = TargetValues::of(target)?;
+    sqlx::query(UPDATE_TARGET)
+        .bind(values.id)
+        .bind(values.platform)
+        .bind(values.account_id)
+        .bind(values.status)
+        .bind(values.options)
+        .bind(values.due_at)
+        .bind(values.slot_at)
+        .bind(values.remote_id)
+        .bind(values.remote_url)
+        .bind(values.published_at)
+        .bind(values.failure_message)
+        .bind(values.failure_code)
+        .bind(values.failure_permanent)
+        .bind(values.attempts)
+        .bind(values.spent_tries)
+        .bind(values.spent_rate_limits)
+        .bind(values.revision)
+        .bind(values.progress)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Stores an event, and a delivery with its work for every webhook that subscribes to its kind.
+async fn add_event(
+    connection: &mut SqliteConnection,
+    event: &Event,
+    at: DateTime<Utc>,
+) -> Result<(), Failure> {
+    sqlx::query(INSERT_EVENT)
+        .bind(event.id.0)
+        .bind(event.workspace_id.0)
+        .bind(event.kind.as_str())
+        .bind(Instant(event.created_at))
+        .bind(&event.body)
+        .execute(&mut *connection)
+        .await?;
+    let mut pieces = Vec::new();
+    for delivery in deliveries_of(connection, event, at).await? {
+        sqlx::query(INSERT_DELIVERY)
+            .bind(delivery.id.0)
+            .bind(event.id.0)
+            .bind(delivery.webhook_id.0)
+            .bind(event.workspace_id.0)
+            .bind(DeliveryStatus::Pending.as_str())
+            .bind(Instant(event.created_at))
+            .execute(&mut *connection)
+            .await?;
+        pieces.push(delivery.work);
+    }
+    dialect::insert_work(connection, pieces).await
+}
+
+/// Stores a delivery, its latest attempt, and the fate of the work.
+pub(super) async fn delivery(
+    connection: &mut SqliteConnection,
+    claim: &Claim,
+    delivery: &Delivery,
+    attempt: &DeliveryAttempt,
+    after: WorkAfter,
+) -> Result<Recorded, Abort<Recorded>> {
+    if settle(connection, claim, after).await? == Recorded::Lost {
+        return Ok(Recorded::Lost);
+    }
+    sqlx::query(UPDATE)
+        .bind(delivery.id.0)
+        .bind(delivery.status.as_str())
+        .bind(i64::from(delivery.attempts))
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query(INSERT_ATTEMPT)
+        .bind(delivery.id.0)
+        .bind(Instant(attempt.at))
+        .bind(attempt.status.map(i64::from))
+        .bind(&attempt.answer)
+        .execute(connection)
+        .await?;
+    Ok(Recorded::Stored)
+}
