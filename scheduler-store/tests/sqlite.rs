@@ -92,7 +92,8 @@ async fn fill(store: &Arc<dyn Store>) -> (WorkspaceId, [String; 3]) {
     let credentials = Credentials::new(token.to_owned(), None);
     store.connect_account(&account(workspace.id), &credentials, 9).await.unwrap();
     let secret = WebhookSecret::from_random([6; 32]);
-    let secrets = [token.to_owned(), secret.expose().to_owned(), value.expose().to_owned()];
+    let secrets =
+        [token.to_owned(), secret.expose().unwrap().to_owned(), value.expose().to_owned()];
     store.create_webhook(&webhook(workspace.id, secret)).await.unwrap();
     (workspace.id, secrets)
 }
@@ -157,12 +158,11 @@ async fn another_key_opens_no_secret_and_says_which() {
     let store = database.store();
     assert_eq!(store.accounts(workspace).await.unwrap().len(), 1, "the rest can be read");
     let credentials = store.credentials(AccountId(Uuid::from_u128(7))).await;
-    let webhooks = store.webhooks(workspace).await.map(|_| None);
-    for (name, outcome) in [("accounts.credentials", credentials), ("webhooks.secret", webhooks)] {
-        let Err(StoreError::Corrupt { what, source }) = outcome else { panic!("{name}") };
-        assert_eq!(what, name);
-        assert!(secrets.iter().all(|secret| !source.to_string().contains(secret)));
-    }
+    let Err(StoreError::Corrupt { what, source }) = credentials else { panic!("opened") };
+    assert_eq!(what, "accounts.credentials");
+    assert!(secrets.iter().all(|secret| !source.to_string().contains(secret)));
+    let webhooks = store.webhooks(workspace).await.unwrap();
+    assert!(webhooks.iter().all(|webhook| webhook.secret.expose().is_none()), "they are listed");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -78,7 +78,7 @@ impl Scheduler {
         };
         self.store().create_webhook(&webhook).await?;
         Ok(WebhookView {
-            secret: Some(webhook.secret.expose().to_owned()),
+            secret: webhook.secret.expose().map(str::to_owned),
             ..WebhookView::from(&webhook)
         })
     }

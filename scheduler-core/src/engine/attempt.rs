@@ -135,10 +135,9 @@ impl Attempt<'_> {
         was_visible: bool,
     ) -> Result<Option<End>, StoreError> {
         let is_lost = matches!(error.kind, NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled);
-        // What nobody can see may be done twice.
+        // What nobody can see may be done twice. An open call stays open, also when its repeat is
+        // refused: networks check much before they look at a key.
         self.is_open |= is_lost && was_visible;
-        // A definite refusal of a repeat settles the call that it repeats.
-        self.is_open &= error.kind != NetworkErrorKind::Permanent;
         self.progress.sending = self.is_open;
         if is_lost && (!was_visible || self.has_looked) {
             return Ok(Some(End::Failed(for_now(error))));

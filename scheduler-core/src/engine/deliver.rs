@@ -4,9 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::Ran;
 use crate::app::Scheduler;
-use crate::ports::{
-    Claim, DeliveryContext, Recorded, Request, Response, SendError, StoreError, WorkAfter,
-};
+use crate::ports::{Claim, DeliveryContext, Recorded, Request, Response, StoreError, WorkAfter};
 use crate::retry::Jitter;
 use crate::signing::{
     EVENT_HEADER, ID_HEADER, SIGNATURE_HEADER, SIGNATURE_V2_HEADER, TIMESTAMP_HEADER, sign, sign_v2,
@@ -21,7 +19,14 @@ impl Scheduler {
             return Ok(Ran::Lost);
         }
         let sent_at = self.ports().clock.now();
-        let answer = self.ports().sender.send(&signed(&context, sent_at)).await;
+        let answer = match context.webhook.secret.expose() {
+            Some(secret) => {
+                let request = signed(&context, secret, sent_at);
+                self.ports().sender.send(&request).await.map_err(|error| error.to_string())
+            }
+            // An operator may still find the key that sealed it.
+            None => Err(SECRET_LOST.to_owned()),
+        };
 
         let mut delivery = context.delivery;
         delivery.attempts += 1;
@@ -50,8 +55,12 @@ impl Scheduler {
     }
 }
 
-fn signed(context: &DeliveryContext, at: DateTime<Utc>) -> Request {
-    let (event, secret) = (&context.event, context.webhook.secret.expose());
+/// Why nothing is sent to a webhook whose secret cannot be opened.
+const SECRET_LOST: &str =
+    "the secret of the webhook cannot be opened with the server's key; remove it and add it again";
+
+fn signed(context: &DeliveryContext, secret: &str, at: DateTime<Utc>) -> Request {
+    let event = &context.event;
     let body = event.body.as_bytes();
     Request {
         url: context.webhook.url.clone(),
@@ -66,11 +75,11 @@ fn signed(context: &DeliveryContext, at: DateTime<Utc>) -> Request {
     }
 }
 
-fn logged(answer: Result<Response, SendError>, at: DateTime<Utc>) -> DeliveryAttempt {
+fn logged(answer: Result<Response, String>, at: DateTime<Utc>) -> DeliveryAttempt {
     match answer {
         Ok(response) => {
             DeliveryAttempt { at, status: Some(response.status), answer: response.body_start }
         }
-        Err(error) => DeliveryAttempt { at, status: None, answer: error.to_string() },
+        Err(error) => DeliveryAttempt { at, status: None, answer: error },
     }
 }

@@ -66,26 +66,35 @@ impl fmt::Debug for KeyHash {
 }
 
 /// The secret of a webhook: `whsec_` and 43 characters of base62. Prints as `[redacted]`.
+///
+/// A store that cannot open a secret any more, because the key that sealed it is gone, gives a
+/// [lost](Self::lost) one: everything else of the webhook is still there.
 #[derive(Clone)]
-pub struct WebhookSecret(SecretString);
+pub struct WebhookSecret(Option<SecretString>);
 
 impl WebhookSecret {
     /// Makes a secret of 256 random bits.
     #[must_use]
     pub fn from_random(random: [u8; 32]) -> Self {
-        Self(format!("{WEBHOOK_PREFIX}{}", base62(random)).into())
+        Self(Some(format!("{WEBHOOK_PREFIX}{}", base62(random)).into()))
     }
 
     /// Takes a secret out of storage.
     #[must_use]
     pub fn from_stored(text: String) -> Self {
-        Self(text.into())
+        Self(Some(text.into()))
     }
 
-    /// The secret itself, to be shown once and to sign with.
+    /// A secret that cannot be opened any more.
     #[must_use]
-    pub fn expose(&self) -> &str {
-        self.0.expose_secret()
+    pub const fn lost() -> Self {
+        Self(None)
+    }
+
+    /// The secret itself, to be shown once and to sign with; `None` when it is lost.
+    #[must_use]
+    pub fn expose(&self) -> Option<&str> {
+        self.0.as_ref().map(ExposeSecret::expose_secret)
     }
 }
 

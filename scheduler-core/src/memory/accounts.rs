@@ -173,6 +173,7 @@ impl AccountStore for MemoryStore {
         row.credentials = Some(credentials.clone());
         row.version += 1;
         row.refresh_until = None;
+        row.account.needs_reconnect = false;
         Ok(true)
     }
 }

@@ -223,7 +223,8 @@ pub trait AccountStore: Send + Sync {
         lease_until: DateTime<Utc>,
     ) -> Result<RefreshClaim, StoreError>;
 
-    /// Replaces credentials of `version` with new ones and ends the claim. Returns whether it
+    /// Replaces credentials of `version` with new ones, which are good: `needs_reconnect` is
+    /// cleared. Ends the claim. Returns whether it
     /// did: not when they were replaced meanwhile or the account is disconnected.
     ///
     /// # Errors

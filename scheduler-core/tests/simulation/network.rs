@@ -23,6 +23,8 @@ use crate::world::World;
 pub(crate) enum Memory {
     /// It recognises a key that we choose: a repeat does nothing.
     Keyed,
+    /// It recognises a key for an hour; what is live can be found after that too.
+    KeyedForAnHour,
     /// It forgets keys, but what is live can be found.
     Searchable,
     /// Neither.
@@ -34,6 +36,8 @@ pub(crate) enum Memory {
 pub(crate) struct Wall {
     /// How often each part of a target went live.
     live: Mutex<BTreeMap<(TargetId, u32), u32>>,
+    /// Until when each part's key is recognised.
+    keys: Mutex<BTreeMap<(TargetId, u32), DateTime<Utc>>>,
     /// The token that each account accepts.
     tokens: Mutex<BTreeMap<String, u64>>,
     pub(crate) refreshes: Mutex<u32>,
@@ -136,9 +140,15 @@ impl SimulatedNetwork {
         {
             let mut live = self.wall.live.lock().expect("not poisoned");
             let count = live.entry((job.target_id, part)).or_default();
-            if self.memory != Memory::Keyed || *count == 0 {
-                *count += 1;
-            }
+            let mut keys = self.wall.keys.lock().expect("not poisoned");
+            let now = self.world.now();
+            let until = keys.entry((job.target_id, part)).or_insert(now + TimeDelta::hours(1));
+            let is_repeat = match self.memory {
+                Memory::Keyed => *count > 0,
+                Memory::KeyedForAnHour => *count > 0 && now < *until,
+                Memory::Searchable | Memory::Blind => false,
+            };
+            *count += u32::from(!is_repeat);
         }
         if self.world.now() < job.begun_at {
             self.world.violated(format!("{} went out before it began", job.target_id));
@@ -206,7 +216,11 @@ impl Network for SimulatedNetwork {
         }
         match self.memory {
             Memory::Blind => return Ok(Located::Unknown),
-            Memory::Keyed | Memory::Searchable => {}
+            // Five minutes are for the call itself.
+            Memory::KeyedForAnHour if self.world.now() < job.begun_at + TimeDelta::minutes(55) => {
+                return Ok(Located::Repeat(written(&state)));
+            }
+            Memory::Keyed | Memory::KeyedForAnHour | Memory::Searchable => {}
         }
         if self.wall.is_live(job.target_id, state.part) {
             state.part += 1;

@@ -29,8 +29,9 @@ const WORKERS_OF_A_NODE: usize = 2;
 const CALLERS: u64 = 14;
 
 /// The networks of a run: their platform stands for how they remember.
-const NETWORKS: [(Platform, Memory); 3] = [
+const NETWORKS: [(Platform, Memory); 4] = [
     (Platform::Bluesky, Memory::Keyed),
+    (Platform::Threads, Memory::KeyedForAnHour),
     (Platform::Mastodon, Memory::Searchable),
     (Platform::Tumblr, Memory::Blind),
 ];
@@ -151,10 +152,9 @@ fn setting(world: &Arc<World>, skips_the_look: bool) -> Setting {
     });
     let mut networks = Networks::default();
     for (platform, memory) in NETWORKS {
-        let memory = if world.hazards.hostile && memory == Memory::Searchable {
-            Memory::Keyed
-        } else {
-            memory
+        let memory = match memory {
+            Memory::Searchable | Memory::KeyedForAnHour if world.hazards.hostile => Memory::Keyed,
+            memory => memory,
         };
         let network = SimulatedNetwork {
             world: Arc::clone(world),

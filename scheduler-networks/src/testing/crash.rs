@@ -156,7 +156,7 @@ impl<C: Conversation, I: Imitation> Run<'_, C, I> {
                 Held::Died => return None,
             };
             let is_lost = matches!(kind, Kind::InDoubt | Kind::Unsettled);
-            is_open = (is_open || is_lost && is_visible) && kind != Kind::Permanent;
+            is_open |= is_lost && is_visible;
             stored.1 = is_open;
             if !is_lost || !is_visible || has_looked {
                 return None;

@@ -103,7 +103,12 @@ impl World {
             let step = if is_in_doubt {
                 match network.locate(&job, &progress).await {
                     Ok(Located::Live(remote)) => return (Ok(remote), failures),
-                    Ok(Located::Continue(next)) => Ok(Step::Next(next)),
+                    Ok(Located::Continue(next) | Located::Repeat(next)) => Ok(Step::Next(next)),
+                    Ok(Located::Wait { progress: next, until }) => {
+                        progress = next;
+                        job.now = job.now.max(until);
+                        continue;
+                    }
                     Ok(Located::Unknown) => panic!("unknown: {failures:?}"),
                     Err(error) => Err(error),
                 }

@@ -55,7 +55,8 @@ const CLAIM_REFRESH: &str = "UPDATE accounts SET refresh_leased_until = $4 \
     WHERE id = $1 AND credentials_version = $2 AND credentials IS NOT NULL \
     AND (refresh_leased_until IS NULL OR refresh_leased_until <= $3)";
 const REPLACE: &str = "UPDATE accounts SET credentials = $3, credentials_expire_at = $4, \
-    credentials_version = credentials_version + 1, refresh_leased_until = NULL \
+    credentials_version = credentials_version + 1, refresh_leased_until = NULL, \
+    needs_reconnect = FALSE \
     WHERE id = $1 AND credentials_version = $2 AND credentials IS NOT NULL";
 
 async fn connect(

@@ -74,7 +74,7 @@ async fn records(
 #[async_trait]
 impl WebhookStore for Backend {
     async fn create_webhook(&self, webhook: &Webhook) -> Result<(), StoreError> {
-        let secret = webhook.secret.expose();
+        let secret = webhook.secret.expose().unwrap_or_default();
         let sealed = self.sealer.seal(Sealed::WebhookSecret, webhook.id.0, secret)?;
         self.write((webhook.clone(), sealed), |connection, (webhook, sealed)| {
             Box::pin(async move {

@@ -41,13 +41,20 @@ pub(crate) struct WebhookRow {
 
 impl WebhookRow {
     pub(crate) fn open(self, sealer: &Sealer) -> Result<Webhook, StoreError> {
-        let secret = sealer.open(Sealed::WebhookSecret, self.webhook_id, &self.secret)?;
+        let opened = sealer.open(Sealed::WebhookSecret, self.webhook_id, &self.secret);
+        let secret = opened.map_or_else(
+            |error| {
+                tracing::error!(webhook = %self.webhook_id, %error, "a webhook's secret is lost");
+                WebhookSecret::lost()
+            },
+            WebhookSecret::from_stored,
+        );
         Ok(Webhook {
             id: WebhookId(self.webhook_id),
             workspace_id: WorkspaceId(self.workspace_id),
             url: self.url,
             events: from_json("webhooks.events", &self.events)?,
-            secret: WebhookSecret::from_stored(secret),
+            secret,
             created_at: self.webhook_created_at.0,
         })
     }
