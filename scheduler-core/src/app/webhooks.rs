@@ -6,6 +6,7 @@ use crate::error::{AppError, Refusal};
 use crate::ids::{WebhookId, WorkspaceId};
 use crate::key::{Scope, WebhookSecret};
 use crate::ports::DeliveryRecord;
+use crate::post::check_characters;
 use crate::webhook::{EventKind, Webhook, WebhookView};
 
 use super::{Caller, Scheduler};
@@ -51,6 +52,7 @@ impl Scheduler {
             return Err(plans.api_not_on_plan(caller.plan()).into());
         }
         let url = input.url.ok_or_else(|| Refusal::invalid("url", "url is required."))?;
+        check_characters("url", &url)?;
         self.ports
             .sender
             .check_address(&url)

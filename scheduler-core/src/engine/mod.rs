@@ -4,6 +4,7 @@
 //! that must not be lost is stored before the call that needs it; whatever dies in between is
 //! simply due again when its lease ends.
 
+mod attempt;
 mod deliver;
 mod publish;
 mod refresh;

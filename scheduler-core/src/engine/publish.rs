@@ -1,48 +1,23 @@
 //! Publishing one target.
 
-use std::sync::Arc;
-
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 
 use super::Ran;
-use super::refresh::{REFRESH_AHEAD, Refreshed, disconnected};
+use super::attempt::{Attempt, End};
+use super::refresh::disconnected;
 use crate::app::media::{facts, refuse_deleted};
 use crate::app::{Scheduler, issues_of};
 use crate::error::AppError;
 use crate::ids::EventId;
 use crate::ports::{
-    Claim, Located, Network, NetworkError, NetworkErrorKind, PublishContext, PublishJob, Recorded,
-    Step, StoreError, StoredCredentials, WorkAfter,
+    Claim, NetworkError, NetworkErrorKind, PublishContext, PublishJob, Recorded, StoreError,
+    WorkAfter,
 };
 use crate::post::Post;
 use crate::retry::{FREE_RATE_LIMITS, rate_limit_wait};
 use crate::rules::Severity;
 use crate::target::{Failure, FailureCode, Progress, Remote, Target, TargetEvent, TargetStatus};
 use crate::webhook::Event;
-
-/// One attempt at one target, while a claim on it is held.
-struct Attempt<'a> {
-    scheduler: &'a Scheduler,
-    claim: &'a Claim,
-    post: &'a Post,
-    network: Arc<dyn Network>,
-    job: PublishJob,
-    credentials_version: i64,
-    target: Target,
-    progress: Progress,
-    /// One attempt looks up the lost answer of a step once, and refreshes a token once.
-    has_looked: bool,
-    has_refreshed: bool,
-}
-
-/// How an attempt ended.
-enum End {
-    Live(Remote),
-    Waits(DateTime<Utc>),
-    Failed(NetworkError),
-    /// The claim is not the current one any more.
-    Lost,
-}
 
 impl Scheduler {
     pub(super) async fn publish(&self, claim: &Claim) -> Result<Ran, StoreError> {
@@ -79,16 +54,38 @@ impl Scheduler {
                 self.record(claim, &target, None, after, Ran::PublishWaits).await
             }
             End::Failed(error) => {
-                if error.kind == NetworkErrorKind::Reconnect {
-                    let version = attempt.credentials_version;
-                    store.mark_needs_reconnect(attempt.target.account_id, version).await?;
-                }
+                let error = self.unless_reconnected(&attempt, error).await?;
                 let mut target = attempt.target;
                 target.remote =
                     attempt.network.live_part(&attempt.progress.state).or(target.remote);
                 self.record_failure(claim, &post, target, Some(attempt.progress), &error).await
             }
         }
+    }
+
+    /// Marks an account whose credentials were refused. Where a person has connected it again
+    /// meanwhile, the refusal was of the old ones and the next attempt will do.
+    async fn unless_reconnected(
+        &self,
+        attempt: &Attempt<'_>,
+        error: NetworkError,
+    ) -> Result<NetworkError, StoreError> {
+        if error.kind != NetworkErrorKind::Reconnect {
+            return Ok(error);
+        }
+        let store = &self.ports().store;
+        let id = attempt.target.account_id;
+        if store.mark_needs_reconnect(id, attempt.credentials_version).await? {
+            return Ok(error);
+        }
+        let current = store.credentials(id).await?;
+        let is_newer =
+            current.is_some_and(|current| current.version != attempt.credentials_version);
+        Ok(if is_newer {
+            NetworkError::new(NetworkErrorKind::Temporary, error.message)
+        } else {
+            error
+        })
     }
 
     /// Brings together what an attempt needs, or says why it cannot begin.
@@ -133,6 +130,7 @@ impl Scheduler {
             resend_unknown: false,
             begun_at: now,
         });
+        let is_open = progress.sending;
         Ok(Ok(Attempt {
             scheduler: self,
             claim,
@@ -144,6 +142,8 @@ impl Scheduler {
             progress,
             has_looked: false,
             has_refreshed: false,
+            is_open,
+            must_look: is_open,
         }))
     }
 
@@ -271,193 +271,6 @@ impl Scheduler {
     }
 }
 
-impl Attempt<'_> {
-    /// Takes step after step until the post is live, the network wants time, or a step fails.
-    async fn run(&mut self) -> Result<End, StoreError> {
-        if let Some(expires_at) = self.job.credentials.expires_at
-            && expires_at <= self.job.now + REFRESH_AHEAD
-        {
-            match self.refresh().await? {
-                Recovery::GoOn => {}
-                // The old token may still do; only a definite refusal ends the attempt here.
-                Recovery::WaitUntil(until) if expires_at <= self.job.now => {
-                    return Ok(End::Waits(until));
-                }
-                Recovery::Failed(error) if error.kind == NetworkErrorKind::Reconnect => {
-                    return Ok(End::Failed(error));
-                }
-                Recovery::WaitUntil(_) | Recovery::Failed(_) => {}
-            }
-        }
-        loop {
-            if self.progress.sending {
-                match self.locate().await? {
-                    Looked::Continue => {}
-                    Looked::Again => continue,
-                    Looked::End(end) => return Ok(end),
-                }
-            }
-            self.progress.sending = self.network.is_visible(&self.progress.state);
-            if self.hold().await? == Recorded::Lost {
-                return Ok(End::Lost);
-            }
-            self.job.now = self.scheduler.ports().clock.now();
-            match self.network.advance(&self.job, &self.progress.state).await {
-                Ok(Step::Next(state)) => {
-                    self.done(state);
-                    self.has_looked = false;
-                }
-                Ok(Step::Live(remote)) => return Ok(End::Live(remote)),
-                Ok(Step::Wait { progress, until }) => {
-                    self.done(progress);
-                    return Ok(End::Waits(until));
-                }
-                Err(error) => {
-                    if let Some(end) = self.failed(error).await? {
-                        return Ok(end);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Looks up what became of a call whose answer was lost.
-    async fn locate(&mut self) -> Result<Looked, StoreError> {
-        self.has_looked = true;
-        self.job.now = self.scheduler.ports().clock.now();
-        match self.network.locate(&self.job, &self.progress.state).await {
-            Ok(Located::Live(remote)) => Ok(Looked::End(End::Live(remote))),
-            Ok(Located::Continue(state)) => {
-                self.done(state);
-                Ok(Looked::Continue)
-            }
-            Ok(Located::Unknown) if self.progress.resend_unknown => {
-                self.progress.sending = false;
-                self.progress.resend_unknown = false;
-                Ok(Looked::Continue)
-            }
-            Ok(Located::Unknown) => Ok(Looked::End(End::Failed(in_doubt(self.post, &self.job)))),
-            Err(error) => match self.recovered(for_now(error)).await? {
-                // Nothing is known yet; `sending` is still set, so the look is repeated.
-                Recovery::GoOn => Ok(Looked::Again),
-                // The look failed, not the call: `sending` stays, and the next attempt looks again.
-                Recovery::WaitUntil(until) => Ok(Looked::End(End::Waits(until))),
-                Recovery::Failed(error) => Ok(Looked::End(End::Failed(error))),
-            },
-        }
-    }
-
-    /// Decides what follows a failed step; `None` to go on.
-    async fn failed(&mut self, error: NetworkError) -> Result<Option<End>, StoreError> {
-        let is_open = matches!(error.kind, NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled);
-        if is_open && (!self.progress.sending || self.has_looked) {
-            // What nobody can see may be done twice, and one attempt looks once.
-            return Ok(Some(End::Failed(for_now(error))));
-        }
-        match error.kind {
-            NetworkErrorKind::InDoubt => Ok(None),
-            NetworkErrorKind::Unsettled => self.settled(error).await.map(Some),
-            NetworkErrorKind::Temporary
-            | NetworkErrorKind::RateLimited { .. }
-            | NetworkErrorKind::Permanent
-            | NetworkErrorKind::TokenExpired
-            | NetworkErrorKind::Reconnect => {
-                self.progress.sending = false;
-                Ok(match self.recovered(error).await? {
-                    Recovery::GoOn => None,
-                    Recovery::WaitUntil(until) => Some(End::Waits(until)),
-                    Recovery::Failed(error) => Some(End::Failed(error)),
-                })
-            }
-        }
-    }
-
-    /// Ends an attempt that the network answered with a fault of its own: live all the same, or a
-    /// failure after which the next attempt can go on.
-    async fn settled(&mut self, error: NetworkError) -> Result<End, StoreError> {
-        loop {
-            match self.locate().await? {
-                Looked::Again => {}
-                Looked::Continue => return Ok(End::Failed(for_now(error))),
-                Looked::End(end) => return Ok(end),
-            }
-        }
-    }
-
-    /// Refreshes a token that has run out, once; gives every other error back.
-    async fn recovered(&mut self, error: NetworkError) -> Result<Recovery, StoreError> {
-        if error.kind != NetworkErrorKind::TokenExpired || self.has_refreshed {
-            return Ok(Recovery::Failed(error));
-        }
-        self.refresh().await
-    }
-
-    async fn refresh(&mut self) -> Result<Recovery, StoreError> {
-        let stored = StoredCredentials {
-            credentials: self.job.credentials.clone(),
-            version: self.credentials_version,
-        };
-        let account = &self.job.account;
-        Ok(match self.scheduler.refreshed(&*self.network, account, &stored).await? {
-            Refreshed::New(new) => {
-                self.has_refreshed = true;
-                self.job.credentials = new.credentials;
-                self.credentials_version = new.version;
-                Recovery::GoOn
-            }
-            Refreshed::Busy(until) => Recovery::WaitUntil(until),
-            Refreshed::Failed(error) => {
-                self.has_refreshed = true;
-                Recovery::Failed(error)
-            }
-        })
-    }
-
-    /// Stores the progress before the next step, and keeps the work.
-    async fn hold(&mut self) -> Result<Recorded, StoreError> {
-        self.target.progress = Some(self.progress.clone());
-        let now = self.scheduler.ports().clock.now();
-        let after = WorkAfter::Held(now + super::LEASE);
-        let store = &self.scheduler.ports().store;
-        store.record_publish(self.claim, &self.target, None, after, now).await
-    }
-
-    fn done(&mut self, state: serde_json::Value) {
-        self.progress.state = state;
-        self.progress.sending = false;
-        self.progress.resend_unknown = false;
-    }
-}
-
-/// What becomes of a step whose token has run out.
-enum Recovery {
-    GoOn,
-    /// Another holder refreshes it. That is no failure of the target and uses nothing up.
-    WaitUntil(DateTime<Utc>),
-    Failed(NetworkError),
-}
-
-/// What a look at the network leads to.
-enum Looked {
-    Continue,
-    Again,
-    End(End),
-}
-
-/// A failure that leaves nothing of the post in doubt, whatever became of the call.
-pub(super) fn for_now(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled => {
-            NetworkError::new(NetworkErrorKind::Temporary, error.message)
-        }
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::TokenExpired
-        | NetworkErrorKind::Reconnect => error,
-    }
-}
-
 /// How long a network has asked to be left alone.
 fn asked_wait(kind: NetworkErrorKind) -> Option<TimeDelta> {
     match kind {
@@ -473,14 +286,3 @@ fn asked_wait(kind: NetworkErrorKind) -> Option<TimeDelta> {
 
 /// What to do about an outcome that is not known.
 const LOOK_FIRST: &str = "It is not known whether the post is live: look at the account, and retry only if it is missing.";
-
-fn in_doubt(post: &Post, job: &PublishJob) -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::InDoubt,
-        format!(
-            "The connection to {} broke while post {} went out, and the network offers no way to ask.",
-            job.account.label(),
-            post.id
-        ),
-    )
-}

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::publish::for_now;
+use super::attempt::for_now;
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::ports::{

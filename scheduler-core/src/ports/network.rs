@@ -59,9 +59,19 @@ pub enum Step {
 pub enum Located {
     /// The post is live.
     Live(Remote),
-    /// Going on from here makes nothing twice: the lost call did nothing, or its effect was found
-    /// and is part of this progress, or the network itself recognises a repeat of it.
+    /// It is settled: the lost call did nothing, or its effect was found and is part of this
+    /// progress.
     Continue(Value),
+    /// It is not settled, but the network recognises a repeat: the step may be taken again now.
+    /// The next attempt asks again.
+    Repeat(Value),
+    /// It cannot be told yet; ask again at `until`.
+    Wait {
+        /// What this look has shown.
+        progress: Value,
+        /// When.
+        until: DateTime<Utc>,
+    },
     /// It cannot be known.
     Unknown,
 }

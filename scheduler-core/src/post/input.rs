@@ -165,11 +165,23 @@ impl PostInput {
     }
 }
 
+/// Refuses the one character that neither networks nor databases take.
+///
+/// # Errors
+/// `invalid_request` naming the field.
+pub(crate) fn check_characters(field: &str, text: &str) -> Result<(), Refusal> {
+    if text.contains('\0') {
+        return Err(Refusal::invalid(field, "The text holds the character U+0000; leave it out."));
+    }
+    Ok(())
+}
+
 /// Checks the length of a post's content.
 ///
 /// # Errors
 /// `invalid_request` naming `content`.
 pub(crate) fn check_content(content: &str) -> Result<(), Refusal> {
+    check_characters("content", content)?;
     // Counting code points reads the text once; a text within the bound in bytes needs no count.
     let length = if content.len() <= CONTENT_MAX_CHARACTERS { 0 } else { content.chars().count() };
     if length > CONTENT_MAX_CHARACTERS {
@@ -182,6 +194,7 @@ pub(crate) fn check_content(content: &str) -> Result<(), Refusal> {
 }
 
 fn check_link(link: &str) -> Result<(), Refusal> {
+    check_characters("linkUrl", link)?;
     let refuse = || {
         Refusal::invalid(
             "linkUrl",
@@ -218,6 +231,9 @@ fn check_media_ids(media: &[MediaId]) -> Result<(), Refusal> {
 /// `invalid_request` naming the entry.
 pub(crate) fn check_alt_texts(texts: &[Option<String>]) -> Result<(), Refusal> {
     for (index, text) in texts.iter().enumerate() {
+        if let Some(text) = text {
+            check_characters(&format!("altTexts[{index}]"), text)?;
+        }
         let length = text.as_ref().map_or(0, |text| text.chars().count());
         if length > ALT_TEXT_MAX_CHARACTERS {
             return Err(Refusal::invalid(
@@ -255,6 +271,9 @@ mod tests {
             ("longest content", json!({"content": "é".repeat(64_000)}), None),
             ("content too long", json!({"content": "é".repeat(64_001)}), Some("content")),
             ("content cleared", json!({"content": null}), None),
+            ("content with U+0000", json!({"content": "a\u{0}b"}), Some("content")),
+            ("alt text with U+0000", json!({"altTexts": ["a\u{0}"]}), Some("altTexts[0]")),
+            ("link with U+0000", json!({"linkUrl": "https://e.com/\u{0}"}), Some("linkUrl")),
             ("no file in the list", json!({"mediaIds": []}), Some("mediaIds")),
             ("35 files", json!({"mediaIds": (0..35).map(id).collect::<Vec<_>>()}), None),
             (

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
 use crate::target::{Target, TargetStatus};
 
+pub(crate) use input::check_characters;
 pub use input::{
     ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
 };

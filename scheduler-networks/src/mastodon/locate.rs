@@ -58,9 +58,8 @@ pub(super) fn look(
         }
         let listed: Vec<ListedStatus> = answer.json().ok_or_else(unreadable)?;
         // Pinned statuses and an id that does not sort by time may stand out of order, so all of
-        // a page count.
-        is_complete =
-            listed.len() < PAGE || listed.last().is_some_and(|oldest| oldest.created_at < since);
+        // a page count. A short page is not the last: servers give fewer than they are asked for.
+        is_complete = listed.last().is_none_or(|oldest| oldest.created_at < since);
         last_id = listed.last().map(|oldest| oldest.status.id.clone());
         let can_be_it = |listed: &ListedStatus| {
             let app = listed.application.as_ref().map(|app| &app.name);

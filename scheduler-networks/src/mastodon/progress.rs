@@ -94,9 +94,9 @@ impl Progress {
         format!("{}:{}:{}", job.target_id, job.revision, self.part().number)
     }
 
-    /// The progress after a look that found nothing: the next is at `at`, or when it was before.
+    /// The progress after a look that found nothing: the next is at `at`.
     pub(super) fn looks_again(self, at: DateTime<Utc>) -> Self {
-        Self { look_again_at: self.look_again_at.or(Some(at)), ..self }
+        Self { look_again_at: Some(at), ..self }
     }
 
     /// The progress after another look that found nothing: the next part has not been sent.

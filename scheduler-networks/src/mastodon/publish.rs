@@ -1,6 +1,6 @@
 //! Publishing: each part of a thread is one status that answers the part before.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
 use secrecy::ExposeSecret;
 use serde_json::Value;
@@ -12,10 +12,11 @@ use super::wire::{Kept, NewStatus, Status};
 use crate::conversation::{Answer, Body, Request, Turn};
 use crate::endpoint::Endpoint;
 
-/// How long Mastodon knows a repeated call by its key.
+/// How long a repeated call is trusted to its key. Mastodon knows it for an hour; the rest is for
+/// the call itself.
 ///
 /// Source: <https://github.com/mastodon/mastodon/blob/v4.6.5/app/services/post_status_service.rb>.
-const KEY_LIFE: TimeDelta = TimeDelta::hours(1);
+const KEY_TRUST: TimeDelta = TimeDelta::minutes(55);
 
 /// How long after a look that found nothing another one settles it. Longer than any call is
 /// waited for, so that one that is still under way in the server has come to its end.
@@ -29,9 +30,6 @@ pub(super) fn advance(
     progress: Progress,
     answers: &[Answer],
 ) -> Result<Turn<Step>, NetworkError> {
-    if let Some(at) = progress.look_again_at {
-        return look_again(server, kept, job, progress, answers, at);
-    }
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(post_status(server, kept, job, &progress)?));
     };
@@ -58,8 +56,11 @@ pub(super) fn locate(
     progress: Progress,
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
-    if kept.is_mastodon && job.now < progress.not_sent_before + KEY_LIFE {
-        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    if kept.is_mastodon && job.now < progress.not_sent_before + KEY_TRUST {
+        return Ok(Turn::Done(Located::Repeat(progress.to_value())));
+    }
+    if let Some(until) = progress.look_again_at.filter(|at| job.now < *at) {
+        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
     }
     Ok(match look(server, kept, job, &progress, answers)? {
         Turn::Send(request) => Turn::Send(request),
@@ -67,40 +68,17 @@ pub(super) fn locate(
             Ok(progress) => Located::Continue(progress.to_value()),
             Err(first) => Located::Live(first),
         }),
-        Turn::Done(Found::Nothing) => {
-            let progress = progress.looks_again(job.now + LOOK_AGAIN);
-            Turn::Done(Located::Continue(progress.to_value()))
-        }
-        Turn::Done(Found::Unclear) => Turn::Done(Located::Unknown),
-    })
-}
-
-/// Looks a second time before anything is sent again.
-fn look_again(
-    server: &Endpoint,
-    kept: &Kept,
-    job: &PublishJob,
-    progress: Progress,
-    answers: &[Answer],
-    at: DateTime<Utc>,
-) -> Result<Turn<Step>, NetworkError> {
-    if job.now < at {
-        return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until: at }));
-    }
-    Ok(match look(server, kept, job, &progress, answers)? {
-        Turn::Send(request) => Turn::Send(request),
-        Turn::Done(Found::Status(status)) => Turn::Done(sent(progress, status, job)),
         // The key stays as it is. Should the server remember it after all, its answer is the
         // status that was overlooked, and nothing is made twice.
+        Turn::Done(Found::Nothing) if progress.look_again_at.is_some() => {
+            Turn::Done(Located::Continue(progress.sends_again(job.now).to_value()))
+        }
         Turn::Done(Found::Nothing) => {
-            Turn::Done(Step::Next(progress.sends_again(job.now).to_value()))
+            let until = job.now + LOOK_AGAIN;
+            let progress = progress.looks_again(until).to_value();
+            Turn::Done(Located::Wait { progress, until })
         }
-        Turn::Done(Found::Unclear) => {
-            return Err(NetworkError::new(
-                NetworkErrorKind::InDoubt,
-                "The server does not show what was posted, so it is not known whether the post went out.",
-            ));
-        }
+        Turn::Done(Found::Unclear) => Turn::Done(Located::Unknown),
     })
 }
 

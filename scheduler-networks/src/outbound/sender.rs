@@ -72,7 +72,8 @@ impl EventSender for WebhookSender {
 
 /// The text at the start of an answer, at most [`ANSWER_KEPT_BYTES`] long.
 fn text_start(bytes: &[u8]) -> String {
-    let mut text = String::from_utf8_lossy(bytes).into_owned();
+    // PostgreSQL keeps every character but NUL.
+    let mut text = String::from_utf8_lossy(bytes).replace('\0', "\u{fffd}");
     text.truncate(text.floor_char_boundary(ANSWER_KEPT_BYTES));
     text
 }

@@ -5,7 +5,7 @@
 //! real one does with a repeat.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{Located, NetworkError, PublishJob, Step};
+use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind as Kind, PublishJob, Step};
 use scheduler_core::target::Remote;
 
 use crate::conversation::{Answer, Conversation, Request, Turn};
@@ -31,10 +31,18 @@ pub(crate) enum Cut {
     FailedAfter,
     /// The network does nothing, and answers that it failed.
     FailedBefore,
+    /// The network does nothing, and asks to be left alone for a while.
+    Limited,
 }
 
-const CUTS: [Cut; 5] =
-    [Cut::CrashBefore, Cut::CrashAfter, Cut::Lost, Cut::FailedAfter, Cut::FailedBefore];
+const CUTS: [Cut; 6] = [
+    Cut::CrashBefore,
+    Cut::CrashAfter,
+    Cut::Lost,
+    Cut::FailedAfter,
+    Cut::FailedBefore,
+    Cut::Limited,
+];
 
 /// A publish with cuts at requests of these numbers.
 struct Run<'a, C, I> {
@@ -103,49 +111,58 @@ impl<C: Conversation, I: Imitation> Run<'_, C, I> {
     /// One holder's attempt; `None` when it ended without the post being live.
     fn attempt(&mut self, stored: &mut (serde_json::Value, bool)) -> Option<Remote> {
         let conversation = self.conversation;
-        let (mut progress, mut sending) = stored.clone();
+        let (mut progress, mut is_open) = stored.clone();
+        let (mut must_look, mut has_looked, mut is_unsettled) = (is_open, false, false);
         loop {
-            if sending {
+            if must_look {
+                (must_look, has_looked) = (false, true);
                 let job = self.job.clone();
                 let located = self.hold(0, |answers| conversation.locate(&job, &progress, answers));
-                progress = match located {
+                match located {
                     Held::Done(Located::Live(remote)) => return Some(remote),
-                    Held::Done(Located::Continue(progress)) => progress,
+                    Held::Done(Located::Continue(next)) => (progress, is_open) = (next, false),
+                    Held::Done(Located::Repeat(next)) => progress = next,
+                    Held::Done(Located::Wait { progress, until }) => {
+                        *stored = (progress, true);
+                        self.job.now = self.job.now.max(until);
+                        return None;
+                    }
                     Held::Done(Located::Unknown) => panic!("unknown: {:?}", self.cuts),
                     Held::Failed(_) | Held::Lost(_) | Held::Died => return None,
-                };
+                }
+                if is_unsettled {
+                    *stored = (progress, is_open);
+                    return None;
+                }
             }
-            sending = conversation.is_visible(&progress);
-            *stored = (progress.clone(), sending);
-            let (job, visible) = (self.job.clone(), usize::from(sending));
+            let is_visible = conversation.is_visible(&progress);
+            *stored = (progress.clone(), is_open || is_visible);
+            let (job, visible) = (self.job.clone(), usize::from(is_visible));
             let step = self.hold(visible, |answers| conversation.advance(&job, &progress, answers));
-            match step {
+            let kind = match step {
                 Held::Done(Step::Live(remote)) => return Some(remote),
-                Held::Done(Step::Next(next)) => (progress, sending) = (next, false),
+                Held::Done(Step::Next(next)) => {
+                    (progress, is_open, has_looked) = (next, false, false);
+                    continue;
+                }
                 Held::Done(Step::Wait { progress, until }) => {
                     *stored = (progress, false);
                     self.job.now = self.job.now.max(until);
                     return None;
                 }
-                Held::Lost(true) => sending = true,
-                Held::Failed(error) => {
-                    if matches!(
-                        error.kind,
-                        scheduler_core::ports::NetworkErrorKind::InDoubt
-                            | scheduler_core::ports::NetworkErrorKind::Unsettled
-                    ) {
-                        sending = true;
-                        continue;
-                    }
-                    stored.1 = false;
-                    return None;
-                }
-                Held::Lost(false) => {
-                    stored.1 = false;
-                    return None;
-                }
+                Held::Lost(true) => Kind::InDoubt,
+                Held::Lost(false) => Kind::Temporary,
+                Held::Failed(error) => error.kind,
                 Held::Died => return None,
+            };
+            let is_lost = matches!(kind, Kind::InDoubt | Kind::Unsettled);
+            is_open = (is_open || is_lost && is_visible) && kind != Kind::Permanent;
+            stored.1 = is_open;
+            if !is_lost || !is_visible || has_looked {
+                return None;
             }
+            must_look = true;
+            is_unsettled = kind == Kind::Unsettled;
         }
     }
 
@@ -184,6 +201,7 @@ impl<C: Conversation, I: Imitation> Run<'_, C, I> {
                     answers.push(failed);
                 }
                 Some(Cut::FailedBefore) => answers.push(failed),
+                Some(Cut::Limited) => answers.push(super::answered_text(429, "")),
                 None => answers.push(ask()),
             }
         }
