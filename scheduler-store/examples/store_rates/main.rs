@@ -7,7 +7,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
-    clippy::disallowed_methods,
     reason = "a measurement prints, and fails by panicking"
 )]
 

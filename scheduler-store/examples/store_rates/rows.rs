@@ -1,5 +1,7 @@
 //! The posts that are stored.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use chrono::{DateTime, Utc};
 use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use scheduler_core::platform::Platform;
@@ -13,8 +15,14 @@ pub(crate) fn noon() -> DateTime<Utc> {
     "2026-11-21T12:00:00Z".parse().unwrap()
 }
 
+/// A new id that sorts after those before it, as the ids of the server do.
 pub(crate) fn id() -> Uuid {
-    Uuid::now_v7()
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    let number = LAST.fetch_add(1, Ordering::Relaxed);
+    let mut rest = [0; 10];
+    rest[2..].copy_from_slice(&number.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes());
+    let millis = u64::try_from(noon().timestamp_millis()).unwrap() + number / 4;
+    uuid::Builder::from_unix_timestamp_millis(millis, &rest).into_uuid()
 }
 
 pub(crate) fn post(account: Uuid, due_at: DateTime<Utc>) -> Post {

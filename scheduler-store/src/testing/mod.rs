@@ -13,6 +13,9 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection};
 use url::Url;
 
+use crate::postgres::PostgresStore;
+use crate::sealing::{Sealer, SealingKey};
+
 /// Names a server by a URL of the form `postgres://…`, whose user may create databases.
 const SERVER: &str = "SCHEDULER_TEST_POSTGRES";
 
@@ -72,6 +75,9 @@ impl TestPostgres {
         connection.close().await.expect("the connection is closed");
         let mut url = server.clone();
         url.set_path(&name);
+        if template.is_none() {
+            migrate(&url).await;
+        }
         Some(Self { server, name, url: url.into() })
     }
 
@@ -112,6 +118,13 @@ async fn create_database(connection: &mut PgConnection, name: &str, template: Op
     let template = template.map(|template| format!(" TEMPLATE {template}")).unwrap_or_default();
     let create = format!("CREATE DATABASE {name}{template}");
     connection.execute(AssertSqlSafe(create)).await.expect("a database is created");
+}
+
+/// Gives a database the schema of this release.
+async fn migrate(url: &Url) {
+    let sealer = Sealer::new(&SealingKey::from_bytes([0; 32]));
+    let store = PostgresStore::open(url.as_str(), sealer).await;
+    store.expect("the database is migrated").close().await;
 }
 
 #[cfg(unix)]

@@ -17,9 +17,7 @@ use sqlx::{ConnectOptions as _, Connection as _};
 use url::Url;
 
 use super::programs::{self, RunAs};
-use super::{Durability, TEMPLATE, connect, create_database};
-use crate::postgres::PostgresStore;
-use crate::sealing::{Sealer, SealingKey};
+use super::{Durability, TEMPLATE, connect, create_database, migrate};
 
 const USER: &str = "scheduler";
 
@@ -105,9 +103,7 @@ impl Server {
         let mut connection = connect(&self.url("postgres")).await;
         create_database(&mut connection, TEMPLATE, None).await;
         connection.close().await.expect("the connection is closed");
-        let sealer = Sealer::new(&SealingKey::from_bytes([0; 32]));
-        let template = PostgresStore::open(self.url(TEMPLATE).as_str(), sealer).await;
-        template.expect("the template is migrated").close().await;
+        migrate(&self.url(TEMPLATE)).await;
     }
 
     fn make_data(&self, run_as: RunAs) {
