@@ -1,5 +1,6 @@
 //! kill -9 in the middle.
 
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 use crate::support::{Networks, Setup, post_ended, wait_for};
@@ -15,10 +16,14 @@ async fn killed_while_two_hundred_targets_go_out() {
     let service = setup.serve();
     let api = service.api();
     let key = service.first_key.clone().unwrap();
+    // All at one instant, so that they really are going out when the process is killed.
+    #[expect(clippy::disallowed_methods, reason = "a caller reads its own clock")]
+    let now = DateTime::<Utc>::from(std::time::SystemTime::now());
+    let due = (now + TimeDelta::seconds(6)).to_rfc3339();
     for number in 0..POSTS {
         api.create(&json!({
             "content": format!("post {number:03}"),
-            "publishNow": true,
+            "scheduledAt": due,
             "targets": [{"platform": "bluesky"}, {"platform": "mastodon"}],
         }))
         .await;
@@ -29,6 +34,7 @@ async fn killed_while_two_hundred_targets_go_out() {
     };
     wait_for("the first posts", async || (live().await >= 20).then_some(())).await;
     let setup = service.kill();
+    assert!(live().await < 2 * POSTS, "it was killed in the middle");
 
     let service = setup.serve();
     assert_eq!(service.first_key, None, "the workspace was there already");

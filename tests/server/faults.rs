@@ -26,6 +26,11 @@ impl Case {
     /// Sends a post to one network through a fault, and waits for its end.
     async fn publish(&self, platform: &str, kind: &str, times: u32) -> Value {
         self.networks.fault_publish(platform, kind, times).await;
+        self.publish_plainly(platform, kind).await
+    }
+
+    /// Sends a post to one network, and waits for its end.
+    async fn publish_plainly(&self, platform: &str, kind: &str) -> Value {
         let api = self.service.api();
         let post = api
             .create(&json!({
@@ -100,11 +105,22 @@ async fn a_connection_closed_before_anything_happened_is_tried_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rate_limit_is_waited_for_and_uses_up_no_try() {
+    // More limits than there are tries, each with a wait of one second.
+    const LIMITS: u32 = 7;
     let case = case().await;
     for platform in NETWORKS {
-        let target = case.publish(platform, "rate_limited", 1).await;
-        assert_eq!(target["status"], "published", "{platform}");
+        let fault = json!({
+            "platform": platform, "operation": "publish", "kind": "rate_limited",
+            "times": LIMITS, "retryAfterSeconds": 1,
+        });
+        case.networks.fault(&fault).await;
+        let begun = std::time::Instant::now();
+        let target = case.publish_plainly(platform, "rate_limited").await;
+        assert_eq!(target["status"], "published", "{platform}: {target}");
+        assert_eq!(target["attempts"], LIMITS + 1, "{platform}");
         assert_eq!(case.times_live(platform, "rate_limited").await, 1, "{platform}");
+        // The networks tell the end of a wait in whole seconds, so each may be short of one.
+        assert!(begun.elapsed().as_secs() >= u64::from(LIMITS) / 2, "{platform}: it waited");
     }
 }
 
