@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use chrono::{DateTime, Utc};
 use futures_util::FutureExt as _;
 use http::header::{CONTENT_LENGTH, HeaderName};
-use http::{HeaderValue, Method, Request};
+use http::{HeaderValue, Method, Request, StatusCode};
 use hyper::body::Body as _;
 use scheduler_core::ports::{Clock, Ids};
 use tower::{Layer, Service};
@@ -142,7 +142,9 @@ fn log(
 
 /// Leaves of an answer what a HEAD request asks for.
 fn drop_body(response: &mut Response) {
-    if let Some(length) = response.body().size_hint().exact() {
+    // A 304 would have to declare the length of what it leaves out.
+    let has_length = response.status() != StatusCode::NOT_MODIFIED;
+    if let Some(length) = response.body().size_hint().exact().filter(|_| has_length) {
         response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
     }
     *response.body_mut() = Response::default().into_body();

@@ -1,5 +1,6 @@
 //! The networks over HTTP.
 
+use http::Method;
 use scheduler_core::platform::Platform;
 use serde_json::json;
 
@@ -22,6 +23,12 @@ async fn the_sheets_are_public_and_cached() {
     assert_eq!((same.status.as_u16(), same.body.len()), (304, 0));
     assert_eq!(same.header("etag"), Some(etag));
     assert_eq!(same.header("cache-control"), Some("public, max-age=300"));
+    let head = client.with("if-none-match", etag).send(Method::HEAD, "/v1/platforms", "").await;
+    assert_eq!((head.status.as_u16(), head.header("content-length")), (304, None));
+    assert_eq!(head.header("etag"), Some(etag));
+    let head = client.send(Method::HEAD, "/v1/platforms", "").await;
+    let length = answer.body.len().to_string();
+    assert_eq!((head.status.as_u16(), head.header("content-length")), (200, Some(&*length)));
     let other = client.with("if-none-match", "\"other\"").get("/v1/platforms").await;
     assert_eq!((other.status.as_u16(), other.body), (200, answer.body));
 }
