@@ -11,6 +11,7 @@ mod targets;
 mod webhooks;
 
 use std::convert::Infallible;
+use std::future::ready;
 use std::sync::Arc;
 
 use warp::filters::BoxedFilter;
@@ -46,7 +47,16 @@ pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
         health::live::route(api),
         health::ready::route(api),
     ];
-    joined(routes).or(unmatched()).unify().boxed()
+    without_end_slash().and(joined(routes)).or(unmatched()).unify().boxed()
+}
+
+/// Refuses a path that ends in `/`, which the path filters take as if it did not.
+fn without_end_slash() -> impl Filter<Extract = (), Error = Rejection> + Clone {
+    let accept = |head: Head| {
+        let ends_in_slash = head.path().ends_with('/');
+        ready(if ends_in_slash { Err(warp::reject::not_found()) } else { Ok(()) })
+    };
+    head().and_then(accept).untuple_one()
 }
 
 /// Joins routes in pairs, the pairs in pairs, until one is left.

@@ -28,8 +28,18 @@ async fn paths_that_do_not_exist() {
         "/v1/posts/0190a0a0-0000-7000-8000-000000000000/targets/7/account",
         "/v1/workspace/webhooks/1",
         "/v2/posts",
+        "/v1/posts/",
+        "/v1/posts//",
+        "/v1/posts/?limit=1",
+        "/v1/posts/0190a0a0-0000-7000-8000-000000000000/",
+        "/v1/posts/0190a0a0-0000-7000-8000-000000000000/retry/",
+        "/v1/platforms/",
+        "/v1/workspace/webhooks/",
+        "/healthz/",
     ] {
-        for method in [Method::GET, Method::POST, Method::OPTIONS] {
+        for method in
+            [Method::GET, Method::POST, Method::PATCH, Method::DELETE, Method::PUT, Method::OPTIONS]
+        {
             let answer = client.send(method.clone(), path, "").await;
             assert_eq!(answer.status, 404, "{method} {path}");
             assert_eq!(
@@ -39,6 +49,7 @@ async fn paths_that_do_not_exist() {
             );
             assert_eq!(answer.header("content-type"), Some("application/json"));
         }
+        assert_eq!(client.send(Method::HEAD, path, "").await.status, 404, "HEAD {path}");
     }
 }
 
