@@ -213,15 +213,22 @@ impl Runner {
         end
     }
 
-    /// Gives claims back as they were: due when they were due.
+    /// Gives claims back as they were: due when they were due. Once the store fails, the rest is
+    /// left to be due again when its leases end.
     pub(super) async fn give_back(&self, claims: Vec<Claim>) {
-        for claim in claims {
+        let mut claims = claims.into_iter();
+        while let Some(claim) = claims.next() {
             let released = self.scheduler.ports().store.release(&claim, claim.due_at).await;
             self.leases.remove(&claim);
             if let Err(error) = released {
                 let error = crate::error::chain(&error);
-                tracing::warn!(work_id = %claim.work_id, error, "work cannot be given back");
+                let left = claims.len() + 1;
+                tracing::warn!(work_id = %claim.work_id, left, error, "work cannot be given back");
+                break;
             }
+        }
+        for claim in claims {
+            self.leases.remove(&claim);
         }
     }
 

@@ -300,12 +300,15 @@ impl Turning {
             leases: self.leases.clone(),
             stopping: self.stopping.clone(),
         };
-        for lane in self.waiting.drain(..) {
-            runner.give_back(lane.into_claims()).await;
-        }
+        let waiting = std::mem::take(&mut self.waiting);
         let in_flight = self.running.len();
         tracing::info!(in_flight, "the worker stops");
-        let all = async { while self.running.join_next().await.is_some() {} };
+        let all = async {
+            let give_back =
+                runner.give_back(waiting.into_iter().flat_map(Lane::into_claims).collect());
+            let finish = async { while self.running.join_next().await.is_some() {} };
+            tokio::join!(give_back, finish);
+        };
         if timeout(self.worker.settings.stop_within, all).await.is_err() {
             let left = self.running.len();
             tracing::warn!(left, "work in flight is left; it is due again when its leases end");

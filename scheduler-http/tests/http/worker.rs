@@ -413,3 +413,35 @@ async fn a_stop_waits_no_longer_than_it_may() {
     let took = world.now() - begin;
     assert!(took >= TimeDelta::seconds(30) && took <= TimeDelta::seconds(31), "{took}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_waits_no_longer_when_the_store_hangs() {
+    let world = world().await;
+    *world.network.takes.lock().unwrap() = Duration::from_secs(3_600);
+    for index in 0..40 {
+        let account = world.connect(Platform::Bluesky, &format!("a{index}")).await;
+        world.post(&account, "x", json!({"publishNow": true})).await;
+    }
+    let running = Running::start(&world, WorkerSettings::default());
+    until("as many as may be have begun", || world.network.sent().len() == 16).await;
+    world.store.hangs.store(true, Ordering::SeqCst);
+    let stopped = timeout(Duration::from_secs(31), running.stop()).await;
+    assert!(stopped.is_ok(), "it stops although nothing can be given back");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_gives_nothing_more_back_once_the_store_fails() {
+    let world = world().await;
+    let account = world.connect(Platform::Bluesky, "a").await;
+    *world.network.takes.lock().unwrap() = Duration::from_secs(1);
+    let due_at = world.now() + TimeDelta::milliseconds(1);
+    for index in 0..8 {
+        world.post(&account, &format!("{index}"), json!({"scheduledAt": due_at})).await;
+    }
+    let running = Running::start(&world, WorkerSettings::default());
+    until("the first has begun", || !world.network.sent().is_empty()).await;
+    world.store.is_broken.store(true, Ordering::SeqCst);
+    running.stop().await;
+    // The record of what was published, and the first of seven that would be given back.
+    assert_eq!(world.store.failed.load(Ordering::SeqCst), 2);
+}
