@@ -70,9 +70,10 @@ struct Counts {
 /// What else may be claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Room {
-    pub(super) publishes: u32,
-    pub(super) deliveries: u32,
+    /// So many lanes find a place, whatever they turn out to be of what is not full.
+    pub(super) lanes: u32,
     pub(super) full_platforms: Vec<Platform>,
+    pub(super) is_full_of_deliveries: bool,
 }
 
 impl Load {
@@ -83,12 +84,19 @@ impl Load {
             counts.add(lane.kind, lane.platform);
         }
         let publishes = settings.publishes.saturating_sub(counts.publishes.values().sum());
-        let full_platforms = Platform::ALL
-            .into_iter()
-            .filter(|platform| publishes == 0 || counts.of(*platform) >= settings.per_network)
-            .collect();
         let deliveries = settings.deliveries.saturating_sub(counts.deliveries);
-        Room { publishes, deliveries, full_platforms }
+        let mut full_platforms = Vec::new();
+        let mut lanes = (deliveries > 0).then_some(deliveries);
+        for platform in Platform::ALL {
+            let free = settings.per_network.saturating_sub(counts.of(platform)).min(publishes);
+            if free == 0 {
+                full_platforms.push(platform);
+            } else {
+                lanes = Some(lanes.map_or(free, |lanes| lanes.min(free)));
+            }
+        }
+        let lanes = lanes.unwrap_or_default();
+        Room { lanes, full_platforms, is_full_of_deliveries: deliveries == 0 }
     }
 
     /// Takes the place of a lane that may begin; `None` while its network or kind is full.

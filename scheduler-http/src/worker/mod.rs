@@ -209,18 +209,18 @@ impl Turning {
         }
     }
 
-    /// Asks for as many lanes as there are free places; `None` when there is none.
+    /// Asks for no more lanes than find a place even when all are of one network or kind, so that
+    /// what is claimed never waits here; `None` when there is no place.
     fn request(&self, now: DateTime<Utc>) -> Option<ClaimRequest> {
         let settings = &self.worker.settings;
         let room = self.load.room(settings, &self.waiting);
-        let lanes = room.publishes.max(room.deliveries);
-        (lanes > 0).then(|| ClaimRequest {
+        (room.lanes > 0).then(|| ClaimRequest {
             now,
             lease_until: now + LEASE,
-            lanes,
+            lanes: room.lanes,
             per_lane: settings.per_lane,
             without_platforms: room.full_platforms,
-            without_deliveries: room.deliveries == 0,
+            without_deliveries: room.is_full_of_deliveries,
         })
     }
 

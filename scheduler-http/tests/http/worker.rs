@@ -445,3 +445,58 @@ async fn a_stop_gives_nothing_more_back_once_the_store_fails() {
     // The record of what was published, and the first of seven that would be given back.
     assert_eq!(world.store.failed.load(Ordering::SeqCst), 2);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_network_that_hangs_holds_up_no_other() {
+    let world = world().await;
+    *world.network.takes.lock().unwrap() = Duration::from_secs(3_600);
+    for index in 0..80 {
+        let account = world.connect(Platform::Bluesky, &format!("a{index}")).await;
+        world.post(&account, "x", json!({"publishNow": true})).await;
+    }
+    let other = world.connect(Platform::Mastodon, "other").await;
+    let settings = WorkerSettings { stop_within: Duration::ZERO, ..WorkerSettings::default() };
+    let running = Running::start(&world, settings);
+    until("as many as may be have begun", || world.network.sent().len() == 16).await;
+    *world.network.takes.lock().unwrap() = Duration::ZERO;
+    for index in 0..5 {
+        let asked_at = world.now();
+        world.post(&other, &format!("{index}"), json!({"publishNow": true})).await;
+        until("it is published", || published(&world) == index + 1).await;
+        let took = world.now() - asked_at;
+        assert!(took <= TimeDelta::milliseconds(20), "post {index} took {took}");
+    }
+    assert_eq!(world.network.most_in_flight(Platform::Bluesky), 16);
+    // What this worker cannot begin, another can have.
+    *world.network.takes.lock().unwrap() = Duration::from_secs(3_600);
+    let second = Running::start(&world, settings);
+    until("the other worker begins some", || {
+        world.network.in_flight.lock().unwrap()[&Platform::Bluesky] == 32
+    })
+    .await;
+    running.stop().await;
+    second.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn deliveries_that_find_no_place_are_left_to_others() {
+    let world = world().await;
+    let caller = world.caller().await;
+    for index in 0..8 {
+        let input = serde_json::from_value(json!({"url": format!("https://{index}.example.com")}));
+        world.scheduler.create_webhook(&caller, input.unwrap()).await.unwrap();
+    }
+    world.sender.hangs.store(true, Ordering::SeqCst);
+    let settings = WorkerSettings { deliveries: 3, ..WorkerSettings::default() };
+    let one = Running::start(&world, settings);
+    let account = world.connect(Platform::Bluesky, "a").await;
+    world.post(&account, "x", json!({"publishNow": true})).await;
+    let in_flight = || world.sender.in_flight.load(Ordering::SeqCst);
+    until("the first worker is full", || in_flight() == 3).await;
+    let two = Running::start(&world, settings);
+    let begin = world.now();
+    until("the second is full too", || in_flight() == 6).await;
+    assert!(world.now() - begin <= TimeDelta::milliseconds(20));
+    one.stop().await;
+    two.stop().await;
+}
