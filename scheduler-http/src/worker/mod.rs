@@ -17,7 +17,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::app::Scheduler;
 use scheduler_core::engine::LEASE;
 use scheduler_core::ports::{ClaimRequest, Store, StoreError};
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, yield_now};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -79,7 +79,7 @@ impl Worker {
                 () = &mut shutdown => break,
                 () = bell.rung() => turning.look_again(Look::Read),
                 Some(end) = turning.running.join_next() => turning.lane_ended(end.ok()),
-                () = sleep(pause) => turning.look_again(turning.when_slept),
+                () = pass(pause) => turning.look_again(turning.when_slept),
             }
         }
         turning.stop().await;
@@ -178,35 +178,34 @@ impl Turning {
         Ok(())
     }
 
-    /// Claims until nothing more is due that can be had, or every place is taken.
+    /// Claims once. When as much is due as was asked for, the next turn claims again: so a stop,
+    /// and lanes that end, are seen also while much is due.
     async fn claim(&mut self) -> Result<(), Fault> {
-        loop {
-            let now = self.now();
-            self.worker.status.turned(now);
-            let Some(request) = self.request(now) else {
-                self.is_blocked = true;
-                self.sleep_until(None, now);
-                return Ok(());
-            };
-            let claims = self.patiently(self.store().claim(&request)).await?;
-            let lanes = lanes::group(claims, |claim| self.leases.add(claim, request.lease_until));
-            let is_full = lanes.len() >= usize::try_from(request.lanes).unwrap_or(usize::MAX);
-            self.waiting.extend(lanes);
-            self.start_waiting();
-            if is_full {
-                continue;
-            }
-            // What was due by then and is not leased now is held up by its lane or its network.
-            let due_at = self.patiently(self.store().next_due(now)).await?;
-            self.is_blocked = due_at.is_some_and(|due_at| due_at <= now);
-            let next = if self.is_blocked {
-                self.patiently(self.store().next_due_after(now)).await?
-            } else {
-                due_at
-            };
-            self.sleep_until(next, now);
+        let now = self.now();
+        let Some(request) = self.request(now) else {
+            self.is_blocked = true;
+            self.sleep_until(None, now);
+            return Ok(());
+        };
+        let claims = self.patiently(self.store().claim(&request)).await?;
+        let lanes = lanes::group(claims, |claim| self.leases.add(claim, request.lease_until));
+        let is_full = lanes.len() >= usize::try_from(request.lanes).unwrap_or(usize::MAX);
+        self.waiting.extend(lanes);
+        self.start_waiting();
+        if is_full {
+            self.sleep_until(Some(now), now);
             return Ok(());
         }
+        // What was due by then and is not leased now is held up by its lane or its network.
+        let due_at = self.patiently(self.store().next_due(now)).await?;
+        self.is_blocked = due_at.is_some_and(|due_at| due_at <= now);
+        let next = if self.is_blocked {
+            self.patiently(self.store().next_due_after(now)).await?
+        } else {
+            due_at
+        };
+        self.sleep_until(next, now);
+        Ok(())
     }
 
     /// Asks for no more lanes than find a place even when all are of one network or kind, so that
@@ -340,6 +339,16 @@ enum Fault {
     Store(StoreError),
     Slow,
     OfWork,
+}
+
+/// Sleeps; lets others run where there is no time to sleep, as a sleep takes a millisecond at
+/// least.
+async fn pass(pause: Duration) {
+    if pause.is_zero() {
+        yield_now().await;
+    } else {
+        sleep(pause).await;
+    }
 }
 
 fn wait(time: TimeDelta) -> Duration {
