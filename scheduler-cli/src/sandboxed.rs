@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::address::is_loopback;
-use crate::client::{build, unreachable};
+use crate::client::{Route, build, unreachable};
 use crate::failure::Failure;
 use crate::runtime::Application;
 
@@ -26,7 +26,7 @@ pub(crate) async fn new_account(
     platform: Platform,
 ) -> Result<ConnectInput, Failure> {
     let base = sandbox.as_str().trim_end_matches('/');
-    let answer = build(TIMEOUT)?
+    let answer = build(TIMEOUT, Route::Direct)?
         .post(format!("{base}/_sandbox/accounts"))
         .json(&json!({"platform": platform}))
         .send()
