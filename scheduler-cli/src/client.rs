@@ -8,7 +8,9 @@ use scheduler_core::error::ErrorBody;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use url::Url;
 
+use crate::address::is_loopback;
 use crate::config::ClientSettings;
 use crate::failure::Failure;
 
@@ -94,7 +96,8 @@ impl Client {
     /// # Errors
     /// [`Failure::Other`] when the system offers no TLS.
     pub(crate) fn new(settings: ClientSettings) -> Result<Self, Failure> {
-        let http = build(CALL_TIMEOUT)?;
+        let is_near = Url::parse(&settings.base).is_ok_and(|url| is_loopback(&url));
+        let http = build(CALL_TIMEOUT, if is_near { Route::Direct } else { Route::System })?;
         Ok(Self { http, base: settings.base, key: settings.api_key })
     }
 
@@ -171,20 +174,33 @@ impl Client {
     }
 }
 
+/// How a client gets to a server.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Route {
+    /// Straight, past any proxy: for a server on this machine, and for a sandbox.
+    Direct,
+    /// As the environment says, which may name a proxy.
+    System,
+}
+
 /// A client for calls of at most `timeout`, which follows no redirects: one would turn a POST
 /// into a GET.
 ///
 /// # Errors
 /// When the system offers no TLS.
-pub(crate) fn build(timeout: Duration) -> anyhow::Result<reqwest::Client> {
+pub(crate) fn build(timeout: Duration, route: Route) -> anyhow::Result<reqwest::Client> {
     // Fails when it is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    Ok(reqwest::Client::builder()
+    let builder = reqwest::Client::builder()
         .user_agent(concat!("scheduler/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(CONNECT_TIMEOUT)
         .timeout(timeout)
-        .redirect(redirect::Policy::none())
-        .build()?)
+        .redirect(redirect::Policy::none());
+    let builder = match route {
+        Route::Direct => builder.no_proxy(),
+        Route::System => builder,
+    };
+    Ok(builder.build()?)
 }
 
 /// The failure of a call that brought no answer.

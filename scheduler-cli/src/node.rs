@@ -15,7 +15,7 @@ use url::Url;
 use crate::config::ServerSettings;
 use crate::failure::Failure;
 use crate::runtime::{Application, ApplicationSettings};
-use crate::sandboxed::connect_missing;
+use crate::sandboxed::{connect_missing, refuse_real_accounts};
 
 /// A server. It ends when it is stopped or dropped.
 ///
@@ -58,12 +58,13 @@ impl Node {
     ///
     /// # Errors
     /// [`Failure::Other`] when the address cannot be listened on; [`Failure::Unreachable`] when
-    /// the sandbox is not there.
+    /// the sandbox is not there; [`Failure::Usage`] when it would get the tokens of real accounts.
     pub(crate) async fn begin(
         &mut self,
         settings: &ServerSettings,
     ) -> Result<Option<SocketAddr>, Failure> {
         if let Some(url) = &self.sandbox_url {
+            refuse_real_accounts(&self.application, url).await?;
             let workspaces = self.application.scheduler.workspaces().await?;
             let workspace = workspaces.first().context("there is no workspace")?;
             let is_new = self.sandbox.is_some();

@@ -180,7 +180,9 @@ mod tests {
         receiver.trust(SecretString::from("whsec_other".to_owned()));
         receiver.trust(SecretString::from("whsec_a".to_owned()));
         let url = format!("http://{}/any/path", receiver.address());
-        let http = crate::client::build(std::time::Duration::from_secs(5)).unwrap();
+        let http =
+            crate::client::build(std::time::Duration::from_secs(5), crate::client::Route::Direct)
+                .unwrap();
         let now = SystemClock::new().now();
         let id = "00000000-0000-0000-0000-000000000009";
         for (name, secret, at, id, body, want) in [

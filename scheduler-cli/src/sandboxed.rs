@@ -8,9 +8,10 @@ use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
 use scheduler_core::workspace::Workspace;
 use serde_json::{Value, json};
-use url::{Host, Url};
+use url::Url;
 
-use crate::client::{build, unreachable};
+use crate::address::is_loopback;
+use crate::client::{Route, build, unreachable};
 use crate::failure::Failure;
 use crate::runtime::Application;
 
@@ -25,7 +26,7 @@ pub(crate) async fn new_account(
     platform: Platform,
 ) -> Result<ConnectInput, Failure> {
     let base = sandbox.as_str().trim_end_matches('/');
-    let answer = build(TIMEOUT)?
+    let answer = build(TIMEOUT, Route::Direct)?
         .post(format!("{base}/_sandbox/accounts"))
         .json(&json!({"platform": platform}))
         .send()
@@ -76,13 +77,71 @@ pub(crate) async fn connect_missing(
     Ok(())
 }
 
+/// Refuses to run on a sandbox over accounts that are not at one: every call for them would take
+/// their tokens there.
+///
+/// # Errors
+/// [`Failure::Usage`], naming the accounts.
+pub(crate) async fn refuse_real_accounts(
+    application: &Application,
+    sandbox: &Url,
+) -> Result<(), Failure> {
+    let scheduler = &application.scheduler;
+    let mut real = Vec::new();
+    for workspace in scheduler.workspaces().await? {
+        for account in scheduler.accounts(workspace.id).await? {
+            let is_built =
+                scheduler.ports().networks.platforms().any(|built| built == account.platform);
+            if is_built && account.is_connected() && !is_at(account.server_url.as_deref(), sandbox)
+            {
+                real.push(account.label());
+            }
+        }
+    }
+    if real.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "--sandbox would send the tokens of real accounts to the sandbox: {}; run it on a folder \
+         of its own with --data (and without a --database that holds real accounts), or run \
+         without --sandbox",
+        real.join(", ")
+    )))
+}
+
 /// True for an account whose server is on this machine: no public network has one there.
 fn is_of_a_sandbox(account: &Account) -> bool {
-    let server = account.server_url.as_deref().and_then(|url| Url::parse(url).ok());
-    match server.as_ref().and_then(Url::host) {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost",
-        None => false,
+    server(account.server_url.as_deref()).is_some_and(|url| is_loopback(&url))
+}
+
+/// True for a server that is on this machine or on the host of the sandbox. One that is not
+/// known may be the network's own.
+fn is_at(server_url: Option<&str>, sandbox: &Url) -> bool {
+    server(server_url).is_some_and(|url| is_loopback(&url) || url.host() == sandbox.host())
+}
+
+fn server(url: Option<&str>) -> Option<Url> {
+    url.and_then(|url| Url::parse(url).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn which_servers_are_a_sandbox() {
+        let sandbox = Url::parse("http://sandbox.internal:8090").unwrap();
+        for (name, server, want) in [
+            ("this machine", Some("http://127.0.0.1:9/bluesky"), true),
+            ("this machine by name", Some("http://localhost:9/mastodon"), true),
+            ("the sandbox", Some("http://sandbox.internal:8090/mastodon"), true),
+            ("the sandbox at another port", Some("http://sandbox.internal:9/mastodon"), true),
+            ("a public server", Some("https://mastodon.social"), false),
+            ("a host that begins alike", Some("http://sandbox.internal.example.com"), false),
+            ("no address", Some("mastodon.social"), false),
+            ("not known", None, false),
+        ] {
+            assert_eq!(is_at(server, &sandbox), want, "{name}");
+        }
     }
 }

@@ -42,15 +42,13 @@ const LINK: &str = "https://example.com/demo";
 /// # Errors
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context) -> Result<Exit, Failure> {
+    let stop = stop_requested().map_err(anyhow::Error::from)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let (application, server) = settings(folder.path());
     let mut node = Node::open(application).await?;
     let outcome = tokio::select! {
         outcome = Box::pin(send(&context, &mut node, &server)) => outcome,
-        stopped = stop_requested() => match stopped {
-            Ok(()) => Err(anyhow::anyhow!("interrupted").into()),
-            Err(error) => Err(anyhow::Error::from(error).into()),
-        },
+        () = stop => Err(anyhow::anyhow!("interrupted").into()),
     };
     node.stop().await;
     outcome

@@ -1,7 +1,9 @@
 //! `scheduler post`: creates a post.
 
 use clap::Args;
-use scheduler_core::post::PostView;
+use scheduler_core::ports::Random as _;
+use scheduler_core::post::{PostStatus, PostView};
+use scheduler_http::system::OsRandom;
 use serde_json::Value;
 
 use super::Context;
@@ -20,10 +22,10 @@ pub(crate) struct PostArguments {
     pub(super) content: ContentArguments,
     #[command(flatten)]
     pub(super) timing: TimingArguments,
-    /// Idempotency key: a repeat with the same key creates nothing
+    /// Idempotency key: a repeat with the same key creates nothing [default: a random one]
     #[arg(long, value_name = "KEY", value_parser = idempotency_key)]
     key: Option<String>,
-    /// Wait until every target has ended; exit 1 if one has failed
+    /// Wait until every target has ended; exit 1 if one has failed. A draft is not waited for
     #[arg(long, conflicts_with = "draft")]
     wait: bool,
     #[command(flatten)]
@@ -42,13 +44,27 @@ pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Ex
     }
     let client = context.client(arguments.client)?;
     let body = create_body(&client, &arguments.content, &arguments.timing).await?;
-    let key = arguments.key.as_deref();
-    let answer = client.send(Call::post("/posts", &body).idempotent(key)).await?;
+    let key = arguments.key.unwrap_or_else(random_key);
+    let sent = client.send(Call::post("/posts", &body).idempotent(Some(&key))).await;
+    let answer = sent.inspect_err(|failure| {
+        if matches!(failure, Failure::Unreachable { .. }) {
+            context.printer.message(&format!(
+                "no answer has come, so the post may exist; the same command with --key {key} \
+                 creates it only if it does not"
+            ));
+        }
+    })?;
     if !answer.created {
         context.printer.message("a post of this key exists already; nothing was created");
     }
     let post: PostView = answer.read()?;
-    if arguments.wait {
+    if arguments.wait && post.status == PostStatus::Draft {
+        context
+            .printer
+            .message("not waiting: the post is a draft, which does not go out by itself");
+    } else if arguments.wait {
+        // Known before anything can fail that comes later.
+        context.printer.message(&format!("post {}", post.id));
         return wait(&context, &client, &post).await;
     }
     show(&context, &client, &answer.body, &post).await?;
@@ -92,6 +108,11 @@ pub(crate) async fn show(
     Ok(())
 }
 
+/// A key that no other call has.
+fn random_key() -> String {
+    OsRandom.bytes().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn idempotency_key(text: &str) -> Result<String, &'static str> {
     let length = text.chars().count();
     // Source: interface description, Limits.
@@ -108,6 +129,13 @@ fn idempotency_key(text: &str) -> Result<String, &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_random_key_is_a_key_and_no_other() {
+        let (one, other) = (random_key(), random_key());
+        assert_eq!(idempotency_key(&one).as_ref(), Ok(&one));
+        assert_ne!(one, other);
+    }
 
     #[test]
     fn keys() {

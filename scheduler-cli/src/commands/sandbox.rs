@@ -30,11 +30,12 @@ pub(crate) struct SandboxArguments {
 /// # Errors
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: SandboxArguments) -> Result<Exit, Failure> {
+    let stop = stop_requested().map_err(anyhow::Error::from)?;
     let options = Options { quotas: arguments.quotas, ..Options::default() };
     let sandbox = Sandbox::start(arguments.listen, options).await.map_err(anyhow::Error::from)?;
     let line = format!("Sandbox on {}", sandbox.url());
     context.print(&json!({"sandbox": sandbox.url()}), &line)?;
-    stop_requested().await.map_err(anyhow::Error::from)?;
+    stop.await;
     sandbox.stop().await;
     Ok(Exit::Done)
 }

@@ -29,17 +29,16 @@ pub(crate) struct ServeArguments {
 /// # Errors
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<Exit, Failure> {
+    let stop = stop_requested().map_err(anyhow::Error::from)?;
+    tokio::pin!(stop);
     let mut application = ApplicationSettings::load(arguments.storage, &context.sources)?;
     application.networks.sandbox |= arguments.sandbox;
     let server = ServerSettings::load(arguments.server, &context.sources)?;
-    let stop = stop_requested();
-    tokio::pin!(stop);
     let mut node = Node::open(application).await?;
     announce(&context, &node)?;
     let address = tokio::select! {
         begun = Box::pin(node.begin(&server)) => begun?,
-        stopped = &mut stop => {
-            stopped.map_err(anyhow::Error::from)?;
+        () = &mut stop => {
             node.stop().await;
             return Ok(Exit::Done);
         }
@@ -54,22 +53,21 @@ pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<E
     if let Some(url) = server.public_url {
         tracing::info!(%url, "reached from outside at this address");
     }
-    let stopped = tokio::select! {
-        stopped = &mut stop => Some(stopped),
-        () = node.ended() => None,
+    let ended_by_itself = tokio::select! {
+        () = &mut stop => false,
+        () = node.ended() => true,
     };
+    let again = stop_requested().map_err(anyhow::Error::from)?;
     tracing::info!("stopping");
     tokio::select! {
         () = node.stop() => {}
         // Whoever asks twice does not want to wait.
-        again = stop_requested() => {
-            again.map_err(anyhow::Error::from)?;
+        () = again => {
             return Err(anyhow::anyhow!("stopped before everything in flight was finished").into());
         }
     }
-    match stopped {
-        Some(stopped) => stopped.map_err(anyhow::Error::from)?,
-        None => return Err(anyhow::anyhow!("a part of the server has ended by itself").into()),
+    if ended_by_itself {
+        return Err(anyhow::anyhow!("a part of the server has ended by itself").into());
     }
     Ok(Exit::Done)
 }

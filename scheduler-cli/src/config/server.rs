@@ -22,7 +22,8 @@ pub(crate) struct ServerOptions {
     /// What this process does: api, worker, or api,worker [env: SCHEDULER_ROLE] [default: api,worker]
     #[arg(long, value_name = "ROLES")]
     pub(crate) role: Option<Roles>,
-    /// How networks and browsers reach this server [env: SCHEDULER_PUBLIC_URL]
+    /// How networks and browsers reach this server: kept for links to files and for connect
+    /// pages; nothing uses it yet [env: SCHEDULER_PUBLIC_URL]
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<Url>,
 }

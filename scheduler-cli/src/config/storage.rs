@@ -21,7 +21,7 @@ pub(crate) struct StorageOptions {
     pub(crate) data: Option<PathBuf>,
     /// sqlite:PATH or postgres://… [env: SCHEDULER_DATABASE] [default: scheduler.db in the data folder]
     #[arg(long, value_name = "URL")]
-    pub(crate) database: Option<String>,
+    pub(crate) database: Option<SecretString>,
 }
 
 /// Where everything is kept.
@@ -54,9 +54,8 @@ impl StorageSettings {
         let data = sources.value(options.data, "data", "must be a folder")?;
         let data = data.unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
         let database = match options.database {
-            Some(url) => Some(check_scheme(&url).map_err(|reason| ConfigError::Value {
-                place: "--database".into(),
-                reason: reason.into(),
+            Some(url) => Some(check_scheme(url.expose_secret()).map_err(|reason| {
+                ConfigError::Value { place: "--database".into(), reason: reason.into() }
             })?),
             None => sources.parsed(None, "database", check_scheme)?,
         };
@@ -153,7 +152,7 @@ mod tests {
         ] {
             let options = StorageOptions {
                 data: data.map(PathBuf::from),
-                database: database.map(str::to_owned),
+                database: database.map(SecretString::from),
             };
             let settings = StorageSettings::load(options, &sources(variables, &[])).unwrap();
             assert_eq!(settings.database.expose_secret(), want, "{name}");
@@ -176,8 +175,10 @@ mod tests {
             ],
             &[],
         );
+        let database = Some(SecretString::from("postgres://me:hunter2@h/d"));
+        let options = StorageOptions { data: None, database };
         let settings = StorageSettings::load(StorageOptions::default(), &sources).unwrap();
-        let printed = format!("{settings:?}");
+        let printed = format!("{options:?} {settings:?}");
         assert!(!printed.contains("hunter2") && !printed.contains("0123456789"), "{printed}");
     }
 

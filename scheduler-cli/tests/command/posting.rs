@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::running::{Ran, Serving};
+use crate::running::{Ran, Serving, scheduler};
 
 #[test]
 fn a_post_from_its_check_to_its_end() {
@@ -82,6 +82,51 @@ fn the_body_of_the_api_from_standard_input_and_a_key() {
     std::fs::write(&path, body.to_string()).unwrap();
     let checked = server.run(&["check", "--file", "post.json", "--json"]);
     assert_eq!(checked.json(), json!({"ok": true, "issues": []}), "the time is left out");
+}
+
+#[test]
+fn what_was_created_is_known_before_it_is_waited_for() {
+    let server = Serving::start();
+    let waited = ["post", "out at once", "--to", "bluesky", "--now", "--wait", "--json"];
+    let ran = server.run(&waited);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let first = format!("post {}", ran.json()["id"].as_str().unwrap());
+    assert!(ran.stderr.lines().next().unwrap().ends_with(&first), "{ran:?}");
+}
+
+#[test]
+fn a_draft_is_shown_and_not_waited_for() {
+    let server = Serving::start();
+    let body = json!({
+        "content": "parked", "saveAsDraft": true, "targets": [{"platform": "bluesky"}],
+    });
+    std::fs::write(server.folder.path().join("post.json"), body.to_string()).unwrap();
+    let ran = server.run(&["post", "--file", "post.json", "--wait", "--json"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.json()["status"], "draft");
+    assert!(ran.stderr.contains("not waiting: the post is a draft"), "{ran:?}");
+}
+
+#[test]
+fn a_call_without_an_answer_names_a_key_that_repeats_it() {
+    // Takes the connection and closes it without an answer.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let received = std::thread::spawn(move || {
+        let (stream, _) = listener.accept().unwrap();
+        let lines = BufReader::new(stream).lines().map_while(Result::ok);
+        lines.take_while(|line| !line.is_empty()).collect::<Vec<String>>()
+    });
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("post.json"), "{}").unwrap();
+    let arguments = ["post", "--file", "post.json", "--url", &url, "--api-key", "sk_test"];
+    // A proxy is not asked for what is on this machine.
+    let mut command = scheduler(folder.path(), &arguments);
+    let ran = Ran::of(command.env("http_proxy", "http://127.0.0.1:9").env_remove("no_proxy"));
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let headers = received.join().unwrap();
+    let key = headers.iter().find_map(|line| line.strip_prefix("idempotency-key: ")).unwrap();
+    assert!(ran.stderr.contains(&format!("the same command with --key {key} ")), "{ran:?}");
 }
 
 #[test]

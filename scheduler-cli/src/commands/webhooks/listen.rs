@@ -40,6 +40,8 @@ pub(crate) struct ListenArguments {
 /// # Errors
 /// [`Failure`] by variant.
 pub(super) async fn run(context: &Context, arguments: ListenArguments) -> Result<Exit, Failure> {
+    // First of all, so that being stopped cannot leave the webhook behind.
+    let stop = stop_requested().map_err(anyhow::Error::from)?;
     let mut receiver = Receiver::bind((Ipv4Addr::LOCALHOST, arguments.port).into())
         .await
         .map_err(|error| anyhow::anyhow!("cannot listen on port {}: {error}", arguments.port))?;
@@ -68,7 +70,7 @@ pub(super) async fn run(context: &Context, arguments: ListenArguments) -> Result
         receiver.trust(secret);
     }
     context.printer.message(&format!("Listening on http://{}", receiver.address()));
-    let listened = listen(context, &mut receiver).await;
+    let listened = listen(context, &mut receiver, stop).await;
     receiver.stop().await;
     if let Some((client, id)) = added {
         remove(&client, id).await?;
@@ -77,12 +79,15 @@ pub(super) async fn run(context: &Context, arguments: ListenArguments) -> Result
     Ok(Exit::Done)
 }
 
-async fn listen(context: &Context, receiver: &mut Receiver) -> anyhow::Result<()> {
-    let stop = stop_requested();
+async fn listen(
+    context: &Context,
+    receiver: &mut Receiver,
+    stop: impl Future<Output = ()>,
+) -> anyhow::Result<()> {
     tokio::pin!(stop);
     loop {
         tokio::select! {
-            stopped = &mut stop => return Ok(stopped?),
+            () = &mut stop => return Ok(()),
             received = receiver.next() => match received {
                 Some(received) => print(context, &received)?,
                 None => return Ok(()),
