@@ -111,7 +111,8 @@ fn a_draft_is_shown_and_not_waited_for() {
 fn a_call_without_an_answer_names_a_key_that_repeats_it() {
     // Takes the connection and closes it without an answer.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
+    let address = listener.local_addr().unwrap();
+    let url = format!("http://{address}");
     let received = std::thread::spawn(move || {
         let (stream, _) = listener.accept().unwrap();
         let lines = BufReader::new(stream).lines().map_while(Result::ok);
@@ -124,6 +125,8 @@ fn a_call_without_an_answer_names_a_key_that_repeats_it() {
     let mut command = scheduler(folder.path(), &arguments);
     let ran = Ran::of(command.env("http_proxy", "http://127.0.0.1:9").env_remove("no_proxy"));
     assert_eq!(ran.code, Some(3), "{ran:?}");
+    // Ends the wait of the listener if the call has gone elsewhere.
+    drop(std::net::TcpStream::connect(address));
     let headers = received.join().unwrap();
     let key = headers.iter().find_map(|line| line.strip_prefix("idempotency-key: ")).unwrap();
     assert!(ran.stderr.contains(&format!("the same command with --key {key} ")), "{ran:?}");
