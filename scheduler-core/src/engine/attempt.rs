@@ -28,6 +28,8 @@ pub(super) struct Attempt<'a> {
     pub(super) has_refreshed: bool,
     /// A call of the present step may have been done, and nothing has settled it yet.
     pub(super) is_open: bool,
+    /// An earlier holder marked its call as sent and recorded nothing more.
+    pub(super) was_left: bool,
     /// The network is asked before the step is taken.
     pub(super) must_look: bool,
 }
@@ -100,6 +102,12 @@ impl Attempt<'_> {
         self.job.now = self.scheduler.ports().clock.now();
         match self.network.locate(&self.job, &self.progress.state).await {
             Ok(Located::Live(remote)) => Ok(Looked::End(End::Live(remote))),
+            // The call of a holder that vanished may still be on its way: that nothing is there
+            // yet settles nothing.
+            Ok(Located::Continue(state)) if self.was_left && state == self.progress.state => {
+                self.must_look = false;
+                Ok(Looked::Continue)
+            }
             Ok(Located::Continue(state)) => {
                 self.done(state);
                 Ok(Looked::Continue)

@@ -96,6 +96,8 @@ impl Scheduler {
         context: PublishContext,
         target: &Target,
     ) -> Result<Result<Attempt<'a>, NetworkError>, StoreError> {
+        let was_publishing =
+            context.target().is_some_and(|stored| stored.status == TargetStatus::Publishing);
         let account = context.account;
         let Some(network) = self.ports().networks.network(target.platform).cloned() else {
             return Ok(Err(NetworkError::new(
@@ -143,6 +145,7 @@ impl Scheduler {
             has_looked: false,
             has_refreshed: false,
             is_open,
+            was_left: is_open && was_publishing,
             must_look: is_open,
         }))
     }

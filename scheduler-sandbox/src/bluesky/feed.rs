@@ -190,7 +190,7 @@ impl Bluesky {
 
     /// Returns the rules of the thread that a post starts or belongs to.
     fn gate_view(&self, address: &Address, record: &Record) -> Option<Value> {
-        let root = record.value.pointer("/reply/root/uri").and_then(Value::as_str);
+        let root = record.value["reply"]["root"]["uri"].as_str();
         let root = root.map_or_else(|| Some(address.clone()), |uri| self.canonical(uri))?;
         let gate = Address { collection: THREADGATE.to_owned(), ..root };
         let found = self.records.find(&gate)?;
