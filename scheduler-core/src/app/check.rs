@@ -164,6 +164,8 @@ impl Scheduler {
             fps: item.fps,
             width: item.width,
             height: item.height,
+            video_codec: None,
+            frame_count: None,
         }));
         Ok(described)
     }

@@ -2,8 +2,7 @@
 
 use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::{MediaId, WorkspaceId};
-use crate::media::{Media, MediaStatus};
-use crate::rules::MediaFacts;
+use crate::media::{Media, MediaFacts, MediaStatus};
 
 use super::Scheduler;
 
@@ -46,6 +45,8 @@ pub(crate) fn facts(media: &[Media]) -> Vec<MediaFacts> {
             fps: file.fps,
             width: file.width,
             height: file.height,
+            video_codec: None,
+            frame_count: None,
         })
         .collect()
 }

@@ -1,5 +1,6 @@
 //! Files of posts: their values and states.
 
+mod facts;
 mod state;
 
 use chrono::{DateTime, Utc};
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{MediaId, WorkspaceId};
 
-pub use crate::rules::MediaKind;
+pub use facts::{MediaFacts, MediaKind, VideoCodec};
 pub use state::{MediaEvent, MediaRefused, MediaStatus};
 
 /// A file of a workspace.

@@ -1,9 +1,11 @@
 //! Bluesky.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    Platform, RequiredMedia, Shape, THREAD, TextCleaning, TextFigures, TextUnit,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia,
+    THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
+use crate::media::{MediaKind, VideoCodec};
 
 /// What Bluesky takes and offers.
 ///
@@ -74,15 +76,31 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_images: 10,
         max_videos: 1,
         mixes_kinds: false,
-        image_types: &["image/jpeg", "image/png", "image/webp", "image/gif"],
+        // the lexicon takes image/*; these are shown by every client
+        image_types: FileTypes::only(&["image/jpeg", "image/png", "image/webp", "image/gif"]),
         // what the video service takes: https://github.com/bluesky-social/social-app,
         // src/lib/constants.ts
-        video_types: &["video/mp4", "video/mpeg", "video/webm", "video/quicktime"],
-        image_shape: Shape::ANY,
-        video_shape: Shape::ANY,
+        video_types: FileTypes::only(&["video/mp4", "video/mpeg", "video/webm", "video/quicktime"]),
+        gif: GifPlay::StandsStill,
+        carousel: Alike::No,
+        codecs: Codecs {
+            taken: &[VideoCodec::H264],
+            others: Reaction::Warns("Bluesky converts it."),
+        },
+        frame_rate: Measure::Fps,
+        limits: &[
+            // https://github.com/bluesky-social/social-app/pull/10073
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::LongSide,
+                None,
+                Some(4000.0),
+                "Bluesky scales it down.",
+            ),
+        ],
         // the lexicon sets none; interface description, altTexts
         alt_text_limit: 1000,
-        max_total_bytes: None,
+        total_bytes: TotalBytes::ANY,
     },
     // app/bsky/embed/external.json; a post has one embed
     link: LinkPlace::OwnFieldWithoutMedia,

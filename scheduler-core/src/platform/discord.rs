@@ -1,10 +1,11 @@
 //! Discord channels.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, OptionFact,
-    OptionValue, Platform, Required, RequiredMedia, Shape, TextBound, TextCleaning, TextFigures,
-    TextUnit,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
+    LinkPlace, Measure, MediaFigures, OptionFact, OptionValue, Platform, Reaction, Required,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
+use crate::media::VideoCodec;
 
 /// What Discord takes and offers, for webhooks and bots alike.
 ///
@@ -61,14 +62,27 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_images: 10,
         max_videos: 10,
         mixes_kinds: true,
-        image_types: &[],
-        video_types: &[],
-        image_shape: Shape::ANY,
-        video_shape: Shape::ANY,
+        // reference, "Uploading Files"
+        image_types: FileTypes::rather(
+            &["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"],
+            "Discord shows it as a file to download.",
+        ),
+        video_types: FileTypes::rather(
+            &["video/mp4", "video/quicktime", "video/webm"],
+            "Discord shows it as a file to download.",
+        ),
+        gif: GifPlay::Plays,
+        carousel: Alike::No,
+        codecs: Codecs {
+            taken: &[VideoCodec::H264, VideoCodec::Vp8, VideoCodec::Vp9, VideoCodec::Av1],
+            others: Reaction::Warns("It may not play in Discord."),
+        },
+        frame_rate: Measure::Fps,
+        limits: &[],
         // 1024 on the network; interface description, altTexts
         alt_text_limit: 1000,
         // "Create Message": 25 MiB a request, less 64 KiB for its other parts (ours)
-        max_total_bytes: Some(26_214_400 - 65_536),
+        total_bytes: TotalBytes { refused_above: Some(26_214_400 - 65_536), warned_above: None },
     },
     // the network unfolds links of the text
     link: LinkPlace::Text,

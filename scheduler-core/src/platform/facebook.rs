@@ -1,10 +1,12 @@
 //! Facebook pages.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Required, RequiredMedia, Shape, TextBound, TextCleaning,
-    TextFigures, TextUnit, TextWarning,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
+    Platform, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    TotalBytes,
 };
+use crate::media::MediaKind;
 
 /// What Facebook takes on a page, and offers.
 ///
@@ -82,14 +84,74 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_videos: 1,
         mixes_kinds: false,
         // photos
-        image_types: &["image/jpeg", "image/png", "image/gif", "image/bmp", "image/tiff"],
-        // videos lists some thirty containers; the network decides
-        video_types: &[],
-        image_shape: Shape::ANY,
-        video_shape: Shape::ANY,
+        image_types: FileTypes::only(&[
+            "image/jpeg",
+            "image/png",
+            "image/gif",
+            "image/bmp",
+            "image/tiff",
+        ]),
+        // videos: these are advised of some thirty that are taken
+        video_types: FileTypes::rather(
+            &["video/mp4", "video/quicktime", "video/x-m4v"],
+            "Facebook advises MP4 or MOV.",
+        ),
+        gif: GifPlay::StandsStill,
+        carousel: Alike::No,
+        codecs: Codecs::ANY,
+        frame_rate: Measure::Fps,
+        limits: &[
+            // an error text of the network, subcode 1366046
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Bytes,
+                None,
+                Some(4_000_000.0),
+                "Facebook may refuse pictures of that size.",
+            ),
+            // photos
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Bytes,
+                None,
+                Some(1_000_000.0),
+                "Facebook blurs larger PNG pictures.",
+            )
+            .for_types(&["image/png"]),
+            // clients only
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Bytes,
+                None,
+                Some(4_000_000_000.0),
+                "Facebook may refuse videos of that size.",
+            ),
+            // reels-publishing
+            FileLimit::refused(MediaKind::Video, Measure::Seconds, Some(3.0), Some(90.0))
+                .in_placements(&[Placement::Reel]),
+            // reels-publishing; film at 23.976 is called 24
+            FileLimit::refused(MediaKind::Video, Measure::Fps, Some(24.0), Some(60.0))
+                .in_placements(&[Placement::Reel])
+                .with_tolerance(0.03),
+            // reels-publishing: 540 x 960
+            FileLimit::refused(MediaKind::Video, Measure::ShortSide, Some(540.0), None)
+                .in_placements(&[Placement::Reel]),
+            FileLimit::refused(MediaKind::Video, Measure::LongSide, Some(960.0), None)
+                .in_placements(&[Placement::Reel]),
+            // reels-publishing
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Ratio,
+                Some(0.5625),
+                Some(0.5625),
+                "Facebook names 9:16 as the shape of a reel.",
+            )
+            .in_placements(&[Placement::Reel])
+            .with_tolerance(0.01),
+        ],
         // interface description, altTexts
         alt_text_limit: 1000,
-        max_total_bytes: None,
+        total_bytes: TotalBytes::ANY,
     },
     // feed, `link`
     link: LinkPlace::OwnFieldWithoutMedia,

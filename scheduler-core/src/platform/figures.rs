@@ -1,4 +1,4 @@
-//! The facts of a network that only the rules need: text, files, options.
+//! The facts of a network that only the rules need: text and options.
 
 /// What a network counts when it measures a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,61 +107,6 @@ pub enum TextCleaning {
     Trim,
     /// Control characters, some marks and white space at both ends go, as on Telegram's server.
     Telegram,
-}
-
-/// Which files go together in one post, and what they may be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MediaFigures {
-    /// Most images in one post.
-    pub max_images: u32,
-    /// Most videos in one post.
-    pub max_videos: u32,
-    /// Whether images and videos may stand in one post.
-    pub mixes_kinds: bool,
-    /// Media types of images that are taken; empty where every type is.
-    pub image_types: &'static [&'static str],
-    /// Media types of videos that are taken; empty where every type is.
-    pub video_types: &'static [&'static str],
-    /// Width and height of an image.
-    pub image_shape: Shape,
-    /// Width and height of a video.
-    pub video_shape: Shape,
-    /// Longest alternative text, in code points.
-    pub alt_text_limit: u32,
-    /// Largest sum of all files of a post, in bytes.
-    pub max_total_bytes: Option<u64>,
-}
-
-/// Bounds on width and height, in pixels; a ratio is width divided by height.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shape {
-    /// Shortest side.
-    pub min_side: Option<u32>,
-    /// Longer of the two sides.
-    pub max_long_side: Option<u32>,
-    /// Shorter of the two sides.
-    pub max_short_side: Option<u32>,
-    /// Width plus height.
-    pub max_side_sum: Option<u32>,
-    /// Width times height.
-    pub max_pixels: Option<u64>,
-    /// Smallest ratio.
-    pub min_ratio: Option<f64>,
-    /// Greatest ratio.
-    pub max_ratio: Option<f64>,
-}
-
-impl Shape {
-    /// Any width and height.
-    pub const ANY: Self = Self {
-        min_side: None,
-        max_long_side: None,
-        max_short_side: None,
-        max_side_sum: None,
-        max_pixels: None,
-        min_ratio: None,
-        max_ratio: None,
-    };
 }
 
 /// What is known of one option key of a network.

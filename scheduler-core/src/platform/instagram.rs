@@ -1,10 +1,12 @@
 //! Instagram, business and creator accounts.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Required, RequiredMedia, Shape, TextBound, TextCleaning,
-    TextFigures, TextUnit, TextWarning,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
+    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning, TotalBytes,
 };
+use crate::media::{MediaKind, VideoCodec};
 
 /// What Instagram takes and offers.
 ///
@@ -82,23 +84,73 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_videos: 10,
         mixes_kinds: true,
         // ig-user/media; error 2207005
-        image_types: &["image/jpeg"],
-        video_types: &["video/mp4", "video/quicktime"],
-        // ratios of the feed are checked by the rule of placements
-        image_shape: Shape::ANY,
+        image_types: FileTypes::only(&["image/jpeg"]),
+        video_types: FileTypes::only(&["video/mp4", "video/quicktime"]),
+        gif: GifPlay::Plays,
+        // ig-user/media, `children`
+        carousel: Alike::Ratio,
         // ig-user/media, reels
-        video_shape: Shape {
-            min_side: None,
-            max_long_side: None,
-            max_short_side: None,
-            max_side_sum: None,
-            max_pixels: None,
-            min_ratio: Some(0.01),
-            max_ratio: Some(10.0),
-        },
+        codecs: Codecs { taken: &[VideoCodec::H264, VideoCodec::Hevc], others: Reaction::Refuses },
+        frame_rate: Measure::Fps,
+        // ig-user/media, unless a line says otherwise
+        limits: &[
+            // error 2207009; half of the last digit stated, so that rounded sizes are taken
+            FileLimit::refused(MediaKind::Image, Measure::Ratio, Some(0.8), Some(1.91))
+                .in_placements(&[Placement::Post, Placement::Carousel])
+                .with_tolerance(0.005),
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Width,
+                Some(320.0),
+                Some(1440.0),
+                "Instagram scales it.",
+            ),
+            FileLimit::refused(MediaKind::Video, Measure::Width, None, Some(1920.0)),
+            FileLimit::refused(MediaKind::Video, Measure::Ratio, Some(0.01), Some(10.0)),
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::BitRate,
+                None,
+                Some(25_000_000.0),
+                "Instagram names 25 Mbit/s as the most.",
+            ),
+            // clients only
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Seconds,
+                None,
+                Some(60.0),
+                "Instagram may refuse longer videos in a carousel.",
+            )
+            .in_placements(&[Placement::Carousel]),
+            FileLimit::refused(MediaKind::Video, Measure::Seconds, None, Some(60.0))
+                .in_placements(&[Placement::Story]),
+            FileLimit::refused(MediaKind::Video, Measure::Bytes, None, Some(100_000_000.0))
+                .in_placements(&[Placement::Story]),
+            FileLimit::refused(MediaKind::Video, Measure::Ratio, Some(0.1), None)
+                .in_placements(&[Placement::Story]),
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Ratio,
+                Some(0.5625),
+                Some(0.5625),
+                "Instagram advises 9:16, which fills the screen.",
+            )
+            .in_placements(&[Placement::Reel, Placement::Story])
+            .with_tolerance(0.01),
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Ratio,
+                Some(0.5625),
+                Some(0.5625),
+                "Instagram advises 9:16, which fills the screen.",
+            )
+            .in_placements(&[Placement::Story])
+            .with_tolerance(0.01),
+        ],
         // ig-user/media, `alt_text`
         alt_text_limit: 1000,
-        max_total_bytes: None,
+        total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,
     options: &[

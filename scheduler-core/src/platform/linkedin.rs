@@ -1,10 +1,11 @@
 //! LinkedIn, members and pages.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Required, RequiredMedia, Shape, TextBound, TextCleaning,
-    TextFigures, TextUnit,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
+    Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
+use crate::media::{MediaKind, VideoCodec};
 
 /// What LinkedIn takes and offers.
 ///
@@ -77,23 +78,62 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_videos: 1,
         mixes_kinds: false,
         // images-api
-        image_types: &["image/jpeg", "image/png", "image/gif"],
+        image_types: FileTypes::only(&["image/jpeg", "image/png", "image/gif"]),
         // videos-api
-        video_types: &["video/mp4"],
-        // images-api: fewer than 36 152 320 pixels
-        image_shape: Shape {
-            min_side: None,
-            max_long_side: None,
-            max_short_side: None,
-            max_side_sum: None,
-            max_pixels: Some(36_152_319),
-            min_ratio: None,
-            max_ratio: None,
+        video_types: FileTypes::only(&["video/mp4"]),
+        gif: GifPlay::Plays,
+        carousel: Alike::No,
+        // no page states it; advised by clients
+        codecs: Codecs {
+            taken: &[VideoCodec::H264],
+            others: Reaction::Warns("LinkedIn plays H.264 for certain."),
         },
-        video_shape: Shape::ANY,
+        frame_rate: Measure::Fps,
+        limits: &[
+            // images-api: fewer than 36 152 320 pixels
+            FileLimit::refused(MediaKind::Image, Measure::Pixels, None, Some(36_152_319.0)),
+            // images-api
+            FileLimit::refused(MediaKind::Image, Measure::Frames, None, Some(250.0))
+                .for_types(&["image/gif"]),
+            // help pages; the API states no bytes
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Bytes,
+                None,
+                Some(5_000_000.0),
+                "LinkedIn may refuse pictures of that size.",
+            ),
+            // clients only
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Ratio,
+                Some(1.0 / 2.4),
+                Some(2.4),
+                "LinkedIn crops it.",
+            )
+            .with_tolerance(0.005),
+            // videos-api: 75 KB
+            FileLimit::refused(MediaKind::Video, Measure::Bytes, Some(75_000.0), None),
+            // clients only
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Ratio,
+                Some(1.0 / 2.4),
+                Some(2.4),
+                "LinkedIn crops it.",
+            )
+            .with_tolerance(0.005),
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Fps,
+                None,
+                Some(60.0),
+                "LinkedIn advises at most 60.",
+            ),
+        ],
         // 4086 on the network; interface description, altTexts
         alt_text_limit: 1000,
-        max_total_bytes: None,
+        total_bytes: TotalBytes::ANY,
     },
     // posts-api, `content.article`
     link: LinkPlace::OwnFieldWithoutMedia,

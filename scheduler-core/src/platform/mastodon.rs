@@ -1,10 +1,11 @@
 //! Mastodon and servers that speak its API.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Required, RequiredMedia, Shape, THREAD, TextCleaning,
-    TextFigures, TextUnit,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
+    Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
+use crate::media::{MediaKind, VideoCodec};
 
 /// What Mastodon takes and offers by default; a server may say otherwise for its accounts.
 ///
@@ -70,7 +71,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_videos: 1,
         mixes_kinds: false,
         // app/models/media_attachment.rb
-        image_types: &[
+        image_types: FileTypes::only(&[
             "image/jpeg",
             "image/png",
             "image/gif",
@@ -78,31 +79,45 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             "image/heif",
             "image/webp",
             "image/avif",
+        ]),
+        video_types: FileTypes::only(&["video/mp4", "video/webm", "video/quicktime", "video/ogg"]),
+        gif: GifPlay::Plays,
+        carousel: Alike::No,
+        // app/models/media_attachment.rb
+        codecs: Codecs {
+            taken: &[VideoCodec::H264],
+            others: Reaction::Warns("Mastodon converts it."),
+        },
+        // app/models/concerns/attachmentable.rb
+        frame_rate: Measure::WholeFps,
+        // app/models/media_attachment.rb
+        limits: &[
+            // 7680 x 4320
+            FileLimit::refused(MediaKind::Image, Measure::Pixels, None, Some(33_177_600.0)),
+            // 1280 x 720
+            FileLimit::refused(MediaKind::Image, Measure::Pixels, None, Some(921_600.0))
+                .for_types(&["image/gif"]),
+            // 3840 x 2160
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Pixels,
+                None,
+                Some(8_294_400.0),
+                "Mastodon scales it down.",
+            ),
+            // 3840 x 2160
+            FileLimit::refused(MediaKind::Video, Measure::Pixels, None, Some(8_294_400.0)),
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Frames,
+                None,
+                Some(36_000.0),
+                "Mastodon cuts a video there when it has to convert it.",
+            ),
         ],
-        video_types: &["video/mp4", "video/webm", "video/quicktime", "video/ogg"],
-        // app/models/media_attachment.rb: 7680 x 4320
-        image_shape: Shape {
-            min_side: None,
-            max_long_side: None,
-            max_short_side: None,
-            max_side_sum: None,
-            max_pixels: Some(33_177_600),
-            min_ratio: None,
-            max_ratio: None,
-        },
-        // app/models/media_attachment.rb: 3840 x 2160
-        video_shape: Shape {
-            min_side: None,
-            max_long_side: None,
-            max_short_side: None,
-            max_side_sum: None,
-            max_pixels: Some(8_294_400),
-            min_ratio: None,
-            max_ratio: None,
-        },
         // interface description, altTexts; 4.5 and older take 1500
         alt_text_limit: 1000,
-        max_total_bytes: None,
+        total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,
     options: &[

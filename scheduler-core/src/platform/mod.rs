@@ -11,6 +11,7 @@ pub mod instagram;
 mod limits;
 pub mod linkedin;
 pub mod mastodon;
+mod media;
 mod metric;
 pub mod pinterest;
 mod sheet;
@@ -22,10 +23,14 @@ pub mod twitter;
 pub mod youtube;
 
 pub use figures::{
-    CAPTION, CountBounds, LimitWithMedia, MediaFigures, OptionFact, OptionValue, Required, Shape,
-    THREAD, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    CAPTION, CountBounds, LimitWithMedia, OptionFact, OptionValue, Required, THREAD, TagBounds,
+    TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
 };
 pub use limits::AccountLimits;
+pub use media::{
+    Alike, Codecs, FileLimit, FileTypes, GifPlay, Measure, MediaFigures, Placement, Reaction,
+    TotalBytes,
+};
 pub use metric::Metric;
 pub use sheet::{CapabilitySheet, LinkPlace, RequiredMedia};
 

@@ -1,10 +1,12 @@
 //! Pinterest.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Required, RequiredMedia, Shape, TextBound, TextCleaning,
-    TextFigures, TextUnit, TextWarning,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
+    Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    TotalBytes,
 };
+use crate::media::{MediaKind, VideoCodec};
 
 /// What Pinterest takes and offers.
 ///
@@ -80,23 +82,55 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_videos: 1,
         mixes_kinds: false,
         // `image_base64`, enum of `content_type`
-        image_types: &["image/jpeg", "image/png"],
+        image_types: FileTypes::only(&["image/jpeg", "image/png"]),
         // specs
-        video_types: &["video/mp4", "video/quicktime", "video/x-m4v"],
-        image_shape: Shape::ANY,
-        // specs: 1:2 to 1.91:1
-        video_shape: Shape {
-            min_side: None,
-            max_long_side: None,
-            max_short_side: None,
-            max_side_sum: None,
-            max_pixels: None,
-            min_ratio: Some(0.5),
-            max_ratio: Some(1.91),
-        },
+        video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"]),
+        gif: GifPlay::Plays,
+        // clients only: the network refuses images of different sizes
+        carousel: Alike::Size,
+        // specs
+        codecs: Codecs { taken: &[VideoCodec::H264, VideoCodec::Hevc], others: Reaction::Refuses },
+        frame_rate: Measure::Fps,
+        // specs
+        limits: &[
+            // taller than 1:2.1
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Ratio,
+                Some(1.0 / 2.1),
+                None,
+                "Pinterest cuts taller pictures in its feeds.",
+            )
+            .with_tolerance(0.005),
+            // help for the web form: 200 x 300
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::ShortSide,
+                Some(200.0),
+                None,
+                "Pinterest may refuse pictures that small.",
+            ),
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::LongSide,
+                Some(300.0),
+                None,
+                "Pinterest may refuse pictures that small.",
+            ),
+            FileLimit::refused(MediaKind::Video, Measure::Ratio, Some(0.5), Some(1.91))
+                .with_tolerance(0.005),
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Fps,
+                Some(25.0),
+                None,
+                "Pinterest advises 25 or more.",
+            )
+            .with_tolerance(1.1),
+        ],
         // `alt_text`, maxLength
         alt_text_limit: 500,
-        max_total_bytes: None,
+        total_bytes: TotalBytes::ANY,
     },
     // `link`
     link: LinkPlace::OwnField,

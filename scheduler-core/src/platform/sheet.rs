@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{MediaFigures, Metric, OptionFact, Platform, TextFigures};
+use super::{FileTypes, MediaFigures, Metric, OptionFact, Platform, TextFigures};
+use crate::media::MediaKind;
 
 /// What a network takes and offers, as the network itself says.
 ///
@@ -89,6 +90,24 @@ impl CapabilitySheet {
     #[must_use]
     pub fn option(&self, key: &str) -> Option<&'static OptionFact> {
         self.options.iter().find(|option| option.key == key)
+    }
+
+    /// Whether a post may carry files of a kind.
+    #[must_use]
+    pub const fn takes(&self, kind: MediaKind) -> bool {
+        match kind {
+            MediaKind::Image => self.supports_image,
+            MediaKind::Video => self.supports_video,
+        }
+    }
+
+    /// The media types of a kind.
+    #[must_use]
+    pub const fn types_of(&self, kind: MediaKind) -> &FileTypes {
+        match kind {
+            MediaKind::Image => &self.media.image_types,
+            MediaKind::Video => &self.media.video_types,
+        }
     }
 }
 

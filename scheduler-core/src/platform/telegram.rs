@@ -1,9 +1,11 @@
 //! Telegram channels and groups, through a bot.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Platform,
-    RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Platform, Reaction, RequiredMedia,
+    TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
+use crate::media::{MediaKind, VideoCodec};
 
 /// What Telegram takes from a bot, and offers.
 ///
@@ -65,23 +67,25 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_images: 10,
         max_videos: 10,
         mixes_kinds: true,
-        image_types: &["image/jpeg", "image/png", "image/webp", "image/gif"],
+        image_types: FileTypes::only(&["image/jpeg", "image/png", "image/webp", "image/gif"]),
         // other containers arrive as a document
-        video_types: &["video/mp4"],
-        // sendPhoto: width and height together, and their ratio
-        image_shape: Shape {
-            min_side: None,
-            max_long_side: None,
-            max_short_side: None,
-            max_side_sum: Some(10_000),
-            max_pixels: None,
-            min_ratio: Some(0.05),
-            max_ratio: Some(20.0),
+        video_types: FileTypes::only(&["video/mp4"]),
+        gif: GifPlay::StandsStillInCarousel,
+        carousel: Alike::No,
+        // sendVideo
+        codecs: Codecs {
+            taken: &[VideoCodec::H264],
+            others: Reaction::Warns("Telegram may show it as a file."),
         },
-        video_shape: Shape::ANY,
+        frame_rate: Measure::Fps,
+        limits: &[
+            // sendPhoto: width and height together, and their ratio
+            FileLimit::refused(MediaKind::Image, Measure::SideSum, None, Some(10_000.0)),
+            FileLimit::refused(MediaKind::Image, Measure::Ratio, Some(0.05), Some(20.0)),
+        ],
         // there is none; interface description, altTexts
         alt_text_limit: 1000,
-        max_total_bytes: None,
+        total_bytes: TotalBytes::ANY,
     },
     // a link in the text is previewed
     link: LinkPlace::Text,

@@ -1,10 +1,11 @@
 //! Threads.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Required, RequiredMedia, Shape, THREAD, TextCleaning,
-    TextFigures, TextUnit,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
+    Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
+use crate::media::{MediaKind, VideoCodec};
 
 /// What Threads takes and offers.
 ///
@@ -76,32 +77,45 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_videos: 20,
         mixes_kinds: true,
         // posts, "Image specifications"
-        image_types: &["image/jpeg", "image/png"],
+        image_types: FileTypes::only(&["image/jpeg", "image/png"]),
         // posts, "Video specifications"
-        video_types: &["video/mp4", "video/quicktime"],
-        // posts: up to 10:1
-        image_shape: Shape {
-            min_side: None,
-            max_long_side: None,
-            max_short_side: None,
-            max_side_sum: None,
-            max_pixels: None,
-            min_ratio: Some(0.1),
-            max_ratio: Some(10.0),
-        },
-        // posts: 0.01:1 to 10:1
-        video_shape: Shape {
-            min_side: None,
-            max_long_side: None,
-            max_short_side: None,
-            max_side_sum: None,
-            max_pixels: None,
-            min_ratio: Some(0.01),
-            max_ratio: Some(10.0),
-        },
+        video_types: FileTypes::only(&["video/mp4", "video/quicktime"]),
+        gif: GifPlay::Plays,
+        carousel: Alike::No,
+        // posts, "Video specifications"
+        codecs: Codecs { taken: &[VideoCodec::H264, VideoCodec::Hevc], others: Reaction::Refuses },
+        frame_rate: Measure::Fps,
+        // posts, "Image specifications" and "Video specifications"
+        limits: &[
+            FileLimit::refused(MediaKind::Image, Measure::Ratio, Some(0.1), Some(10.0)),
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Width,
+                Some(320.0),
+                Some(1440.0),
+                "Threads scales it.",
+            ),
+            FileLimit::refused(MediaKind::Video, Measure::Ratio, Some(0.01), Some(10.0)),
+            FileLimit::refused(MediaKind::Video, Measure::BitRate, None, Some(100_000_000.0)),
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Width,
+                None,
+                Some(1920.0),
+                "Threads names 1920 pixels as the most.",
+            ),
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Ratio,
+                Some(0.5625),
+                Some(0.5625),
+                "Threads advises 9:16.",
+            )
+            .with_tolerance(0.01),
+        ],
         // reference/publishing, `alt_text`
         alt_text_limit: 1000,
-        max_total_bytes: None,
+        total_bytes: TotalBytes::ANY,
     },
     // posts, `link_attachment` of a post of type TEXT
     link: LinkPlace::OwnFieldWithoutMedia,

@@ -1,10 +1,11 @@
 //! TikTok.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Required, RequiredMedia, Shape, TextCleaning, TextFigures,
-    TextUnit,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
+    Reaction, Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
+use crate::media::{MediaKind, VideoCodec};
 
 /// What TikTok takes and offers.
 ///
@@ -68,31 +69,35 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_videos: 1,
         mixes_kinds: false,
         // media
-        image_types: &["image/jpeg", "image/webp"],
-        video_types: &["video/mp4", "video/quicktime", "video/webm"],
-        // media: 1080p, upright or not
-        image_shape: Shape {
-            min_side: None,
-            max_long_side: Some(1920),
-            max_short_side: Some(1080),
-            max_side_sum: None,
-            max_pixels: None,
-            min_ratio: None,
-            max_ratio: None,
+        image_types: FileTypes::only(&["image/jpeg", "image/webp"]),
+        video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/webm"]),
+        gif: GifPlay::Plays,
+        carousel: Alike::No,
+        // media
+        codecs: Codecs {
+            taken: &[VideoCodec::H264, VideoCodec::Hevc, VideoCodec::Vp8, VideoCodec::Vp9],
+            others: Reaction::Refuses,
         },
-        // media: each side 360 to 4096
-        video_shape: Shape {
-            min_side: Some(360),
-            max_long_side: Some(4096),
-            max_short_side: None,
-            max_side_sum: None,
-            max_pixels: None,
-            min_ratio: None,
-            max_ratio: None,
-        },
+        frame_rate: Measure::Fps,
+        limits: &[
+            // media: 1080p, upright or not
+            FileLimit::refused(MediaKind::Image, Measure::LongSide, None, Some(1920.0)),
+            FileLimit::refused(MediaKind::Image, Measure::ShortSide, None, Some(1080.0)),
+            // media: each side 360 to 4096
+            FileLimit::refused(MediaKind::Video, Measure::ShortSide, Some(360.0), None),
+            FileLimit::refused(MediaKind::Video, Measure::LongSide, None, Some(4096.0)),
+            // media: 9:16 is the shape of the player
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Ratio,
+                None,
+                Some(1.0),
+                "TikTok shows upright videos best.",
+            ),
+        ],
         // there is none; interface description, altTexts
         alt_text_limit: 1000,
-        max_total_bytes: None,
+        total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,
     options: &[

@@ -1,10 +1,11 @@
 //! Tumblr.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Required, RequiredMedia, Shape, TagBounds, TextCleaning,
-    TextFigures, TextUnit,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
+    Reaction, Required, RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
+use crate::media::{MediaKind, VideoCodec};
 
 /// What Tumblr takes and offers.
 ///
@@ -68,13 +69,38 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_images: 30,
         max_videos: 1,
         mixes_kinds: true,
-        image_types: &["image/jpeg", "image/png", "image/gif", "image/webp"],
-        video_types: &["video/mp4", "video/quicktime", "video/x-m4v"],
-        image_shape: Shape::ANY,
-        video_shape: Shape::ANY,
+        image_types: FileTypes::only(&["image/jpeg", "image/png", "image/gif", "image/webp"]),
+        video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"]),
+        gif: GifPlay::Plays,
+        carousel: Alike::No,
+        codecs: Codecs {
+            taken: &[VideoCodec::H264],
+            others: Reaction::Warns("Tumblr names H.264 as the codec of videos."),
+        },
+        frame_rate: Measure::Fps,
+        limits: &[
+            // help.tumblr.com, image and GIF troubleshooting
+            FileLimit::refused(MediaKind::Image, Measure::Bytes, None, Some(10_485_760.0))
+                .for_types(&["image/gif"]),
+            // no page states it
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Width,
+                None,
+                Some(1280.0),
+                "Tumblr shows pictures up to 1280 pixels wide.",
+            ),
+        ],
         // 4096 on the network; interface description, altTexts
         alt_text_limit: 1000,
-        max_total_bytes: None,
+        // https://github.com/tumblr/docs/issues/128; the figure is ours
+        total_bytes: TotalBytes {
+            refused_above: None,
+            warned_above: Some((
+                104_857_600,
+                "Tumblr may take too long over so many bytes and answer with an error.",
+            )),
+        },
     },
     // npf-spec.md, link block
     link: LinkPlace::OwnField,

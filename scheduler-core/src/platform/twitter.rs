@@ -1,8 +1,9 @@
 //! X, under the name that the interface description gives it.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    Platform, RequiredMedia, Shape, THREAD, TextCleaning, TextFigures, TextUnit,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
+    LinkPlace, Measure, MediaFigures, Metric, Platform, RequiredMedia, THREAD, TextCleaning,
+    TextFigures, TextUnit, TotalBytes,
 };
 
 /// What X takes and offers, as far as the service uses it: text only.
@@ -72,12 +73,15 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_images: 0,
         max_videos: 0,
         mixes_kinds: false,
-        image_types: &[],
-        video_types: &[],
-        image_shape: Shape::ANY,
-        video_shape: Shape::ANY,
+        image_types: FileTypes::only(&[]),
+        video_types: FileTypes::only(&[]),
+        gif: GifPlay::Plays,
+        carousel: Alike::No,
+        codecs: Codecs::ANY,
+        frame_rate: Measure::Fps,
+        limits: &[],
         alt_text_limit: 1000,
-        max_total_bytes: None,
+        total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,
     options: &[CAPTION, THREAD],

@@ -1,10 +1,11 @@
 //! YouTube.
 
 use super::{
-    CAPTION, CapabilitySheet, CountBounds, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Required, RequiredMedia, Shape, TagBounds, TextBound,
-    TextCleaning, TextFigures, TextUnit,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
+    Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
+use crate::media::MediaKind;
 
 /// Characters that YouTube refuses in titles, descriptions and tags.
 ///
@@ -75,14 +76,36 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_images: 0,
         max_videos: 1,
         mixes_kinds: false,
-        image_types: &[],
-        // every type is taken; what cannot be processed fails later
-        video_types: &[],
-        image_shape: Shape::ANY,
-        video_shape: Shape::ANY,
+        image_types: FileTypes::only(&[]),
+        // help, "Supported YouTube file formats"; every type is taken, some cannot be processed
+        video_types: FileTypes::rather(
+            &[
+                "video/mp4",
+                "video/quicktime",
+                "video/webm",
+                "video/x-msvideo",
+                "video/mpeg",
+                "video/3gpp",
+            ],
+            "YouTube takes it, but may not be able to process it.",
+        ),
+        gif: GifPlay::Plays,
+        carousel: Alike::No,
+        codecs: Codecs::ANY,
+        frame_rate: Measure::Fps,
+        limits: &[
+            // help, "Upload videos longer than 15 minutes"
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Seconds,
+                None,
+                Some(900.0),
+                "Only verified channels may upload videos of that length.",
+            ),
+        ],
         // there is none; interface description, altTexts
         alt_text_limit: 1000,
-        max_total_bytes: None,
+        total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,
     options: &[

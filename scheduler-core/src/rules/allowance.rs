@@ -1,17 +1,11 @@
 //! What the plan still allows.
 
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Context, Draft, Rule, RuleDescription, Run, Severity};
+use super::{Context, Draft, Rule};
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[RuleDescription {
-        rule: "post.plan.posts",
-        severity: Severity::Error,
-        sentence: "The plan allows no more posts this month (code post_limit).",
-    }],
-    run: Run::Post(run),
-};
+pub(super) const RULE: Rule = Rule::Post { describe, run };
 
 fn run(_: &Draft<'_>, context: &Context, _: &[TargetView<'_>], issues: &mut Issues) {
     if context.posts_left != Some(0) {
@@ -22,4 +16,8 @@ fn run(_: &Draft<'_>, context: &Context, _: &[TargetView<'_>], issues: &mut Issu
         None => "The plan allows no more posts this month.".to_owned(),
     };
     issues.plan_limit("plan.posts", "post_limit", message);
+}
+
+fn describe(list: &mut Catalogue) {
+    list.error("plan.posts", "The plan allows no more posts this month (code post_limit).");
 }

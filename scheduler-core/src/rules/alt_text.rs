@@ -1,31 +1,13 @@
 //! Alternative texts of the post: their number and length.
 
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Context, Draft, Rule, RuleDescription, Run, Severity};
+use super::{Context, Draft, Rule};
 use crate::platform::TextUnit;
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "post.alt_texts.too_many",
-            severity: Severity::Error,
-            sentence: "There are more alternative texts than files.",
-        },
-        RuleDescription {
-            rule: "post.alt_texts.too_few",
-            severity: Severity::Warning,
-            sentence: "There are fewer alternative texts than files; the last files go without.",
-        },
-        RuleDescription {
-            rule: "post.alt_texts.too_long",
-            severity: Severity::Error,
-            sentence: "An alternative text is over the limit of the service.",
-        },
-    ],
-    run: Run::Post(run),
-};
+pub(super) const RULE: Rule = Rule::Post { describe, run };
 
 /// Longest alternative text, in code points.
 ///
@@ -60,4 +42,16 @@ fn run(draft: &Draft<'_>, _: &Context, _: &[TargetView<'_>], issues: &mut Issues
             );
         }
     }
+}
+
+fn describe(list: &mut Catalogue) {
+    list.error("alt_texts.too_many", "There are more alternative texts than files.");
+    list.warning(
+        "alt_texts.too_few",
+        "There are fewer alternative texts than files; the last files go without.",
+    );
+    list.error(
+        "alt_texts.too_long",
+        format!("An alternative text has more than {LIMIT} characters."),
+    );
 }

@@ -1,31 +1,13 @@
 //! Alternative texts, as one network takes them.
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
-use crate::platform::{Platform, TextUnit};
+use crate::platform::{CapabilitySheet, Platform, TextUnit};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "<network>.alt_text.not_supported",
-            severity: Severity::Warning,
-            sentence: "The network has no alternative texts; they are left out.",
-        },
-        RuleDescription {
-            rule: "<network>.alt_text.too_long",
-            severity: Severity::Error,
-            sentence: "An alternative text is over the limit of the network.",
-        },
-        RuleDescription {
-            rule: "<network>.alt_text.only_first",
-            severity: Severity::Warning,
-            sentence: "The network takes one alternative text for the whole post.",
-        },
-    ],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let sheet = target.sheet;
@@ -64,5 +46,22 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             "alt_text.only_first",
             "Pinterest takes one alternative text for a Pin; the first one is used.",
         );
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    if sheet.max_media_per_post == 0 {
+        return;
+    }
+    if !sheet.supports_alt_text {
+        list.warning("alt_text.not_supported", "An alternative text is given and left out.");
+        return;
+    }
+    list.error(
+        "alt_text.too_long",
+        format!("An alternative text has more than {} characters.", sheet.media.alt_text_limit),
+    );
+    if sheet.platform == Platform::Pinterest {
+        list.warning("alt_text.only_first", "Only the first alternative text is used.");
     }
 }

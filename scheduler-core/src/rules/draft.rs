@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::MediaFacts;
-use crate::platform::{AccountLimits, CapabilitySheet, Platform, TextUnit};
+use super::placement::placement;
+use crate::platform::{AccountLimits, CapabilitySheet, Placement, Platform, TextUnit};
 use crate::text::{self, Composed, count};
 
 /// A post to be checked, borrowed from wherever it is.
@@ -50,6 +51,7 @@ pub(super) struct TargetView<'a> {
     pub(super) composed: Composed,
     pub(super) images: usize,
     pub(super) videos: usize,
+    pub(super) placement: Placement,
     /// Whether the whole post is empty, which is one issue of the post.
     pub(super) post_is_empty: bool,
 }
@@ -72,6 +74,7 @@ impl<'a> TargetView<'a> {
             ),
             images,
             videos: draft.media.len() - images,
+            placement: placement(target.platform, target.options, draft.media),
             post_is_empty: false,
         }
     }

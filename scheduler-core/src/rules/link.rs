@@ -1,36 +1,13 @@
 //! The link of a post, where a network has a word to say about it.
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
-use crate::platform::{Platform, TextUnit};
+use crate::platform::{CapabilitySheet, Platform, TextUnit};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "<network>.link.not_allowed",
-            severity: Severity::Error,
-            sentence: "The network refuses the link.",
-        },
-        RuleDescription {
-            rule: "<network>.link.too_long",
-            severity: Severity::Error,
-            sentence: "The link is over the limit of the network.",
-        },
-        RuleDescription {
-            rule: "<network>.link.not_clickable",
-            severity: Severity::Warning,
-            sentence: "The network shows the link as plain text.",
-        },
-        RuleDescription {
-            rule: "<network>.link.without_preview",
-            severity: Severity::Warning,
-            sentence: "The link goes into the text, without a preview.",
-        },
-    ],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 /// Longest link of a Pin, in code points.
 ///
@@ -98,6 +75,39 @@ fn is_facebook(link: &str) -> bool {
     url::Url::parse(link).ok().is_some_and(|url| {
         url.host_str().is_some_and(|host| host == "facebook.com" || host.ends_with(".facebook.com"))
     })
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    match sheet.platform {
+        Platform::Facebook => {
+            list.error("link.not_allowed", "The link of a post without files is to facebook.com.");
+        }
+        Platform::Pinterest => {
+            list.error("link.not_allowed", "The link is neither http nor https.");
+            list.error(
+                "link.too_long",
+                format!("The link has more than {PIN_LINK_LIMIT} characters."),
+            );
+        }
+        Platform::Instagram | Platform::Tiktok => {
+            list.warning(
+                "link.not_clickable",
+                "The link goes into the text and cannot be clicked.",
+            );
+        }
+        Platform::Threads => list.warning(
+            "link.without_preview",
+            "Beside a poll the link goes into the text, without a preview.",
+        ),
+        Platform::Youtube
+        | Platform::Twitter
+        | Platform::Linkedin
+        | Platform::Bluesky
+        | Platform::Mastodon
+        | Platform::Telegram
+        | Platform::Discord
+        | Platform::Tumblr => {}
+    }
 }
 
 #[cfg(test)]

@@ -1,19 +1,13 @@
 //! Signs that LinkedIn wants escaped, which it may count.
 
+use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity, text_length};
-use crate::platform::Platform;
+use super::{Rule, text_length};
+use crate::platform::{CapabilitySheet, Platform};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[RuleDescription {
-        rule: "<network>.text.long_escaped",
-        severity: Severity::Warning,
-        sentence: "With its escape signs the text is over the limit, and the network may count them.",
-    }],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 /// Signs of the little text format that are escaped when they are meant as they stand.
 ///
@@ -36,6 +30,18 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             "text.long_escaped",
             format!(
                 "Text is {escaped} characters for LinkedIn with its escape signs; it may refuse more than {limit}."
+            ),
+        );
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    if sheet.platform == Platform::Linkedin {
+        list.warning(
+            "text.long_escaped",
+            format!(
+                "The text has more than {} characters with its escape signs, which the network may count.",
+                sheet.char_limit
             ),
         );
     }

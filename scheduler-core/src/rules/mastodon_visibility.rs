@@ -2,20 +2,14 @@
 
 use serde_json::Value;
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
-use crate::platform::Platform;
+use crate::platform::{CapabilitySheet, Platform};
 use crate::text::entities;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[RuleDescription {
-        rule: "<network>.visibility.nobody",
-        severity: Severity::Warning,
-        sentence: "A direct post without a mention is seen by nobody else.",
-    }],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let is_direct = target.sheet.platform == Platform::Mastodon
@@ -23,6 +17,12 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if is_direct && entities::mentions(target.composed.text()).is_empty() {
         issues
             .warning("visibility.nobody", "Nobody but you will see this post: it mentions nobody.");
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    if sheet.platform == Platform::Mastodon {
+        list.warning("visibility.nobody", "A direct post mentions nobody.");
     }
 }
 

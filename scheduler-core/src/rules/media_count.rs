@@ -1,24 +1,12 @@
 //! How many files a post may have.
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
+use crate::platform::CapabilitySheet;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "<network>.media.too_many",
-            severity: Severity::Error,
-            sentence: "The post has more files than the network takes.",
-        },
-        RuleDescription {
-            rule: "<network>.media.too_many_videos",
-            severity: Severity::Error,
-            sentence: "The post has more videos than the network takes.",
-        },
-    ],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let sheet = target.sheet;
@@ -44,6 +32,19 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
                 "Post has {} videos for {}, the limit is {limit}.",
                 target.videos, sheet.short_name
             ),
+        );
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    let limit = sheet.max_media_per_post;
+    if limit > 0 {
+        list.error("media.too_many", format!("The post has more than {limit} files."));
+    }
+    if sheet.supports_video && sheet.media.max_videos < limit {
+        list.error(
+            "media.too_many_videos",
+            format!("The post has more than {} videos.", sheet.media.max_videos),
         );
     }
 }

@@ -1,24 +1,12 @@
 //! Kinds of files that a network does not take, alone or together.
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
+use crate::platform::CapabilitySheet;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "<network>.media.kind_not_supported",
-            severity: Severity::Error,
-            sentence: "The network does not take images or videos.",
-        },
-        RuleDescription {
-            rule: "<network>.media.mixed",
-            severity: Severity::Error,
-            sentence: "The network does not take images and videos in one post.",
-        },
-    ],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let sheet = target.sheet;
@@ -39,5 +27,19 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         );
     } else if target.images > 0 && target.videos > 0 && !sheet.media.mixes_kinds {
         issues.error("media.mixed", format!("{name} takes either images or one video."));
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    let refused = match (sheet.supports_image, sheet.supports_video) {
+        (true, true) => None,
+        (true, false) => Some("a video"),
+        (false, true) => Some("an image"),
+        (false, false) => Some("a file"),
+    };
+    if let Some(refused) = refused {
+        list.error("media.kind_not_supported", format!("The post has {refused}."));
+    } else if !sheet.media.mixes_kinds {
+        list.error("media.mixed", "The post has images and a video.");
     }
 }

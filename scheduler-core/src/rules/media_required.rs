@@ -1,18 +1,12 @@
 //! Files that a network cannot do without.
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
-use crate::platform::RequiredMedia;
+use crate::platform::{CapabilitySheet, RequiredMedia};
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[RuleDescription {
-        rule: "<network>.media.required",
-        severity: Severity::Error,
-        sentence: "The network needs a file of a kind that the post does not have.",
-    }],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let (images, videos) = (target.images, target.videos);
@@ -26,4 +20,14 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         | RequiredMedia::ImageOrVideo => return,
     };
     issues.error("media.required", format!("{} needs {needed}.", target.sheet.short_name));
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    let needed = match sheet.requires_media {
+        RequiredMedia::None => return,
+        RequiredMedia::Image => "an image",
+        RequiredMedia::Video => "a video",
+        RequiredMedia::ImageOrVideo => "an image or a video",
+    };
+    list.error("media.required", format!("The post lacks {needed}."));
 }

@@ -1,76 +1,99 @@
-//! Media types that a network takes.
+//! Media types that a network takes, and what becomes of moving pictures.
 
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{MediaKind, Rule, RuleDescription, Run, Severity};
-use crate::platform::Platform;
+use super::{MediaKind, Rule};
+use crate::platform::{CapabilitySheet, GifPlay, Reaction};
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "<network>.media.type_not_supported",
-            severity: Severity::Error,
-            sentence: "The network does not take files of this type.",
-        },
-        RuleDescription {
-            rule: "<network>.media.gif_stands_still",
-            severity: Severity::Warning,
-            sentence: "The network shows the first picture of an animated GIF only.",
-        },
-    ],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
+
+/// The media type of an animation in pictures.
+const GIF: &str = "image/gif";
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let sheet = target.sheet;
     for (index, media) in target.draft.media.iter().enumerate() {
-        let Some(mime_type) = media.mime_type.as_deref() else { continue };
-        // A type may carry parameters, such as `video/mp4; codecs=avc1`.
-        let essence = mime_type.split(';').next().unwrap_or_default().trim();
-        let of_sheet = match media.kind {
-            MediaKind::Image => sheet.media.image_types,
-            MediaKind::Video => sheet.media.video_types,
+        let Some(media_type) = media.media_type().filter(|_| sheet.takes(media.kind)) else {
+            continue;
         };
+        let number = index + 1;
+        let name = sheet.short_name;
+        let of_sheet = sheet.types_of(media.kind);
         let of_account = target.limits.media_types.as_deref().unwrap_or_default();
         let is_taken = if of_account.is_empty() {
-            of_sheet.is_empty() || of_sheet.iter().any(|taken| essence.eq_ignore_ascii_case(taken))
+            of_sheet.has(media_type)
         } else {
-            of_account.iter().any(|taken| essence.eq_ignore_ascii_case(taken))
+            of_account.iter().any(|taken| media_type.eq_ignore_ascii_case(taken))
         };
-        if !is_taken {
-            let taken =
-                if of_account.is_empty() { of_sheet.join(", ") } else { of_account.join(", ") };
-            issues.error(
-                "media.type_not_supported",
-                format!(
-                    "File {} is {essence}, which {} does not take; it takes {taken}.",
-                    index + 1,
-                    sheet.short_name
-                ),
-            );
-        } else if essence.eq_ignore_ascii_case("image/gif") && gif_stands_still(target) {
-            issues.warning(
-                "media.gif_stands_still",
-                format!("File {} will be a still picture on {}.", index + 1, sheet.short_name),
-            );
+        match of_sheet.others {
+            Reaction::Refuses if !is_taken => {
+                let taken = if of_account.is_empty() {
+                    of_sheet.taken.join(", ")
+                } else {
+                    of_account.join(", ")
+                };
+                issues.error(
+                    "media.type_not_supported",
+                    format!(
+                        "File {number} is {media_type}, which {name} does not take; it takes {taken}."
+                    ),
+                );
+            }
+            Reaction::Warns(sentence) if !is_taken => {
+                issues.warning(
+                    "media.unusual_type",
+                    format!("File {number} is {media_type}. {sentence}"),
+                );
+            }
+            Reaction::Refuses | Reaction::Warns(_) => {
+                if media_type.eq_ignore_ascii_case(GIF)
+                    && media.frame_count != Some(1)
+                    && stands_still(target)
+                {
+                    issues.warning(
+                        "media.gif_stands_still",
+                        format!("File {number} will be a still picture on {name}."),
+                    );
+                }
+            }
         }
     }
 }
 
-fn gif_stands_still(target: &TargetView<'_>) -> bool {
-    match target.sheet.platform {
-        Platform::Bluesky | Platform::Facebook => true,
-        // Alone it goes out as an animation, in an album as a photo.
-        Platform::Telegram => target.draft.media.len() > 1,
-        Platform::Youtube
-        | Platform::Tiktok
-        | Platform::Instagram
-        | Platform::Threads
-        | Platform::Twitter
-        | Platform::Linkedin
-        | Platform::Pinterest
-        | Platform::Mastodon
-        | Platform::Discord
-        | Platform::Tumblr => false,
+fn stands_still(target: &TargetView<'_>) -> bool {
+    match target.sheet.media.gif {
+        GifPlay::Plays => false,
+        GifPlay::StandsStill => true,
+        GifPlay::StandsStillInCarousel => target.draft.media.len() > 1,
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    for kind in [MediaKind::Image, MediaKind::Video] {
+        if !sheet.takes(kind) {
+            continue;
+        }
+        let noun = if kind.is_image() { "An image" } else { "A video" };
+        let types = sheet.types_of(kind);
+        let taken = types.taken.join(", ");
+        match types.others {
+            Reaction::Refuses => {
+                list.error("media.type_not_supported", format!("{noun} is none of {taken}."));
+            }
+            Reaction::Warns(sentence) => {
+                list.warning("media.unusual_type", format!("{noun} is none of {taken}. {sentence}"))
+            }
+        }
+    }
+    match sheet.media.gif {
+        GifPlay::Plays => {}
+        GifPlay::StandsStill => {
+            list.warning("media.gif_stands_still", "An animated GIF becomes a still picture.");
+        }
+        GifPlay::StandsStillInCarousel => list.warning(
+            "media.gif_stands_still",
+            "An animated GIF beside other files becomes a still picture.",
+        ),
     }
 }

@@ -6,6 +6,7 @@
 mod allowance;
 mod alt_text;
 mod alt_text_of_network;
+mod catalogue;
 mod discord_thread;
 mod draft;
 mod facebook_reel;
@@ -15,20 +16,20 @@ mod issues;
 mod link;
 mod linkedin_escapes;
 mod mastodon_visibility;
-mod media;
-mod media_bytes;
+mod media_carousel;
+mod media_codec;
 mod media_count;
-mod media_duration;
-mod media_fps;
 mod media_kind;
+mod media_limits;
 mod media_ready;
 mod media_required;
-mod media_shape;
+mod media_total;
 mod media_type;
 mod option_items;
 mod option_keys;
 mod option_required;
 mod option_values;
+mod placement;
 mod poll;
 mod post_text;
 mod text_content;
@@ -37,42 +38,36 @@ mod text_missing;
 mod thread;
 mod tiktok_account;
 mod tumblr_paragraphs;
+mod youtube_comment;
 mod youtube_title;
-mod youtube_video;
 
 #[cfg(test)]
 mod tests;
 
+pub use catalogue::{CatalogueEntry, catalogue};
 pub use draft::{Context, Draft, DraftTarget};
 pub use issue::{Severity, ValidationIssue};
-pub use media::{MediaFacts, MediaKind};
 
+pub use crate::media::{MediaFacts, MediaKind};
+
+use catalogue::Catalogue;
 use draft::TargetView;
 use issues::Issues;
 
-/// A rule as data: what its issues are called, what they do, and why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuleDescription {
-    /// The ids of its issues; `<network>` and `<option>` stand for any network and option.
-    pub rule: &'static str,
-    /// Whether they stop the post.
-    pub severity: Severity,
-    /// What they say, as a sentence.
-    pub sentence: &'static str,
-}
+use crate::platform::CapabilitySheet;
 
 /// A line of the rule table.
-struct Rule {
-    descriptions: &'static [RuleDescription],
-    run: Run,
-}
-
-/// What a rule looks at.
-enum Run {
-    /// The post as a whole, once.
-    Post(fn(&Draft<'_>, &Context, &[TargetView<'_>], &mut Issues)),
-    /// Each target.
-    Target(fn(&TargetView<'_>, &mut Issues)),
+enum Rule {
+    /// It looks at the post as a whole, once.
+    Post {
+        describe: fn(&mut Catalogue),
+        run: fn(&Draft<'_>, &Context, &[TargetView<'_>], &mut Issues),
+    },
+    /// It looks at each target.
+    Target {
+        describe: fn(&'static CapabilitySheet, &mut Catalogue),
+        run: fn(&TargetView<'_>, &mut Issues),
+    },
 }
 
 /// Every rule, in the order in which issues are listed.
@@ -92,17 +87,17 @@ const RULES: [Rule; 30] = [
     media_kind::RULE,
     media_count::RULE,
     media_type::RULE,
-    media_bytes::RULE,
-    media_duration::RULE,
-    media_fps::RULE,
-    media_shape::RULE,
+    media_codec::RULE,
+    media_limits::RULE,
+    media_total::RULE,
+    media_carousel::RULE,
     alt_text_of_network::RULE,
     option_required::RULE,
     option_values::RULE,
     poll::RULE,
     instagram_placement::RULE,
     facebook_reel::RULE,
-    youtube_video::RULE,
+    youtube_comment::RULE,
     tiktok_account::RULE,
     mastodon_visibility::RULE,
     discord_thread::RULE,
@@ -123,25 +118,19 @@ pub fn check(draft: &Draft<'_>, context: &Context) -> Vec<ValidationIssue> {
     }
     let mut issues = Issues::of_post();
     for rule in &RULES {
-        match rule.run {
-            Run::Post(run) => run(draft, context, &targets, &mut issues),
-            Run::Target(_) => {}
+        match rule {
+            Rule::Post { run, .. } => run(draft, context, &targets, &mut issues),
+            Rule::Target { .. } => {}
         }
     }
     for (index, target) in targets.iter().enumerate() {
         issues.turn_to(index, target.sheet.platform);
         for rule in &RULES {
-            match rule.run {
-                Run::Post(_) => {}
-                Run::Target(run) => run(target, &mut issues),
+            match rule {
+                Rule::Post { .. } => {}
+                Rule::Target { run, .. } => run(target, &mut issues),
             }
         }
     }
     issues.found
-}
-
-/// Lists every rule as data, in the order of the rule table.
-#[must_use]
-pub fn catalogue() -> Vec<RuleDescription> {
-    RULES.iter().flat_map(|rule| rule.descriptions).copied().collect()
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::catalogue::Catalogue;
 use super::draft::widened;
 use super::issues::Issues;
 use super::text_content;
@@ -87,6 +88,36 @@ pub(super) fn check_tags(
             &format!("{subject}.too_long"),
             format!("Tags take {total} characters for {name}, the limit is {limit} together."),
         );
+    }
+}
+
+pub(super) fn describe_tags(option: &OptionFact, bounds: &TagBounds, list: &mut Catalogue) {
+    let OptionFact { key, subject, .. } = *option;
+    let check = |check: &str| format!("{subject}.{check}");
+    list.error(&check("wrong_type"), format!("{key} is not an array of strings."));
+    list.error(&check("empty"), "A tag is empty.");
+    if let Some(limit) = bounds.max_items {
+        list.error(&check("too_many"), format!("There are more than {limit} tags."));
+    }
+    if let Some(limit) = bounds.warned_above {
+        list.warning(
+            &check("many"),
+            format!("There are more than {limit} tags, the rest of which search does not find."),
+        );
+    }
+    if let Some(limit) = bounds.max_length {
+        list.error(&check("too_long"), format!("A tag has more than {limit} characters."));
+    }
+    if let Some(limit) = bounds.max_total {
+        list.error(
+            &check("too_long"),
+            format!("The tags have more than {limit} characters together."),
+        );
+    }
+    if !bounds.forbidden.is_empty() {
+        let signs: Vec<String> =
+            bounds.forbidden.iter().map(|sign| text_content::shown(*sign)).collect();
+        list.error(&check("forbidden_character"), format!("A tag holds {}.", signs.join(" or ")));
     }
 }
 

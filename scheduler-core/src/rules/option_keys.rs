@@ -1,17 +1,12 @@
 //! Option keys that a network does not know.
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
+use crate::platform::CapabilitySheet;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[RuleDescription {
-        rule: "<network>.options.unknown_key",
-        severity: Severity::Warning,
-        sentence: "The option is not one of the network; it is kept and not used.",
-    }],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 /// Longest key that is compared and shown, in characters.
 const KEY_LIMIT: usize = 64;
@@ -57,6 +52,13 @@ fn distance(left: &str, right: &str) -> usize {
     row[right.len()]
 }
 
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    list.warning(
+        "options.unknown_key",
+        format!("An option is not one of {}; it is kept and not used.", sheet.short_name),
+    );
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -64,6 +66,7 @@ mod tests {
     use super::super::tests::Post;
     use super::*;
     use crate::platform::Platform;
+    use crate::rules::Severity;
 
     #[test]
     fn distances() {

@@ -1,18 +1,12 @@
 //! Options that a network cannot do without.
 
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity, option_values, youtube_title};
-use crate::platform::Required;
+use super::{Rule, option_values, youtube_title};
+use crate::platform::{CapabilitySheet, Required};
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[RuleDescription {
-        rule: "<network>.<option>.missing",
-        severity: Severity::Error,
-        sentence: "A required option is missing.",
-    }],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     for option in target.sheet.options {
@@ -32,4 +26,18 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         }
     }
     youtube_title::check(target, issues);
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    for option in sheet.options {
+        let check = format!("{}.missing", option.subject);
+        match option.required {
+            Required::No => {}
+            Required::Always(_) => list.error(&check, format!("{} is not given.", option.key)),
+            Required::Unless { flag, .. } => {
+                list.error(&check, format!("Neither {} nor {flag} is given.", option.key));
+            }
+        }
+    }
+    youtube_title::describe(sheet, list);
 }

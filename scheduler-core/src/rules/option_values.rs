@@ -2,62 +2,14 @@
 
 use serde_json::Value;
 
+use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity, option_items, text_content};
-use crate::platform::{OptionFact, OptionValue, Platform, TextBound};
+use super::{Rule, option_items, text_content};
+use crate::platform::{CapabilitySheet, OptionFact, OptionValue, Platform, TextBound};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "<network>.<option>.wrong_type",
-            severity: Severity::Error,
-            sentence: "The value is not of the type that the option has.",
-        },
-        RuleDescription {
-            rule: "<network>.<option>.not_allowed",
-            severity: Severity::Error,
-            sentence: "The value is not among those that the network takes.",
-        },
-        RuleDescription {
-            rule: "<network>.<option>.empty",
-            severity: Severity::Error,
-            sentence: "The value needs a visible character.",
-        },
-        RuleDescription {
-            rule: "<network>.<option>.too_long",
-            severity: Severity::Error,
-            sentence: "The value is over the limit of the network.",
-        },
-        RuleDescription {
-            rule: "<network>.<option>.forbidden_character",
-            severity: Severity::Error,
-            sentence: "The network refuses a character of the value.",
-        },
-        RuleDescription {
-            rule: "<network>.<option>.malformed",
-            severity: Severity::Error,
-            sentence: "The value has not the form that the network asks for.",
-        },
-        RuleDescription {
-            rule: "<network>.<option>.too_many",
-            severity: Severity::Error,
-            sentence: "The list has more items than the network takes.",
-        },
-        RuleDescription {
-            rule: "<network>.<option>.many",
-            severity: Severity::Warning,
-            sentence: "The network does not use so many items.",
-        },
-        RuleDescription {
-            rule: "<network>.<option>.repeated",
-            severity: Severity::Error,
-            sentence: "Two items of the list are the same.",
-        },
-    ],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     for option in target.sheet.options {
@@ -208,5 +160,68 @@ fn check_text(
             &format!("{subject}.forbidden_character"),
             format!("{label} holds {}, which {name} refuses.", text_content::shown(*character)),
         );
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    for option in sheet.options {
+        let mut error = |check: &str, sentence: String| {
+            list.error(&format!("{}.{check}", option.subject), sentence);
+        };
+        let key = option.key;
+        match option.value {
+            OptionValue::Caption => error("wrong_type", format!("{key} is not a string.")),
+            OptionValue::Text { bound, needs_text, forbidden } => {
+                error("wrong_type", format!("{key} is not a string."));
+                if needs_text {
+                    error("empty", format!("{key} has no visible character."));
+                }
+                if let Some(TextBound { limit, unit }) = bound {
+                    error("too_long", format!("{key} has more than {limit} {}.", unit.noun()));
+                }
+                if !forbidden.is_empty() {
+                    let signs: Vec<String> =
+                        forbidden.iter().map(|sign| text_content::shown(*sign)).collect();
+                    error("forbidden_character", format!("{key} holds {}.", signs.join(" or ")));
+                }
+            }
+            OptionValue::OneOf(values) => {
+                error("wrong_type", format!("{key} is not a string."));
+                error("not_allowed", format!("{key} is none of {}.", values.join(", ")));
+            }
+            OptionValue::Flag => error("wrong_type", format!("{key} is neither true nor false.")),
+            OptionValue::Digits { max_length } => {
+                error("wrong_type", format!("{key} is not a string."));
+                error(
+                    "malformed",
+                    format!("{key} is not a number of at most {max_length} digits."),
+                );
+            }
+            OptionValue::Uuid => {
+                error("wrong_type", format!("{key} is not a string."));
+                error("malformed", format!("{key} is not a UUID."));
+            }
+            OptionValue::Tags(bounds) => option_items::describe_tags(option, &bounds, list),
+            OptionValue::UserNames { max_items, max_length } => {
+                error("wrong_type", format!("{key} is not an array of strings."));
+                error("too_many", format!("{key} has more than {max_items} names."));
+                error(
+                    "malformed",
+                    format!("{key} holds what is no user name of at most {max_length} characters."),
+                );
+            }
+            OptionValue::Subtitles { max_name_length, max_content_bytes } => {
+                error("wrong_type", format!("{key} is not an array of objects."));
+                error(
+                    "malformed",
+                    format!(
+                        "An item of {key} has no language tag, a format other than srt and vtt, a name of more than {max_name_length} characters, or a content that is empty or of more than {max_content_bytes} bytes."
+                    ),
+                );
+                error("repeated", format!("Two items of {key} have the same language and name."));
+            }
+            // These have rules of their own.
+            OptionValue::Poll { .. } | OptionValue::Thread { .. } => {}
+        }
     }
 }

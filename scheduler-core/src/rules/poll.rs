@@ -2,52 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity, option_items};
-use crate::platform::{OptionFact, OptionValue, TextUnit};
+use super::{Rule, option_items};
+use crate::platform::{CapabilitySheet, OptionFact, OptionValue, TextUnit};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "<network>.poll.wrong_type",
-            severity: Severity::Error,
-            sentence: "poll is not an object with a list of options.",
-        },
-        RuleDescription {
-            rule: "<network>.poll.options",
-            severity: Severity::Error,
-            sentence: "The poll has too few or too many options.",
-        },
-        RuleDescription {
-            rule: "<network>.poll.option_empty",
-            severity: Severity::Error,
-            sentence: "An option of the poll is empty.",
-        },
-        RuleDescription {
-            rule: "<network>.poll.option_too_long",
-            severity: Severity::Error,
-            sentence: "An option of the poll is over the limit.",
-        },
-        RuleDescription {
-            rule: "<network>.poll.option_long",
-            severity: Severity::Warning,
-            sentence: "An option of the poll may be over the limit, since it may be counted in bytes.",
-        },
-        RuleDescription {
-            rule: "<network>.poll.repeated",
-            severity: Severity::Error,
-            sentence: "Two options of the poll are the same.",
-        },
-        RuleDescription {
-            rule: "<network>.poll.with_files",
-            severity: Severity::Error,
-            sentence: "A poll cannot have files.",
-        },
-    ],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let Some(OptionFact { value: OptionValue::Poll { min_items, max_items, max_length }, .. }) =
@@ -95,4 +57,27 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             );
         }
     }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    let Some(OptionFact { value: OptionValue::Poll { min_items, max_items, max_length }, .. }) =
+        sheet.option("poll")
+    else {
+        return;
+    };
+    list.error("poll.wrong_type", "poll is not an object with a list of options.");
+    list.error("poll.options", format!("The poll has not {min_items} to {max_items} options."));
+    list.error("poll.option_empty", "An option of the poll is empty.");
+    list.error(
+        "poll.option_too_long",
+        format!("An option of the poll has more than {max_length} characters."),
+    );
+    list.warning(
+        "poll.option_long",
+        format!(
+            "An option of the poll has more than {max_length} bytes, which may be what is counted."
+        ),
+    );
+    list.error("poll.repeated", "Two options of the poll are the same.");
+    list.error("poll.with_files", "A poll has files beside it.");
 }

@@ -1,17 +1,11 @@
 //! A post needs something to say.
 
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Context, Draft, Rule, RuleDescription, Run, Severity};
+use super::{Context, Draft, Rule};
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[RuleDescription {
-        rule: "post.text.missing",
-        severity: Severity::Error,
-        sentence: "The post has neither text nor files for any of its networks.",
-    }],
-    run: Run::Post(run),
-};
+pub(super) const RULE: Rule = Rule::Post { describe, run };
 
 /// Whether no target gets anything: it is then one issue of the post, not one for each target.
 pub(super) fn is_empty(draft: &Draft<'_>, targets: &[TargetView<'_>]) -> bool {
@@ -25,4 +19,8 @@ fn run(draft: &Draft<'_>, _: &Context, targets: &[TargetView<'_>], issues: &mut 
     if is_empty(draft, targets) {
         issues.error("text.missing", "The post has neither text nor files.");
     }
+}
+
+fn describe(list: &mut Catalogue) {
+    list.error("text.missing", "The post has neither text nor files for any of its networks.");
 }

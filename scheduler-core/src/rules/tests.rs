@@ -74,27 +74,23 @@ impl Post {
 
 pub(super) fn image() -> MediaFacts {
     MediaFacts {
-        kind: MediaKind::Image,
-        ready: true,
         mime_type: Some("image/jpeg".to_owned()),
         size_bytes: Some(100_000),
-        duration_seconds: None,
-        fps: None,
         width: Some(1080),
         height: Some(1080),
+        ..MediaFacts::of_kind(MediaKind::Image)
     }
 }
 
 pub(super) fn video() -> MediaFacts {
     MediaFacts {
-        kind: MediaKind::Video,
-        ready: true,
         mime_type: Some("video/mp4".to_owned()),
         size_bytes: Some(1_000_000),
         duration_seconds: Some(30.0),
         fps: Some(30.0),
         width: Some(1080),
         height: Some(1920),
+        ..MediaFacts::of_kind(MediaKind::Video)
     }
 }
 
@@ -264,7 +260,7 @@ fn files_against_the_figures_of_the_sheet() {
         ("bluesky over 600 s", Platform::Bluesky, vec![long(600.1)], "bluesky.media.too_long"),
         ("tiktok 3 s", Platform::Tiktok, vec![long(3.0)], ""),
         ("tiktok under 3 s", Platform::Tiktok, vec![long(2.9)], "tiktok.media.too_short"),
-        ("mastodon any length", Platform::Mastodon, vec![long(1e6)], ""),
+        ("mastodon any length", Platform::Mastodon, vec![long(1e6)], "mastodon.media.many_frames"),
         ("mastodon 120.9 fps", Platform::Mastodon, vec![rate(120.9)], ""),
         ("mastodon 121 fps", Platform::Mastodon, vec![rate(121.0)], "mastodon.media.fps_too_high"),
         ("tiktok 23 fps", Platform::Tiktok, vec![rate(23.0)], ""),
@@ -281,7 +277,12 @@ fn files_against_the_figures_of_the_sheet() {
             vec![typed("image/png")],
             "instagram.media.type_not_supported",
         ),
-        ("discord any type", Platform::Discord, vec![typed("image/x-unknown")], ""),
+        (
+            "discord any type",
+            Platform::Discord,
+            vec![typed("image/x-unknown")],
+            "discord.media.unusual_type",
+        ),
         ("a type in capitals", Platform::Instagram, vec![typed("IMAGE/JPEG")], ""),
         (
             "bluesky gif",
@@ -305,12 +306,7 @@ fn files_against_the_figures_of_the_sheet() {
             "tiktok.media.too_many_pixels",
         ),
         ("instagram 4:5", Platform::Instagram, vec![shaped(1080, 1350)], ""),
-        (
-            "instagram 2:1",
-            Platform::Instagram,
-            vec![shaped(2000, 1000)],
-            "instagram.placement.ratio",
-        ),
+        ("instagram 2:1", Platform::Instagram, vec![shaped(2000, 1000)], "instagram.media.ratio"),
         (
             "pinterest sizes",
             Platform::Pinterest,
@@ -366,9 +362,12 @@ fn what_a_server_says_for_an_account_comes_before_the_sheet() {
 #[test]
 fn the_catalogue_names_each_rule_once() {
     let all = catalogue();
-    let names: BTreeSet<&str> = all.iter().map(|description| description.rule).collect();
+    let names: BTreeSet<(&str, Severity)> =
+        all.iter().map(|entry| (entry.rule.as_str(), entry.severity)).collect();
     assert_eq!(names.len(), all.len());
-    for description in all {
-        assert!(description.sentence.ends_with('.'), "{}", description.rule);
+    for entry in all {
+        assert!(entry.sentence.ends_with('.'), "{}: {}", entry.rule, entry.sentence);
+        let prefix = entry.platform.map_or("post", Platform::as_str);
+        assert!(entry.rule.starts_with(prefix), "{}", entry.rule);
     }
 }

@@ -1,61 +1,13 @@
 //! What a text holds: characters, hashtags, mentions, links.
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
-use crate::platform::CountBounds;
+use crate::platform::{CapabilitySheet, CountBounds};
 use crate::text::entities;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "<network>.text.forbidden_character",
-            severity: Severity::Error,
-            sentence: "The network refuses a character of the text.",
-        },
-        RuleDescription {
-            rule: "<network>.hashtags.too_many",
-            severity: Severity::Error,
-            sentence: "The network refuses so many hashtags.",
-        },
-        RuleDescription {
-            rule: "<network>.hashtags.many",
-            severity: Severity::Warning,
-            sentence: "The network does not use so many hashtags.",
-        },
-        RuleDescription {
-            rule: "<network>.mentions.too_many",
-            severity: Severity::Error,
-            sentence: "The network refuses so many mentions.",
-        },
-        RuleDescription {
-            rule: "<network>.mentions.many",
-            severity: Severity::Warning,
-            sentence: "The network may refuse mentions.",
-        },
-        RuleDescription {
-            rule: "<network>.links.too_many",
-            severity: Severity::Error,
-            sentence: "The network refuses so many links.",
-        },
-        RuleDescription {
-            rule: "<network>.links.many",
-            severity: Severity::Warning,
-            sentence: "The network does not make so many links clickable.",
-        },
-        RuleDescription {
-            rule: "<network>.cashtags.too_many",
-            severity: Severity::Error,
-            sentence: "The network refuses so many cashtags.",
-        },
-        RuleDescription {
-            rule: "<network>.cashtags.many",
-            severity: Severity::Warning,
-            sentence: "The network does not use so many cashtags.",
-        },
-    ],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let figures = &target.sheet.text;
@@ -108,6 +60,36 @@ fn report(
             &format!("{noun}.many"),
             format!("Text has {count} {noun}; {name} may not use more than {limit}."),
         );
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    let figures = &sheet.text;
+    if !figures.forbidden.is_empty() {
+        let signs: Vec<String> = figures.forbidden.iter().map(|sign| shown(*sign)).collect();
+        list.error(
+            "text.forbidden_character",
+            format!("The text holds a character that is refused: {}.", signs.join(", ")),
+        );
+    }
+    for (noun, bounds) in [
+        ("hashtags", figures.hashtags),
+        ("mentions", figures.mentions),
+        ("links", figures.links),
+        ("cashtags", figures.cashtags),
+    ] {
+        if let Some(limit) = bounds.refused_above {
+            list.error(
+                &format!("{noun}.too_many"),
+                format!("The text has more than {limit} {noun}."),
+            );
+        }
+        if let Some(limit) = bounds.warned_above {
+            list.warning(
+                &format!("{noun}.many"),
+                format!("The text has more than {limit} {noun}, which may not all be used."),
+            );
+        }
     }
 }
 

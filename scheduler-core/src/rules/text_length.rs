@@ -1,31 +1,13 @@
 //! How long a text is, as the network counts it.
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
-use crate::platform::{LimitWithMedia, TextUnit, TextWarning};
+use crate::platform::{CapabilitySheet, LimitWithMedia, TextUnit, TextWarning};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "<network>.text.too_long",
-            severity: Severity::Error,
-            sentence: "The text is over the limit, in the network's own count.",
-        },
-        RuleDescription {
-            rule: "<network>.text.too_many_bytes",
-            severity: Severity::Error,
-            sentence: "The text is over the limit in bytes that holds beside the limit in characters.",
-        },
-        RuleDescription {
-            rule: "<network>.text.long",
-            severity: Severity::Warning,
-            sentence: "The text is so long that the network may cut or refuse it.",
-        },
-    ],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 /// The limit that holds for the text of a target, in the unit of its sheet.
 pub(super) fn limit(target: &TargetView<'_>) -> u32 {
@@ -73,6 +55,29 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
                 "Text is {length} bytes for {name}, the limit is {limit}{}.",
                 hint(TextUnit::Bytes)
             ),
+        );
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    let figures = &sheet.text;
+    let (unit, hint) = (figures.unit.noun(), hint(figures.unit));
+    let beside = match figures.limit_with_media {
+        LimitWithMedia::Same => String::new(),
+        LimitWithMedia::AnyFile(limit) => format!(", or {limit} beside files"),
+        LimitWithMedia::OnlyImages(limit) => format!(", or {limit} beside images alone"),
+    };
+    list.error(
+        "text.too_long",
+        format!("The text has more than {} {unit}{hint}{beside}.", sheet.char_limit),
+    );
+    if let Some(limit) = figures.byte_limit {
+        list.error("text.too_many_bytes", format!("The text has more than {limit} bytes."));
+    }
+    if let Some(TextWarning { bound, sentence }) = figures.warning {
+        list.warning(
+            "text.long",
+            format!("The text has more than {} {}. {sentence}", bound.limit, bound.unit.noun()),
         );
     }
 }

@@ -1,18 +1,12 @@
 //! Text that a network cannot do without.
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
-use crate::platform::RequiredMedia;
+use crate::platform::{CapabilitySheet, RequiredMedia};
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[RuleDescription {
-        rule: "<network>.text.missing",
-        severity: Severity::Error,
-        sentence: "The network needs a text, or a file in its place where it takes one.",
-    }],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let sheet = target.sheet;
@@ -35,4 +29,16 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             format!("{name} needs a text.")
         },
     );
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    if sheet.requires_media != RequiredMedia::None {
+        return;
+    }
+    let sentence = match (sheet.allows_empty_text, sheet.text.is_optional_beside_link) {
+        (true, true) => "There is no text, no file and no link.",
+        (true, false) => "There is neither text nor a file.",
+        (false, _) => "There is no text.",
+    };
+    list.error("text.missing", sentence);
 }

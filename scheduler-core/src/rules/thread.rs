@@ -2,52 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity, text_length};
-use crate::platform::{OptionFact, OptionValue, Platform, TextUnit};
+use super::{Rule, text_length};
+use crate::platform::{CapabilitySheet, OptionFact, OptionValue, Platform, TextUnit};
 use crate::text::{count, entities};
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "<network>.thread.wrong_type",
-            severity: Severity::Error,
-            sentence: "thread is not an array of strings.",
-        },
-        RuleDescription {
-            rule: "<network>.thread.too_many",
-            severity: Severity::Error,
-            sentence: "The thread has too many posts.",
-        },
-        RuleDescription {
-            rule: "<network>.thread.empty",
-            severity: Severity::Error,
-            sentence: "The thread, or a part of it, is empty.",
-        },
-        RuleDescription {
-            rule: "<network>.thread.too_long",
-            severity: Severity::Error,
-            sentence: "A part of the thread is over the limit, in the network's own count.",
-        },
-        RuleDescription {
-            rule: "<network>.thread.too_many_bytes",
-            severity: Severity::Error,
-            sentence: "A part of the thread is over the limit in bytes.",
-        },
-        RuleDescription {
-            rule: "<network>.thread.too_many_links",
-            severity: Severity::Error,
-            sentence: "A part of the thread has more links than the network takes.",
-        },
-        RuleDescription {
-            rule: "<network>.thread.repeated",
-            severity: Severity::Error,
-            sentence: "Two parts of the thread are the same where the network refuses repeated text.",
-        },
-    ],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let sheet = target.sheet;
@@ -134,6 +96,33 @@ fn check_repeated(parts: &[String], issues: &mut Issues) {
                 ),
             );
         }
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    let Some(OptionFact { value: OptionValue::Thread { max_items }, .. }) = sheet.option("thread")
+    else {
+        return;
+    };
+    list.error("thread.wrong_type", "thread is not an array of strings.");
+    list.error("thread.too_many", format!("thread has more than {max_items} posts."));
+    list.error("thread.empty", "thread, or a part of it, is empty.");
+    let (limit, unit) = (sheet.char_limit, sheet.text.unit.noun());
+    list.error("thread.too_long", format!("A part of the thread has more than {limit} {unit}."));
+    if let Some(limit) = sheet.text.byte_limit {
+        list.error(
+            "thread.too_many_bytes",
+            format!("A part of the thread has more than {limit} bytes."),
+        );
+    }
+    if let Some(limit) = sheet.text.links.refused_above {
+        list.error(
+            "thread.too_many_links",
+            format!("A part of the thread has more than {limit} links."),
+        );
+    }
+    if sheet.platform == Platform::Twitter {
+        list.error("thread.repeated", "Two parts of the thread are the same.");
     }
 }
 

@@ -1,25 +1,12 @@
 //! What an account on TikTok has switched off.
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
-use crate::platform::Platform;
+use crate::platform::{CapabilitySheet, Platform};
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[
-        RuleDescription {
-            rule: "<network>.allow_comments.disabled",
-            severity: Severity::Warning,
-            sentence: "Comments are turned off for the account.",
-        },
-        RuleDescription {
-            rule: "<network>.privacy.draft",
-            severity: Severity::Warning,
-            sentence: "The privacy of a draft is chosen in the app.",
-        },
-    ],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if target.sheet.platform != Platform::Tiktok {
@@ -30,5 +17,15 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     }
     if target.is_on("asDraft") && target.option("privacy").is_some() {
         issues.warning("privacy.draft", "The privacy of a draft is chosen in the TikTok app.");
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    if sheet.platform == Platform::Tiktok {
+        list.warning(
+            "allow_comments.disabled",
+            "allowComments is true while comments are turned off for the account.",
+        );
+        list.warning("privacy.draft", "A draft has a privacy, which is chosen in the app.");
     }
 }

@@ -1,19 +1,13 @@
 //! Paragraphs of a Tumblr post, each of which is a block or more.
 
+use super::Rule;
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity};
-use crate::platform::Platform;
+use crate::platform::{CapabilitySheet, Platform};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule {
-    descriptions: &[RuleDescription {
-        rule: "<network>.text.too_many_paragraphs",
-        severity: Severity::Error,
-        sentence: "The text has more paragraphs than the network takes blocks.",
-    }],
-    run: Run::Target(run),
-};
+pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 /// Most text blocks of a post.
 ///
@@ -41,6 +35,15 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         issues.error(
             "text.too_many_paragraphs",
             format!("Text has {blocks} paragraphs for Tumblr, the limit is {BLOCK_LIMIT}."),
+        );
+    }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    if sheet.platform == Platform::Tumblr {
+        list.error(
+            "text.too_many_paragraphs",
+            format!("The text has more than {BLOCK_LIMIT} paragraphs."),
         );
     }
 }

@@ -173,11 +173,15 @@ fn reels_of_facebook() {
         (
             "91 s",
             vec![MediaFacts { duration_seconds: Some(91.0), ..video() }],
-            "facebook.as_reel.duration",
+            "facebook.media.too_long",
         ),
         ("film", vec![MediaFacts { fps: Some(23.976), ..video() }], ""),
-        ("20 fps", vec![MediaFacts { fps: Some(20.0), ..video() }], "facebook.as_reel.fps"),
-        ("small", vec![MediaFacts { width: Some(480), ..video() }], "facebook.as_reel.too_small"),
+        ("20 fps", vec![MediaFacts { fps: Some(20.0), ..video() }], "facebook.media.fps_too_low"),
+        (
+            "small",
+            vec![MediaFacts { width: Some(480), ..video() }],
+            "facebook.media.too_small facebook.media.unusual_ratio",
+        ),
     ] {
         let mut post = Post::new("Hi").to(Platform::Facebook, json!({"asReel": true}));
         post.media = media;

@@ -1,0 +1,80 @@
+//! Every rule as data: what its issues are called, what they do, and why.
+
+use super::{RULES, Rule, Severity};
+use crate::platform::{CapabilitySheet, Platform};
+
+/// A rule of one network, or of posts as a whole, with its figures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogueEntry {
+    /// The id that its issues carry, such as `bluesky.text.too_long`.
+    pub rule: String,
+    /// The network; `None` for a rule of the post as a whole.
+    pub platform: Option<Platform>,
+    /// Whether its issues stop the post.
+    pub severity: Severity,
+    /// When it speaks, as a sentence.
+    pub sentence: String,
+}
+
+/// Where rules describe themselves.
+pub(super) struct Catalogue {
+    platform: Option<Platform>,
+    entries: Vec<CatalogueEntry>,
+}
+
+impl Catalogue {
+    /// Adds an error; `check` is the id of the rule without the network.
+    pub(super) fn error(&mut self, check: &str, sentence: impl AsRef<str>) {
+        self.add(Severity::Error, check, sentence.as_ref());
+    }
+
+    /// Adds a warning; `check` is the id of the rule without the network.
+    pub(super) fn warning(&mut self, check: &str, sentence: impl AsRef<str>) {
+        self.add(Severity::Warning, check, sentence.as_ref());
+    }
+
+    /// A rule that speaks for several reasons is one entry with several sentences.
+    fn add(&mut self, severity: Severity, check: &str, sentence: &str) {
+        let prefix = self.platform.map_or("post", Platform::as_str);
+        let rule = format!("{prefix}.{check}");
+        let same = |entry: &&mut CatalogueEntry| entry.rule == rule && entry.severity == severity;
+        if let Some(entry) = self.entries.iter_mut().find(same) {
+            if !entry.sentence.contains(sentence) {
+                entry.sentence.push(' ');
+                entry.sentence.push_str(sentence);
+            }
+            return;
+        }
+        let sentence = sentence.to_owned();
+        self.entries.push(CatalogueEntry { rule, platform: self.platform, severity, sentence });
+    }
+}
+
+/// Lists every rule: those of posts as a whole, then those of each network in the order of
+/// [`Platform::ALL`], each in the order of the rule table.
+#[must_use]
+pub fn catalogue() -> Vec<CatalogueEntry> {
+    let mut of_post = Catalogue { platform: None, entries: Vec::new() };
+    for rule in &RULES {
+        match rule {
+            Rule::Post { describe, .. } => describe(&mut of_post),
+            Rule::Target { .. } => {}
+        }
+    }
+    let mut entries = of_post.entries;
+    for platform in Platform::ALL {
+        entries.extend(of_network(platform.sheet()));
+    }
+    entries
+}
+
+fn of_network(sheet: &'static CapabilitySheet) -> Vec<CatalogueEntry> {
+    let mut list = Catalogue { platform: Some(sheet.platform), entries: Vec::new() };
+    for rule in &RULES {
+        match rule {
+            Rule::Post { .. } => {}
+            Rule::Target { describe, .. } => describe(sheet, &mut list),
+        }
+    }
+    list.entries
+}

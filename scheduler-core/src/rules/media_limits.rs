@@ -1,0 +1,330 @@
+//! The bounds of each file: bytes, duration, frame rate, pixels, ratio, bit rate.
+
+use super::catalogue::Catalogue;
+use super::draft::TargetView;
+use super::issues::Issues;
+use super::{MediaFacts, MediaKind, Rule};
+use crate::platform::{AccountLimits, CapabilitySheet, FileLimit, Measure, Placement, Reaction};
+
+pub(super) const RULE: Rule = Rule::Target { describe, run };
+
+/// On which side of a bound a value lies.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Below,
+    Above,
+}
+
+fn run(target: &TargetView<'_>, issues: &mut Issues) {
+    for (index, media) in target.draft.media.iter().enumerate() {
+        if target.sheet.takes(media.kind) {
+            check_file(target, index + 1, media, issues);
+        }
+    }
+}
+
+/// Says one thing of each measure of a file, and what stops the post before what does not.
+fn check_file(target: &TargetView<'_>, number: usize, media: &MediaFacts, issues: &mut Issues) {
+    let mut said: Vec<&'static str> = Vec::new();
+    for is_refusal in [true, false] {
+        for limit in limits(target.sheet, target.limits) {
+            let applies = limit.kind == media.kind
+                && (limit.reaction == Reaction::Refuses) == is_refusal
+                && holds_for(&limit, target.placement, media);
+            if !applies {
+                continue;
+            }
+            let value = value_of(limit.measure, media);
+            let Some((side, value)) = value.and_then(|value| outside(&limit, value)) else {
+                continue;
+            };
+            let topic = check_of(limit.measure, side, Reaction::Refuses);
+            if said.contains(&topic) {
+                continue;
+            }
+            said.push(topic);
+            report(target, number, media, &limit, side, value, issues);
+        }
+    }
+}
+
+/// The bounds of the sheet's own fields, then its further ones, each as the account has it.
+fn limits<'a>(
+    sheet: &'static CapabilitySheet,
+    account: &'a AccountLimits,
+) -> impl Iterator<Item = FileLimit> + use<'a> {
+    // A size in bytes is far below the 2^53 up to which a float counts by one.
+    #[expect(clippy::cast_precision_loss, reason = "see above")]
+    let bytes = |limit: u64| Some(limit as f64);
+    let seconds = |limit: Option<u32>| limit.map(f64::from);
+    let of_sheet = [
+        FileLimit::refused(MediaKind::Image, Measure::Bytes, None, bytes(sheet.max_image_bytes)),
+        FileLimit::refused(MediaKind::Video, Measure::Bytes, None, bytes(sheet.max_video_bytes)),
+        FileLimit::refused(
+            MediaKind::Video,
+            Measure::Seconds,
+            seconds(sheet.min_video_duration_seconds),
+            seconds(sheet.max_video_duration_seconds),
+        ),
+        FileLimit::refused(
+            MediaKind::Video,
+            sheet.media.frame_rate,
+            seconds(sheet.min_video_fps),
+            seconds(sheet.max_video_fps),
+        ),
+    ];
+    of_sheet.into_iter().chain(sheet.media.limits.iter().copied()).map(|limit| {
+        let most = of_account(&limit, account).or(limit.most);
+        FileLimit { most, ..limit }
+    })
+}
+
+/// What the network says for the account, in place of a bound that holds for every file.
+fn of_account(limit: &FileLimit, account: &AccountLimits) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "bytes and pixels are far below 2^53")]
+    let whole = |figure: Option<u64>| figure.map(|figure| figure as f64);
+    let is_general = limit.placements.is_empty() && limit.types.is_empty();
+    if !is_general || limit.reaction != Reaction::Refuses {
+        return None;
+    }
+    match (limit.kind, limit.measure) {
+        (MediaKind::Image, Measure::Bytes) => whole(account.max_image_bytes),
+        (MediaKind::Image, Measure::Pixels) => whole(account.max_image_pixels),
+        (MediaKind::Video, Measure::Bytes) => whole(account.max_video_bytes),
+        (MediaKind::Video, Measure::Pixels) => whole(account.max_video_pixels),
+        (MediaKind::Video, Measure::Seconds) => account.max_video_duration_seconds,
+        (MediaKind::Video, Measure::Fps | Measure::WholeFps) => account.max_video_fps,
+        (MediaKind::Image | MediaKind::Video, _) => None,
+    }
+}
+
+fn holds_for(limit: &FileLimit, placement: Placement, media: &MediaFacts) -> bool {
+    let is_type = |taken: &&str| {
+        media.media_type().is_some_and(|media_type| media_type.eq_ignore_ascii_case(taken))
+    };
+    (limit.placements.is_empty() || limit.placements.contains(&placement))
+        && (limit.types.is_empty() || limit.types.iter().any(is_type))
+}
+
+fn outside(limit: &FileLimit, value: f64) -> Option<(Side, f64)> {
+    if limit.least.is_some_and(|least| value < least - limit.tolerance) {
+        return Some((Side::Below, value));
+    }
+    if limit.most.is_some_and(|most| value > most + limit.tolerance) {
+        return Some((Side::Above, value));
+    }
+    None
+}
+
+/// A measure of a file; `None` while it is not known.
+fn value_of(measure: Measure, media: &MediaFacts) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53 bytes")]
+    let bytes = || media.size_bytes.map(|bytes| bytes as f64);
+    let seconds = || media.duration_seconds.filter(|seconds| seconds.is_finite());
+    let fps = || media.fps.filter(|fps| fps.is_finite());
+    let sides = || {
+        let sides =
+            media.width.zip(media.height).filter(|(width, height)| *width > 0 && *height > 0)?;
+        Some((f64::from(sides.0), f64::from(sides.1)))
+    };
+    match (measure, media.kind) {
+        (Measure::Bytes, _) => bytes(),
+        (Measure::Seconds, MediaKind::Video) => seconds(),
+        (Measure::Fps, MediaKind::Video) => fps(),
+        (Measure::WholeFps, MediaKind::Video) => fps().map(f64::floor),
+        (Measure::Frames, MediaKind::Video) => Some(seconds()? * fps()?),
+        (Measure::Frames, MediaKind::Image) => media.frame_count.map(f64::from),
+        (Measure::BitRate, MediaKind::Video) => {
+            let seconds = seconds().filter(|seconds| *seconds > 0.0)?;
+            Some(bytes()? * 8.0 / seconds)
+        }
+        (
+            Measure::Seconds | Measure::Fps | Measure::WholeFps | Measure::BitRate,
+            MediaKind::Image,
+        ) => None,
+        (Measure::Width, _) => sides().map(|(width, _)| width),
+        (Measure::LongSide, _) => sides().map(|(width, height)| width.max(height)),
+        (Measure::ShortSide, _) => sides().map(|(width, height)| width.min(height)),
+        (Measure::SideSum, _) => sides().map(|(width, height)| width + height),
+        (Measure::Pixels, _) => sides().map(|(width, height)| width * height),
+        (Measure::Ratio, _) => sides().map(|(width, height)| width / height),
+    }
+}
+
+/// The id of a rule without the network.
+const fn check_of(measure: Measure, side: Side, reaction: Reaction) -> &'static str {
+    let (too_little, too_much, little, much) = match measure {
+        Measure::Bytes => {
+            ("media.too_few_bytes", "media.too_large", "media.few_bytes", "media.large")
+        }
+        Measure::Seconds => ("media.too_short", "media.too_long", "media.short", "media.long"),
+        Measure::Fps | Measure::WholeFps => {
+            ("media.fps_too_low", "media.fps_too_high", "media.fps_low", "media.fps_high")
+        }
+        Measure::Frames => (
+            "media.too_few_frames",
+            "media.too_many_frames",
+            "media.few_frames",
+            "media.many_frames",
+        ),
+        Measure::BitRate => (
+            "media.bit_rate_too_low",
+            "media.bit_rate_too_high",
+            "media.bit_rate_low",
+            "media.bit_rate_high",
+        ),
+        Measure::Width
+        | Measure::LongSide
+        | Measure::ShortSide
+        | Measure::SideSum
+        | Measure::Pixels => {
+            ("media.too_small", "media.too_many_pixels", "media.small", "media.many_pixels")
+        }
+        Measure::Ratio => {
+            ("media.ratio", "media.ratio", "media.unusual_ratio", "media.unusual_ratio")
+        }
+    };
+    match (reaction, side) {
+        (Reaction::Refuses, Side::Below) => too_little,
+        (Reaction::Refuses, Side::Above) => too_much,
+        (Reaction::Warns(_), Side::Below) => little,
+        (Reaction::Warns(_), Side::Above) => much,
+    }
+}
+
+fn report(
+    target: &TargetView<'_>,
+    number: usize,
+    media: &MediaFacts,
+    limit: &FileLimit,
+    side: Side,
+    value: f64,
+    issues: &mut Issues,
+) {
+    let place = if limit.placements.is_empty() { Placement::Post } else { target.placement };
+    let place = place.on(target.sheet.short_name);
+    let found = found(limit.measure, value, media);
+    let plain = found.trim_end_matches(',');
+    let check = check_of(limit.measure, side, limit.reaction);
+    let bound = match side {
+        Side::Below => limit.least,
+        Side::Above => limit.most,
+    };
+    let bound = shown(limit.measure, bound.unwrap_or_default());
+    match (limit.reaction, side) {
+        (Reaction::Refuses, Side::Below) => {
+            issues.error(check, format!("File {number} {found} for {place}, the least is {bound}."))
+        }
+        (Reaction::Refuses, Side::Above) => {
+            issues.error(check, format!("File {number} {found} for {place}, the limit is {bound}."))
+        }
+        (Reaction::Warns(sentence), Side::Below) => {
+            issues.warning(check, format!("File {number} {plain}, less than {bound}. {sentence}"))
+        }
+        (Reaction::Warns(sentence), Side::Above) => {
+            issues.warning(check, format!("File {number} {plain}, more than {bound}. {sentence}"))
+        }
+    }
+}
+
+/// What was measured, to follow the name of the file in a sentence.
+fn found(measure: Measure, value: f64, media: &MediaFacts) -> String {
+    let value = shown(measure, value);
+    let (width, height) = (media.width.unwrap_or_default(), media.height.unwrap_or_default());
+    match measure {
+        Measure::Bytes => format!("is {value}"),
+        Measure::Seconds => format!("is {value} long"),
+        Measure::Fps | Measure::WholeFps | Measure::Frames | Measure::BitRate => {
+            format!("has {value}")
+        }
+        Measure::Width => format!("is {value} wide"),
+        Measure::LongSide => format!("is {width} x {height}, its longer side {value},"),
+        Measure::ShortSide => format!("is {width} x {height}, its shorter side {value},"),
+        Measure::SideSum => format!("is {width} x {height}, together {value},"),
+        Measure::Pixels => format!("is {width} x {height}, that is {value},"),
+        Measure::Ratio => format!("is {width} x {height}, a ratio of {value},"),
+    }
+}
+
+/// A value with its unit.
+fn shown(measure: Measure, value: f64) -> String {
+    match measure {
+        Measure::Bytes => format!("{} bytes", number(value)),
+        Measure::Seconds => format!("{} s", number(value)),
+        Measure::Fps | Measure::WholeFps => format!("{} fps", number(value)),
+        Measure::Frames => format!("{} frames", number(value)),
+        Measure::BitRate => format!("{} Mbit/s", number(value / 1_000_000.0)),
+        Measure::Width
+        | Measure::LongSide
+        | Measure::ShortSide
+        | Measure::SideSum
+        | Measure::Pixels => format!("{} pixels", number(value)),
+        Measure::Ratio => number(value),
+    }
+}
+
+/// A number with at most three decimals and commas between thousands.
+fn number(value: f64) -> String {
+    let text = format!("{value:.3}");
+    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+    let mut grouped = String::with_capacity(text.len() + text.len() / 3);
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    let decimals = decimals.trim_end_matches('0');
+    if decimals.is_empty() { grouped } else { format!("{grouped}.{decimals}") }
+}
+
+fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+    for limit in limits(sheet, &AccountLimits::default()) {
+        if !sheet.takes(limit.kind) {
+            continue;
+        }
+        let of_types = match limit.types {
+            [] => String::new(),
+            types => format!(" of type {}", types.join(", ")),
+        };
+        let kind = match limit.kind {
+            MediaKind::Image => "An image",
+            MediaKind::Video => "A video",
+        };
+        let places: Vec<String> =
+            limit.placements.iter().map(|place| place.on(sheet.short_name)).collect();
+        let place = match places.as_slice() {
+            [] => String::new(),
+            places => format!(" for {}", places.join(" or ")),
+        };
+        for (side, bound) in [(Side::Below, limit.least), (Side::Above, limit.most)] {
+            let Some(bound) = bound else { continue };
+            let check = check_of(limit.measure, side, limit.reaction);
+            let bound = shown(limit.measure, bound);
+            let than = if side == Side::Below { "less" } else { "more" };
+            let what = name_of(limit.measure);
+            let sentence = format!("{kind}{of_types}{place} has {what} {than} than {bound}.");
+            match limit.reaction {
+                Reaction::Refuses => list.error(check, sentence),
+                Reaction::Warns(reason) => list.warning(check, format!("{sentence} {reason}")),
+            }
+        }
+    }
+}
+
+/// A measure, to follow "has" and to be followed by "more than".
+const fn name_of(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Bytes => "a size of",
+        Measure::Seconds => "a length of",
+        Measure::Fps | Measure::WholeFps => "a frame rate of",
+        Measure::Frames => "an animation of",
+        Measure::BitRate => "a bit rate of",
+        Measure::Width => "a width of",
+        Measure::LongSide => "a longer side of",
+        Measure::ShortSide => "a shorter side of",
+        Measure::SideSum => "a width and height together of",
+        Measure::Pixels => "a total of",
+        Measure::Ratio => "a ratio of width to height of",
+    }
+}
