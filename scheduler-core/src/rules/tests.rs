@@ -306,7 +306,7 @@ fn files_against_the_figures_of_the_sheet() {
             "tiktok.media.too_many_pixels",
         ),
         ("instagram 4:5", Platform::Instagram, vec![shaped(1080, 1350)], ""),
-        ("instagram 2:1", Platform::Instagram, vec![shaped(2000, 1000)], "instagram.media.ratio"),
+        ("instagram 2:1", Platform::Instagram, vec![shaped(1400, 700)], "instagram.media.ratio"),
         (
             "pinterest sizes",
             Platform::Pinterest,
