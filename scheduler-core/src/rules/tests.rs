@@ -310,7 +310,7 @@ fn files_against_the_figures_of_the_sheet() {
         (
             "pinterest sizes",
             Platform::Pinterest,
-            vec![shaped(10, 10), shaped(10, 11)],
+            vec![shaped(1000, 1500), shaped(1000, 1501)],
             "pinterest.media.different_sizes",
         ),
     ] {
