@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::MediaId;
-use scheduler_core::media::{MediaKind, MediaStatus};
-use scheduler_core::platform::{Platform, RequiredMedia};
-use scheduler_core::rules::Severity;
+use scheduler_core::media::{MediaFacts, MediaKind, MediaStatus};
+use scheduler_core::platform::{AccountLimits, Measure, Platform, RequiredMedia};
+use scheduler_core::rules::{Severity, ValidationIssue};
+use scheduler_core::target::FailureCode;
 use serde_json::{Map, Value, json};
 
 use crate::support::World;
@@ -150,6 +151,154 @@ proptest! {
                 prop_assert_eq!(refusal.issues, report.issues);
                 prop_assert!(world.store.posts().is_empty());
             }
+        }
+    }
+}
+
+/// A figure at, below or above a bound of some network.
+fn near(measures: &'static [Measure], kind: MediaKind) -> impl Strategy<Value = f64> {
+    let bounds: Vec<f64> = Platform::ALL
+        .into_iter()
+        .flat_map(|platform| platform.sheet().media.limits)
+        .filter(|limit| limit.kind == kind && measures.contains(&limit.measure))
+        .flat_map(|limit| [limit.least, limit.most])
+        .flatten()
+        .chain(Platform::ALL.into_iter().flat_map(|platform| {
+            let sheet = platform.sheet();
+            let bytes = if kind.is_image() { sheet.max_image_bytes } else { sheet.max_video_bytes };
+            let figures = match measures {
+                [Measure::Bytes] => [u32::try_from(bytes).ok(), None],
+                [Measure::Seconds] => {
+                    [sheet.min_video_duration_seconds, sheet.max_video_duration_seconds]
+                }
+                [Measure::Fps] => [sheet.min_video_fps, sheet.max_video_fps],
+                _ => [None, None],
+            };
+            figures.into_iter().flatten().map(f64::from)
+        }))
+        .chain([1000.0])
+        .collect();
+    (prop::sample::select(bounds), prop::sample::select(&[-1.0, -0.1, 0.0, 0.1, 1.0][..]))
+        .prop_map(|(bound, step)| bound + step)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small and positive")]
+fn measured(kind: MediaKind) -> impl Strategy<Value = MediaFacts> {
+    const SIDES: &[Measure] = &[Measure::Width, Measure::LongSide, Measure::ShortSide];
+    let types: Vec<String> = Platform::ALL
+        .into_iter()
+        .flat_map(|platform| platform.sheet().types_of(kind).taken)
+        .map(|taken| (*taken).to_owned())
+        .collect();
+    let sides = || prop_oneof![near(SIDES, kind), (1_u32..6_000).prop_map(f64::from)];
+    (
+        prop::option::of(prop::sample::select(types)),
+        prop::option::of(near(&[Measure::Bytes], kind)),
+        prop::option::of((sides(), sides())),
+        prop::option::of(near(&[Measure::Seconds], kind)),
+        prop::option::of(near(&[Measure::Fps], kind)),
+    )
+        .prop_map(move |(mime_type, bytes, size, seconds, fps)| MediaFacts {
+            mime_type,
+            size_bytes: bytes.map(|bytes| bytes.max(1.0) as u64),
+            width: size.map(|(width, _)| width.max(1.0) as u32),
+            height: size.map(|(_, height)| height.max(1.0) as u32),
+            duration_seconds: seconds.filter(|_| !kind.is_image()),
+            fps: fps.filter(|_| !kind.is_image()),
+            ..MediaFacts::of_kind(kind)
+        })
+}
+
+/// Files as they were measured; most posts have one.
+fn any_measured() -> impl Strategy<Value = Vec<MediaFacts>> {
+    let file = prop_oneof![2 => measured(MediaKind::Image), 3 => measured(MediaKind::Video)];
+    prop_oneof![3 => prop::collection::vec(file.boxed(), 1..=1), 1 => prop::collection::vec(measured(MediaKind::Image), 1..4)]
+}
+
+/// The same files, as somebody describes them who has not uploaded them.
+fn described(files: &[MediaFacts]) -> Vec<Value> {
+    files
+        .iter()
+        .map(|file| {
+            json!({
+                "kind": file.kind,
+                "mimeType": file.mime_type,
+                "sizeBytes": file.size_bytes,
+                "width": file.width,
+                "height": file.height,
+                "durationSeconds": file.duration_seconds,
+                "fps": file.fps,
+            })
+        })
+        .collect()
+}
+
+fn errors(issues: &[ValidationIssue]) -> Vec<&ValidationIssue> {
+    issues.iter().filter(|issue| issue.severity == Severity::Error).collect()
+}
+
+proptest! {
+    #[test]
+    fn described_and_measured_files_are_judged_alike_from_the_dry_run_to_the_last_look(
+        files in any_measured(),
+        platform in prop::sample::select(&Platform::ALL[..]),
+    ) {
+        let world = connected();
+        let ids: Vec<MediaId> = files.iter().map(|facts| world.measured(facts)).collect();
+        let targets = json!([{"platform": platform, "options": needed(platform)}]);
+        let post = json!({"content": "Hello", "mediaIds": ids, "targets": targets});
+        let items = json!({
+            "content": "Hello",
+            "mediaItems": described(&files),
+            "targets": targets,
+        });
+        let of_items = world.check_as(&world.caller, items).unwrap();
+        let of_ids = world.check_as(&world.caller, post.clone()).unwrap();
+        prop_assert_eq!(&of_items.issues, &of_ids.issues);
+        match with_time(&world, post, "publishNow") {
+            Ok(_) => prop_assert!(of_ids.ok, "{:?}", of_ids.issues),
+            Err(refusal) => {
+                prop_assert!(!of_ids.ok, "{refusal:?}");
+                prop_assert_eq!(refusal.issues, of_ids.issues);
+            }
+        }
+    }
+
+    /// A server that lowers its limits after a post was scheduled is heard before anything is sent.
+    #[test]
+    fn the_last_look_says_what_a_dry_run_would_say_by_then(
+        files in any_measured(),
+        video_bytes in near(&[Measure::Bytes], MediaKind::Video),
+        seconds in near(&[Measure::Seconds], MediaKind::Video),
+    ) {
+        let world = connected();
+        let ids: Vec<MediaId> = files.iter().map(|facts| world.measured(facts)).collect();
+        let post = json!({
+            "content": "Hello",
+            "mediaIds": ids,
+            "targets": [{"platform": "bluesky"}],
+        });
+        let Ok(created) = with_time(&world, post.clone(), "publishNow") else {
+            return Ok(());
+        };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive")]
+        let limits = AccountLimits {
+            max_video_bytes: Some(video_bytes.max(1.0) as u64),
+            max_video_duration_seconds: Some(seconds),
+            ..AccountLimits::default()
+        };
+        *world.network.limits.lock().unwrap() = limits;
+        world.connect(Platform::Bluesky, "me");
+        let report = world.check_as(&world.caller, post).unwrap();
+        let _ = world.work();
+        let target = &world.post(created.id).targets[0];
+        match errors(&report.issues).first() {
+            Some(issue) => {
+                let failure = target.failure.as_ref().unwrap();
+                prop_assert_eq!(failure.code, FailureCode::ValidationFailed);
+                prop_assert_eq!(&failure.message, &issue.message);
+            }
+            None => prop_assert!(target.failure.is_none(), "{:?}", target.failure),
         }
     }
 }

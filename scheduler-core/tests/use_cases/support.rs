@@ -12,7 +12,7 @@ use scheduler_core::engine::{LEASE, Ran};
 use scheduler_core::error::{AppError, Refusal};
 use scheduler_core::ids::{KeyId, MediaId, PostId};
 use scheduler_core::key::{Scope, Scopes};
-use scheduler_core::media::{Media, MediaKind, MediaStatus};
+use scheduler_core::media::{Media, MediaFacts, MediaKind, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
@@ -131,17 +131,37 @@ impl World {
 
     pub(crate) fn put_file(&self, caller: &Caller, id: MediaId, kind: MediaKind, to: MediaStatus) {
         let is_video = kind == MediaKind::Video;
-        let media = Media {
-            id,
-            workspace_id: caller.workspace.id,
-            kind,
-            status: to,
+        let facts = MediaFacts {
             mime_type: Some(if is_video { "video/mp4" } else { "image/jpeg" }.into()),
             size_bytes: Some(100_000),
             duration_seconds: is_video.then_some(30.0),
             width: Some(1_080),
             height: Some(if is_video { 1_920 } else { 1_080 }),
             fps: is_video.then_some(30.0),
+            ..MediaFacts::of_kind(kind)
+        };
+        self.put_measured(caller, id, &facts, to);
+    }
+
+    /// A ready file of which everything is known that `facts` says.
+    pub(crate) fn measured(&self, facts: &MediaFacts) -> MediaId {
+        let id = MediaId(self.ids.next(self.now()));
+        self.put_measured(&self.caller, id, facts, MediaStatus::Ready);
+        id
+    }
+
+    fn put_measured(&self, caller: &Caller, id: MediaId, facts: &MediaFacts, status: MediaStatus) {
+        let media = Media {
+            id,
+            workspace_id: caller.workspace.id,
+            kind: facts.kind,
+            status,
+            mime_type: facts.mime_type.clone(),
+            size_bytes: facts.size_bytes,
+            duration_seconds: facts.duration_seconds,
+            width: facts.width,
+            height: facts.height,
+            fps: facts.fps,
             file_name: None,
             error: None,
             created_at: self.now(),
