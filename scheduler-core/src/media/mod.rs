@@ -1,15 +1,24 @@
-//! Files of posts: their values and states.
+//! Files of posts: their values and states, how their bytes come here, and links to them.
 
+mod decide;
 mod facts;
+mod input;
+mod key;
+pub mod link;
 mod state;
+mod transfer;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{MediaId, WorkspaceId};
 
+pub use decide::{Arrived, LINK_LIFETIME, UPLOAD_PATIENCE};
 pub use facts::{MediaFacts, MediaKind, VideoCodec};
+pub use input::MediaInput;
+pub use key::{FileFolder, FileKey};
 pub use state::{MediaEvent, MediaRefused, MediaStatus};
+pub use transfer::{PARTS_MAX, PartPlan, SINGLE_MAX_BYTES, Transfer, UploadedPart};
 
 /// A file of a workspace.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,12 +43,51 @@ pub struct Media {
     pub height: Option<u32>,
     /// Its frames a second, for a video.
     pub fps: Option<f64>,
+    /// How its pictures are coded, for a video.
+    pub video_codec: Option<VideoCodec>,
+    /// How many pictures it has, for an animation.
+    pub frame_count: Option<u32>,
     /// The name it came with.
     pub file_name: Option<String>,
-    /// Why it failed.
+    /// Why it failed, for a person.
     pub error: Option<String>,
     /// When it was declared.
     pub created_at: DateTime<Utc>,
+    /// How its bytes come here.
+    pub transfer: Transfer,
+    /// Whether there is a preview.
+    pub has_preview: bool,
+    /// When the engine turns to it next; `None` when nothing is left to do.
+    pub due_at: Option<DateTime<Utc>>,
+    /// How often the engine has failed at what it is doing with it.
+    pub tries: u32,
+    /// Raised by every change; a change is applied only against the version it was decided on.
+    pub version: i64,
+}
+
+impl Media {
+    /// Where its bytes are kept.
+    #[must_use]
+    pub fn folder(&self) -> FileFolder {
+        FileKey::folder(self.workspace_id, self.id)
+    }
+
+    /// What the rules want to know of it.
+    #[must_use]
+    pub fn facts(&self) -> MediaFacts {
+        MediaFacts {
+            kind: self.kind,
+            ready: self.status == MediaStatus::Ready,
+            mime_type: self.mime_type.clone(),
+            size_bytes: self.size_bytes,
+            duration_seconds: self.duration_seconds,
+            fps: self.fps,
+            width: self.width,
+            height: self.height,
+            video_codec: self.video_codec,
+            frame_count: self.frame_count,
+        }
+    }
 }
 
 /// A file of the contract.
@@ -74,6 +122,9 @@ pub struct MediaView {
     pub error: Option<String>,
     /// When it was declared.
     pub created_at: DateTime<Utc>,
+    /// How many posts use it; in lists only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post_count: Option<u64>,
 }
 
 impl MediaView {
@@ -94,6 +145,7 @@ impl MediaView {
             preview_url,
             error: media.error.clone(),
             created_at: media.created_at,
+            post_count: None,
         }
     }
 }

@@ -5,28 +5,32 @@
 //! all. Nothing of a store's inside crosses these traits. Each port has a mock under the feature
 //! `mock`.
 
+mod files;
+mod media;
 mod network;
 mod sender;
 mod store;
 mod surroundings;
 mod work;
 
+pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
+pub use media::{ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher};
 pub use network::{
     ConnectInput, Connected, Located, Network, NetworkError, NetworkErrorKind, Networks,
     PublishJob, Step,
 };
 pub use sender::{EventSender, Request, Response, SendError};
 pub use store::{
-    AccountStore, ConnectOutcome, CreateOutcome, DeliveryRecord, KeyStore, MediaStore, PostStore,
+    AccountStore, ConnectOutcome, CreateOutcome, DeclareOutcome, DeliveryRecord, EraseOutcome, KeyStore, MediaStore, PostStore,
     RefreshClaim, RemoveOutcome, SaveOutcome, Store, StoreError, StoredCredentials, WebhookStore,
     WorkspaceStore,
 };
 pub use surroundings::{Clock, Ids, Random, Wake};
 pub use work::{
-    Claim, ClaimRequest, DeliveryContext, PublishContext, Recorded, WorkAfter, WorkKind, WorkQueue,
+    Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, WorkAfter, WorkKind, WorkQueue,
 };
 #[cfg(feature = "mock")]
 pub use {
-    network::MockNetwork, sender::MockEventSender, surroundings::MockClock, surroundings::MockIds,
+    media::MockExaminer, media::MockFetcher, network::MockNetwork, sender::MockEventSender, surroundings::MockClock, surroundings::MockIds,
     surroundings::MockRandom, surroundings::MockWake,
 };

@@ -249,6 +249,8 @@ pub enum CreateOutcome {
     SlotTaken,
     /// The plan's posts of the month are used up; nothing was stored.
     LimitReached,
+    /// One of its files was deleted meanwhile; nothing was stored.
+    FileDeleted,
 }
 
 /// What became of a changed post.
@@ -264,6 +266,8 @@ pub enum SaveOutcome {
     SlotTaken,
     /// The plan's posts of the month are used up; nothing was stored.
     LimitReached,
+    /// A file that it did not have before was deleted meanwhile; nothing was stored.
+    FileDeleted,
 }
 
 /// What became of a post that was to be removed.
@@ -419,14 +423,97 @@ pub trait WebhookStore: Send + Sync {
     ) -> Result<Vec<DeliveryRecord>, StoreError>;
 }
 
+/// What became of a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeclareOutcome {
+    /// It is stored.
+    Stored,
+    /// With it the workspace would go over its bytes of the month; nothing was stored.
+    LimitReached,
+}
+
+/// What became of a file that was to be deleted.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and never kept")]
+pub enum EraseOutcome {
+    /// It is deleted, now or before; this is its record.
+    Deleted(Media),
+    /// A post that has not finished needs it; nothing was changed.
+    InUse,
+    /// There is no such file.
+    Missing,
+}
+
 /// Files.
+///
+/// A stored file with a `due_at` has exactly one piece of media work, due then and held by
+/// nobody (work that a save replaces is new work: an earlier claim on it is lost); one without
+/// has none. Which posts need a file ([`Post::files`](crate::post::Post::files)) is the store's
+/// to keep up, in the transaction that stores the post; a post whose file is deleted by then is
+/// not stored.
 #[async_trait]
 pub trait MediaStore: Send + Sync {
-    /// Stores a new file's record.
+    /// Stores a new file's record, unless the declared bytes of the workspace's files of the same
+    /// calendar month (UTC), those that failed left out, would then be over
+    /// `upload_bytes_a_month`.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn create_media(&self, media: &Media) -> Result<(), StoreError>;
+    async fn create_media(
+        &self,
+        media: &Media,
+        upload_bytes_a_month: u64,
+    ) -> Result<DeclareOutcome, StoreError>;
+
+    /// Stores a file as it now is (every field but `version`), if its version is still
+    /// `media.version`; raises the version by one. `false` when it has changed since it was read.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn save_media(&self, media: &Media) -> Result<bool, StoreError>;
+
+    /// Deletes a file ([`Media::deleted`](crate::media::Media::deleted)) unless a post that is a
+    /// draft, scheduled or publishing needs it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn erase_media(
+        &self,
+        workspace: WorkspaceId,
+        id: MediaId,
+        at: DateTime<Utc>,
+    ) -> Result<EraseOutcome, StoreError>;
+
+    /// The latest files of a workspace, newest first, at most `limit`, each with the number of
+    /// posts that use it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn list_media(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+    ) -> Result<Vec<(Media, u64)>, StoreError>;
+
+    /// The posts of a workspace that use a file, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn posts_of_media(
+        &self,
+        workspace: WorkspaceId,
+        id: MediaId,
+    ) -> Result<Vec<Post>, StoreError>;
+
+    /// The bytes of a workspace's files of one month, those that failed left out.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn bytes_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: crate::post::Month,
+    ) -> Result<u64, StoreError>;
 
     /// Those of the named files that the workspace has, in any order.
     ///

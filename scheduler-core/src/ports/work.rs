@@ -9,6 +9,8 @@ use uuid::Uuid;
 use super::StoreError;
 use crate::account::Account;
 use crate::ids::{TargetId, WorkId, WorkspaceId};
+use crate::media::Media;
+use crate::plan::Plan;
 use crate::platform::Platform;
 use crate::post::Post;
 use crate::target::Target;
@@ -21,11 +23,13 @@ pub enum WorkKind {
     Publish,
     /// Delivers an event; the subject is a delivery's id.
     Deliver,
+    /// Fetches, examines, gives up or erases a file; the subject is a file's id.
+    Media,
 }
 
 impl WorkKind {
     /// Every kind. Tables in tests run over it.
-    pub const ALL: [Self; 2] = [Self::Publish, Self::Deliver];
+    pub const ALL: [Self; 3] = [Self::Publish, Self::Deliver, Self::Media];
 
     /// The name in storage and logs.
     #[must_use]
@@ -33,6 +37,7 @@ impl WorkKind {
         match self {
             Self::Publish => "publish",
             Self::Deliver => "deliver",
+            Self::Media => "media",
         }
     }
 }
@@ -62,7 +67,7 @@ pub struct Claim {
     /// The network, for a publish.
     pub platform: Option<Platform>,
     /// Work of one lane is done in the order of its due times, by one holder at a time. A lane is
-    /// an account, or one of a webhook's few.
+    /// an account, one of a webhook's few, or a file.
     pub lane: String,
     /// When it was due; stays the same when a lease lapses, and so does its place in its lane.
     pub due_at: DateTime<Utc>,
@@ -83,6 +88,8 @@ pub struct ClaimRequest {
     pub without_platforms: Vec<Platform>,
     /// Deliveries are left alone: as many as may be are in flight.
     pub without_deliveries: bool,
+    /// Files are left alone: as many as may be are being worked on.
+    pub without_media: bool,
 }
 
 /// What becomes of the work after something was recorded.
@@ -135,6 +142,15 @@ pub struct DeliveryContext {
     pub event: Event,
     /// To whom.
     pub webhook: Webhook,
+}
+
+/// Everything that work on a file needs, read in one act.
+#[derive(Clone, Debug)]
+pub struct MediaContext {
+    /// The file.
+    pub media: Media,
+    /// What its workspace has subscribed to.
+    pub plan: Plan,
 }
 
 /// The queue of everything that is due.
@@ -222,4 +238,18 @@ pub trait WorkQueue: Send + Sync {
         attempt: &DeliveryAttempt,
         after: WorkAfter,
     ) -> Result<Recorded, StoreError>;
+
+    /// Reads what work on a file needs; `None` when the claim is not the current one or the file
+    /// is gone.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn media_context(&self, claim: &Claim) -> Result<Option<MediaContext>, StoreError>;
+
+    /// Stores a file as it now is, raises its version by one, and lets its work be due at the
+    /// file's `due_at`; without one the work is done.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError>;
 }

@@ -72,6 +72,13 @@ impl Post {
         self.targets.iter().find(|target| target.id == id)
     }
 
+    /// Every file that it needs: its own, and those that options of its targets name. Each once.
+    #[must_use]
+    pub fn files(&self) -> BTreeSet<MediaId> {
+        let thumbnails = self.targets.iter().filter_map(Target::thumbnail);
+        self.media_ids.iter().copied().chain(thumbnails).collect()
+    }
+
     /// True when one of its targets is going out at this moment.
     #[must_use]
     pub fn is_in_flight(&self) -> bool {

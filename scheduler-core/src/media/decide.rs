@@ -1,0 +1,133 @@
+//! How a file changes, decided without asking anybody.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{Media, MediaEvent, MediaFacts, MediaStatus};
+use crate::error::{ErrorCode, Refusal};
+
+/// How long an upload may take before it is given up.
+///
+/// Source: our decision on uploads that are not finished.
+pub const UPLOAD_PATIENCE: TimeDelta = TimeDelta::hours(24);
+
+/// How long a signed link lives.
+///
+/// Source: our decision on signed addresses.
+pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(1);
+
+/// What was found of a file whose upload a caller calls finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrived {
+    /// Nothing.
+    Nothing,
+    /// So many bytes.
+    Bytes(u64),
+}
+
+impl Media {
+    /// The file once its upload is finished.
+    ///
+    /// `None` when that was known before: it changes nothing.
+    ///
+    /// # Errors
+    /// `media_unusable` when bytes are missing or of another size, when it was given up or
+    /// deleted, or when the server fetches it.
+    pub fn confirmed(
+        &self,
+        arrived: Arrived,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Self>, Refusal> {
+        let unusable = |message: &str| Refusal::new(ErrorCode::MediaUnusable, message);
+        match self.status {
+            MediaStatus::Processing | MediaStatus::Ready => return Ok(None),
+            MediaStatus::AwaitingUpload => {}
+            MediaStatus::Ingesting => {
+                return Err(unusable("The server fetches this file; there is nothing to upload."));
+            }
+            MediaStatus::Failed => {
+                let reason = self.error.as_deref().unwrap_or("It was given up.");
+                return Err(unusable(&format!("This file has failed: {reason}")));
+            }
+            MediaStatus::Deleted => return Err(unusable("This file was deleted.")),
+        }
+        match (arrived, self.size_bytes) {
+            (Arrived::Nothing, _) => Err(unusable(
+                "No bytes have arrived; send the file to the upload address first.",
+            )),
+            (Arrived::Bytes(found), Some(declared)) if found != declared => {
+                Err(unusable(&format!(
+                    "{found} bytes have arrived, but {declared} were declared; send the file again."
+                )))
+            }
+            (Arrived::Bytes(found), _) => Ok(Some(self.arrived(found, now))),
+        }
+    }
+
+    /// The file once all its bytes are here.
+    #[must_use]
+    pub fn arrived(&self, size_bytes: u64, now: DateTime<Utc>) -> Self {
+        Self {
+            size_bytes: Some(size_bytes),
+            due_at: Some(now),
+            tries: 0,
+            ..self.moved(MediaEvent::BytesArrived)
+        }
+    }
+
+    /// The file once it was examined: what was measured takes the place of what was declared.
+    #[must_use]
+    pub fn examined(&self, facts: &MediaFacts, has_preview: bool) -> Self {
+        Self {
+            kind: facts.kind,
+            mime_type: facts.mime_type.clone(),
+            size_bytes: facts.size_bytes.or(self.size_bytes),
+            duration_seconds: facts.duration_seconds,
+            fps: facts.fps,
+            width: facts.width,
+            height: facts.height,
+            video_codec: facts.video_codec,
+            frame_count: facts.frame_count,
+            has_preview,
+            due_at: None,
+            tries: 0,
+            ..self.moved(MediaEvent::Examined)
+        }
+    }
+
+    /// The file once trying has stopped; its bytes are removed at once.
+    #[must_use]
+    pub fn given_up(&self, reason: impl Into<String>, now: DateTime<Utc>) -> Self {
+        Self {
+            error: Some(reason.into()),
+            due_at: Some(now),
+            tries: 0,
+            ..self.moved(MediaEvent::GaveUp)
+        }
+    }
+
+    /// The file once a person has deleted it; its bytes are removed at once.
+    #[must_use]
+    pub fn deleted(&self, now: DateTime<Utc>) -> Self {
+        Self {
+            has_preview: false,
+            due_at: Some(now),
+            tries: 0,
+            ..self.moved(MediaEvent::Deleted)
+        }
+    }
+
+    /// When its bytes have to be removed once more, since a link that still lives could bring
+    /// them back; `None` when no link can.
+    #[must_use]
+    pub fn erase_again_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        // No link is given out after the patience for uploads is over.
+        let last_link_ends = self.created_at + UPLOAD_PATIENCE + LINK_LIFETIME;
+        (now < last_link_ends).then_some(last_link_ends)
+    }
+
+    /// The same file in the state that an event brings; as it is where the event brings none.
+    fn moved(&self, event: MediaEvent) -> Self {
+        let status = self.status.transition(event).unwrap_or(self.status);
+        Self { status, ..self.clone() }
+    }
+}

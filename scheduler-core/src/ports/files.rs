@@ -1,0 +1,146 @@
+//! Where the bytes of files are kept.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::pin::Pin;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use futures_core::Stream;
+
+use crate::media::{FileFolder, FileKey, PartPlan, UploadedPart};
+
+/// Bytes on their way, in pieces.
+pub struct ByteStream(pub Pin<Box<dyn Stream<Item = Result<Bytes, FilesError>> + Send>>);
+
+impl std::fmt::Debug for ByteStream {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("ByteStream")
+    }
+}
+
+/// Where a caller sends bytes.
+#[derive(Clone, PartialEq, Eq)]
+pub struct UploadLink {
+    /// The signed address, for one PUT.
+    pub url: String,
+    /// Headers that belong to it.
+    pub headers: BTreeMap<String, String>,
+}
+
+/// A fault of a file store.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FilesError {
+    /// There are no such bytes.
+    #[error("there are no such bytes")]
+    Missing,
+    /// It may work later: the store does not answer, or the disk is full.
+    #[error("the file store does not work: {0}")]
+    Unavailable(String),
+}
+
+/// Why an upload in parts cannot be put together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FinishError {
+    /// A part is missing or of another size, or its ETag is another; the upload stays open.
+    #[error("{0}")]
+    Refused(String),
+    /// A fault of the store.
+    #[error(transparent)]
+    Files(#[from] FilesError),
+}
+
+/// Where the bytes of files are kept.
+///
+/// Bytes under a key are there whole or not at all.
+#[async_trait]
+pub trait Files: Send + Sync {
+    /// Makes a link under which a caller may send the whole file, of exactly so many bytes.
+    ///
+    /// # Errors
+    /// [`FilesError::Unavailable`]
+    async fn upload_link(
+        &self,
+        key: &FileKey,
+        size_bytes: u64,
+        expires_at: DateTime<Utc>,
+    ) -> Result<UploadLink, FilesError>;
+
+    /// Opens an upload in parts, and returns the store's name for it.
+    ///
+    /// # Errors
+    /// [`FilesError::Unavailable`]
+    async fn begin_parts(&self, key: &FileKey) -> Result<String, FilesError>;
+
+    /// Makes a link for every part, in the order of their numbers.
+    ///
+    /// # Errors
+    /// [`FilesError::Unavailable`]
+    async fn part_links(
+        &self,
+        key: &FileKey,
+        upload: &str,
+        plan: PartPlan,
+        expires_at: DateTime<Utc>,
+    ) -> Result<Vec<String>, FilesError>;
+
+    /// Puts the parts together. A repeat after it was done is no error.
+    ///
+    /// # Errors
+    /// [`FinishError::Refused`] with a sentence for a person; [`FinishError::Files`].
+    async fn finish_parts(
+        &self,
+        key: &FileKey,
+        upload: &str,
+        plan: PartPlan,
+        parts: &[UploadedPart],
+    ) -> Result<(), FinishError>;
+
+    /// Gives up an upload in parts, and removes what has come of it. One that is unknown is no
+    /// error.
+    ///
+    /// # Errors
+    /// [`FilesError::Unavailable`]
+    async fn abandon_parts(&self, key: &FileKey, upload: &str) -> Result<(), FilesError>;
+
+    /// How many bytes are kept under a key; `None` when there are none.
+    ///
+    /// # Errors
+    /// [`FilesError::Unavailable`]
+    async fn size(&self, key: &FileKey) -> Result<Option<u64>, FilesError>;
+
+    /// Reads the bytes of a key, or a range of them.
+    ///
+    /// # Errors
+    /// [`FilesError::Missing`], [`FilesError::Unavailable`]; also within the stream.
+    async fn read(&self, key: &FileKey, range: Option<Range<u64>>) -> Result<ByteStream, FilesError>;
+
+    /// Keeps bytes under a key, in place of earlier ones, and returns how many they are.
+    ///
+    /// # Errors
+    /// [`FilesError::Unavailable`]; an error of the stream is passed on. Nothing is kept then.
+    async fn write(
+        &self,
+        key: &FileKey,
+        media_type: &str,
+        bytes: ByteStream,
+    ) -> Result<u64, FilesError>;
+
+    /// Removes everything that is kept of a file. What is gone already is no error.
+    ///
+    /// # Errors
+    /// [`FilesError::Unavailable`]
+    async fn erase(&self, folder: &FileFolder) -> Result<(), FilesError>;
+
+    /// Makes a link under which anybody may read the bytes of a key.
+    ///
+    /// # Errors
+    /// [`FilesError::Unavailable`]
+    async fn read_link(
+        &self,
+        key: &FileKey,
+        media_type: &str,
+        expires_at: DateTime<Utc>,
+    ) -> Result<String, FilesError>;
+}

@@ -1,0 +1,76 @@
+//! Fetching files from elsewhere, and finding out what files are.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+
+use super::{ByteStream, FilesError};
+use crate::media::{FileKey, MediaFacts};
+
+/// A file that is being fetched.
+#[derive(Debug)]
+pub struct Fetched {
+    /// Its bytes; the stream ends with an error when it is longer than was allowed.
+    pub bytes: ByteStream,
+}
+
+/// Why a file cannot be fetched.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FetchError {
+    /// It cannot be had from there; a sentence for a person.
+    #[error("{0}")]
+    Refused(String),
+    /// It may work later; a sentence for a person.
+    #[error("{0}")]
+    Temporary(String),
+}
+
+/// Fetches files from public https addresses.
+#[cfg_attr(feature = "mock", mockall::automock)]
+#[async_trait]
+pub trait Fetcher: Send + Sync {
+    /// Whether an address may be fetched at all, as far as that can be told without a network.
+    ///
+    /// # Errors
+    /// A sentence for a person.
+    fn check_address(&self, url: &str) -> Result<(), String>;
+
+    /// Begins to fetch a file of at most `max_bytes`.
+    ///
+    /// # Errors
+    /// [`FetchError`]
+    async fn fetch(&self, url: &str, max_bytes: u64) -> Result<Fetched, FetchError>;
+}
+
+/// What an examination has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Examined {
+    /// What was measured.
+    pub facts: MediaFacts,
+    /// A small WebP picture, its longest side 512 pixels, where one could be made.
+    pub preview: Option<Bytes>,
+}
+
+/// Why a file cannot be examined.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExamineError {
+    /// It is damaged, hostile, or no picture or video; a sentence for a person.
+    #[error("{0}")]
+    Unusable(String),
+    /// The file store does not work.
+    #[error(transparent)]
+    Files(#[from] FilesError),
+    /// It may work later; a sentence for a person.
+    #[error("{0}")]
+    Temporary(String),
+}
+
+/// Finds out what files are, and makes smaller ones of them.
+#[cfg_attr(feature = "mock", mockall::automock)]
+#[async_trait]
+pub trait Examiner: Send + Sync {
+    /// Measures the bytes of a key and makes a preview.
+    ///
+    /// # Errors
+    /// [`ExamineError`]
+    async fn examine(&self, key: &FileKey) -> Result<Examined, ExamineError>;
+}
