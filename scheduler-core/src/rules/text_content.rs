@@ -1,11 +1,13 @@
 //! What a text holds: characters, hashtags, mentions, links.
 
+use serde_json::Value;
+
 use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use crate::platform::{CapabilitySheet, CountBounds};
-use crate::text::entities;
+use crate::platform::{CapabilitySheet, CountBounds, Platform};
+use crate::text::{entities, linkedin, tumblr};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
@@ -19,13 +21,30 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             format!("{} refuses {} in a text.", target.sheet.short_name, shown(*character)),
         );
     }
-    report(target, issues, "hashtags", figures.hashtags, || entities::hashtags(text).len());
+    report(target, issues, "hashtags", figures.hashtags, || hashtags(target));
     report(target, issues, "mentions", figures.mentions, || entities::mentions(text).len());
     report(target, issues, "links", figures.links, || {
+        if target.sheet.platform == Platform::Tumblr {
+            // Each one takes a mark of its own.
+            return tumblr::link_count(text);
+        }
         let also = target.composed.link_card.as_deref();
         entities::different_links(text, also)
     });
     report(target, issues, "cashtags", figures.cashtags, || entities::cashtags(text).len());
+}
+
+fn hashtags(target: &TargetView<'_>) -> usize {
+    let text = target.composed.text();
+    if target.sheet.platform == Platform::Linkedin {
+        return linkedin::hashtags(text).len();
+    }
+    // YouTube counts those of the title with those of the description.
+    let title = target
+        .option("title")
+        .and_then(Value::as_str)
+        .filter(|_| target.sheet.platform == Platform::Youtube);
+    entities::hashtags(text).len() + title.map_or(0, |title| entities::hashtags(title).len())
 }
 
 /// A character as a person can read it.
@@ -142,6 +161,31 @@ mod tests {
                 .collect();
             assert_eq!(found.join(" "), want, "{name}");
         }
+    }
+
+    #[test]
+    fn hashtags_of_youtube_and_linkedin() {
+        for (name, platform, text, title, want) in [
+            ("60 in all", Platform::Youtube, "#a ".repeat(59), "#a", 0),
+            ("61 in all", Platform::Youtube, "#a ".repeat(60), "#a", 1),
+            ("a title elsewhere", Platform::Pinterest, "#a ".repeat(20), "#a", 0),
+            ("30 on LinkedIn", Platform::Linkedin, "#a ".repeat(30), "", 0),
+            ("31 on LinkedIn", Platform::Linkedin, "#a ".repeat(31), "", 1),
+            ("fragments of links", Platform::Linkedin, "https://a.example/#a ".repeat(31), "", 0),
+        ] {
+            let post = Post::new(&text).to(platform, json!({"title": title}));
+            assert_eq!(post.issues("hashtags.many").len(), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_link_of_tumblr_counts() {
+        let text = "https://example.com/a ".repeat(100);
+        let post = |text: &str| Post::new(text).to(Platform::Tumblr, json!({}));
+        assert_eq!(post(&text).issues("links.many").len(), 0);
+        assert_eq!(post(&format!("{text} www.example.com")).issues("links.many").len(), 0);
+        let found = post(&format!("{text} http://example.com")).issues("links.many");
+        assert_eq!(found[0].message, "Text has 101 links; Tumblr may not use more than 100.");
     }
 
     #[test]
