@@ -14,6 +14,17 @@ fn options_of_every_network() {
     for (platform, options, want) in [
         (Platform::Youtube, json!({"title": "t".repeat(100)}), ""),
         (Platform::Youtube, json!({"title": "t".repeat(101)}), "youtube.title.too_long"),
+        (Platform::Youtube, json!({"title": format!("{}👍", "t".repeat(98))}), ""),
+        (
+            Platform::Youtube,
+            json!({"title": format!("{}👍", "t".repeat(99))}),
+            "youtube.title.long",
+        ),
+        (
+            Platform::Youtube,
+            json!({"title": format!("{}👍", "t".repeat(100))}),
+            "youtube.title.too_long",
+        ),
         (Platform::Youtube, json!({"title": " "}), "youtube.title.empty"),
         (Platform::Youtube, json!({"title": "Price < 5"}), "youtube.title.forbidden_character"),
         (Platform::Youtube, json!({"title": 5}), "youtube.title.wrong_type"),
