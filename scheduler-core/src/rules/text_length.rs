@@ -44,7 +44,10 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     } else if let Some(TextWarning { bound, sentence }) = sheet.text.warning
         && let Some(length) = count::over(bound.unit, text, widened(bound.limit))
     {
-        issues.warning("text.long", format!("Text is {length} characters for {name}. {sentence}"));
+        issues.warning(
+            "text.long",
+            format!("Text is {length} characters for {name}, more than {}. {sentence}", bound.limit),
+        );
     }
     if let Some(limit) = sheet.text.byte_limit
         && let Some(length) = count::over(TextUnit::Bytes, text, widened(limit))
