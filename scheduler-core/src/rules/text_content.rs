@@ -6,7 +6,7 @@ use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use crate::platform::{CapabilitySheet, CountBounds, Platform};
+use crate::platform::{CapabilitySheet, CountBounds, Platform, TextCleaning};
 use crate::text::{entities, linkedin, tumblr};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -19,6 +19,13 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         issues.error(
             "text.forbidden_character",
             format!("{} refuses {} in a text.", target.sheet.short_name, shown(*character)),
+        );
+    }
+    if !target.composed.removed.is_empty() {
+        let removed: Vec<String> = target.composed.removed.iter().copied().map(shown).collect();
+        issues.warning(
+            "text.characters_removed",
+            format!("{} takes {} out of the text.", target.sheet.short_name, removed.join(", ")),
         );
     }
     report(target, issues, "hashtags", figures.hashtags, || hashtags(target));
@@ -90,6 +97,13 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
             "text.forbidden_character",
             format!("The text holds a character that is refused: {}.", signs.join(", ")),
         );
+    }
+    match figures.cleaning {
+        TextCleaning::Nothing | TextCleaning::Trim => {}
+        TextCleaning::Telegram => list.warning(
+            "text.characters_removed",
+            "The text holds characters that the network takes out, such as U+030A or U+202E.",
+        ),
     }
     for (noun, bounds) in [
         ("hashtags", figures.hashtags),
@@ -176,6 +190,14 @@ mod tests {
             let post = Post::new(&text).to(platform, json!({"title": title}));
             assert_eq!(post.issues("hashtags.many").len(), want, "{name}");
         }
+    }
+
+    #[test]
+    fn characters_that_telegram_takes_out() {
+        let post = |text: &str| Post::new(text).to(Platform::Telegram, json!({}));
+        assert_eq!(post(" a\tb\r\n c ").issues("text.characters_removed").len(), 0);
+        let found = post("A\u{202e}\u{30a}\u{30a}").issues("text.characters_removed");
+        assert_eq!(found[0].message, "Telegram takes U+030A, U+202E out of the text.");
     }
 
     #[test]

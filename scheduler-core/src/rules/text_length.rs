@@ -46,7 +46,10 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     {
         issues.warning(
             "text.long",
-            format!("Text is {length} characters for {name}, more than {}. {sentence}", bound.limit),
+            format!(
+                "Text is {length} characters for {name}, more than {}. {sentence}",
+                bound.limit
+            ),
         );
     }
     if let Some(limit) = sheet.text.byte_limit
