@@ -76,10 +76,16 @@ fn options_of_every_network() {
         (Platform::Tiktok, json!({"privacy": null}), "tiktok.privacy.missing"),
         (Platform::Tiktok, json!({"privacy": "SELF_ONLY"}), ""),
         (Platform::Tiktok, json!({"privacy": "public"}), "tiktok.privacy.not_allowed"),
-        (Platform::Tiktok, json!({"asDraft": true}), ""),
+        (Platform::Tiktok, json!({"asDraft": true, "caption": ""}), ""),
+        (Platform::Tiktok, json!({"asDraft": true}), "tiktok.as_draft.no_caption"),
         (
             Platform::Tiktok,
-            json!({"asDraft": true, "privacy": "SELF_ONLY"}),
+            json!({"asDraft": true, "caption": "a".repeat(2201)}),
+            "tiktok.as_draft.no_caption",
+        ),
+        (
+            Platform::Tiktok,
+            json!({"asDraft": true, "caption": "", "privacy": "SELF_ONLY"}),
             "tiktok.privacy.draft",
         ),
         (
