@@ -82,28 +82,39 @@ fn check_part(target: &TargetView<'_>, number: usize, part: &str, issues: &mut I
             ),
         );
     }
-    let held: [(&str, CountBounds, fn(&str) -> usize); 4] = [
-        ("hashtags", figures.hashtags, |part| entities::hashtags(part).len()),
-        ("mentions", figures.mentions, |part| entities::mentions(part).len()),
-        ("links", figures.links, |part| entities::different_links(part, None)),
-        ("cashtags", figures.cashtags, |part| entities::cashtags(part).len()),
-    ];
-    for (noun, bounds, count) in held.into_iter().filter(|held| held.1 != CountBounds::NONE) {
-        let count = count(part);
-        let over = |bound: Option<u32>| bound.filter(|bound| count > widened(*bound));
-        if let Some(limit) = over(bounds.refused_above) {
-            issues.error(
-                &format!("thread.too_many_{noun}"),
-                format!("Thread part {number} has {count} {noun}; {name} allows {limit}."),
-            );
-        } else if let Some(limit) = over(bounds.warned_above) {
-            issues.warning(
-                &format!("thread.many_{noun}"),
-                format!(
-                    "Thread part {number} has {count} {noun}; {name} may not use more than {limit}."
-                ),
-            );
-        }
+    let mut held = |noun, bounds, count: fn(&str) -> usize| {
+        check_held(target, number, (noun, bounds), || count(part), issues);
+    };
+    held("hashtags", figures.hashtags, |part| entities::hashtags(part).len());
+    held("mentions", figures.mentions, |part| entities::mentions(part).len());
+    held("links", figures.links, |part| entities::different_links(part, None));
+    held("cashtags", figures.cashtags, |part| entities::cashtags(part).len());
+}
+
+fn check_held(
+    target: &TargetView<'_>,
+    number: usize,
+    (noun, bounds): (&str, CountBounds),
+    count: impl FnOnce() -> usize,
+    issues: &mut Issues,
+) {
+    if bounds == CountBounds::NONE {
+        return;
+    }
+    let (name, count) = (target.sheet.short_name, count());
+    let over = |bound: Option<u32>| bound.filter(|bound| count > widened(*bound));
+    if let Some(limit) = over(bounds.refused_above) {
+        issues.error(
+            &format!("thread.too_many_{noun}"),
+            format!("Thread part {number} has {count} {noun}; {name} allows {limit}."),
+        );
+    } else if let Some(limit) = over(bounds.warned_above) {
+        issues.warning(
+            &format!("thread.many_{noun}"),
+            format!(
+                "Thread part {number} has {count} {noun}; {name} may not use more than {limit}."
+            ),
+        );
     }
 }
 
