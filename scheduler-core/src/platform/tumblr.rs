@@ -7,6 +7,21 @@ use super::{
 };
 use crate::media::{MediaKind, VideoCodec};
 
+/// Most text blocks of a post.
+///
+/// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Post Content Limits".
+pub const BLOCK_LIMIT: u32 = 1000;
+
+/// Longest text block, in code points.
+///
+/// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Post Content Limits".
+pub const BLOCK_LENGTH_LIMIT: u32 = 4096;
+
+/// Most links marked in the texts of a post.
+///
+/// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Post Content Limits".
+pub const LINK_LIMIT: u32 = 100;
+
 /// What Tumblr takes and offers.
 ///
 /// Source, unless a line names another: <https://github.com/tumblr/docs>, `npf-spec.md` and
@@ -58,8 +73,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         forbidden: &[],
         hashtags: CountBounds::NONE,
         mentions: CountBounds::NONE,
-        // npf-spec.md: 100 ranges of type link
-        links: CountBounds { refused_above: None, warned_above: Some(100) },
+        // more are sent but not marked as links
+        links: CountBounds { refused_above: None, warned_above: Some(LINK_LIMIT) },
         cashtags: CountBounds::NONE,
         is_optional_beside_link: true,
         cleaning: TextCleaning::Nothing,

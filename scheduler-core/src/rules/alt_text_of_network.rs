@@ -25,7 +25,9 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         return;
     }
     let limit = target.limits.alt_text_limit.unwrap_or(sheet.media.alt_text_limit);
-    for (index, text) in target.draft.alt_texts.iter().enumerate() {
+    let takes_one = sheet.platform == Platform::Pinterest;
+    let taken = if takes_one { 1 } else { target.draft.alt_texts.len() };
+    for (index, text) in target.draft.alt_texts.iter().enumerate().take(taken) {
         let Some(text) = text.as_deref() else { continue };
         let length = count::over(TextUnit::CodePoints, text, widened(limit));
         // What is over the limit of the service is an issue of the post.
@@ -39,9 +41,7 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             );
         }
     }
-    if sheet.platform == Platform::Pinterest
-        && target.draft.alt_texts.iter().skip(1).any(|text| given(&text))
-    {
+    if takes_one && target.draft.alt_texts.iter().skip(1).any(|text| given(&text)) {
         issues.warning(
             "alt_text.only_first",
             "Pinterest takes one alternative text for a Pin; the first one is used.",

@@ -5,27 +5,23 @@ use super::draft::{TargetView, widened};
 use super::issues::Issues;
 use super::{Rule, text_length};
 use crate::platform::{CapabilitySheet, Platform};
-use crate::text::count;
+use crate::text::{count, linkedin};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
-/// Signs of the little text format that are escaped when they are meant as they stand.
-///
-/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format>.
-const ESCAPED: &str = "|{}@[]()<>#\\*_~";
+/// Most bytes that one byte of a text may become: `#_ ` is sent as `{hashtag|\#|\_} `.
+const GREATEST_GROWTH: usize = 8;
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if target.sheet.platform != Platform::Linkedin {
         return;
     }
     let (text, limit) = (target.composed.text(), widened(text_length::limit(target)));
-    // Even if every byte were escaped, a short text is within.
-    if text.len() * 2 <= limit {
+    if text.len() * GREATEST_GROWTH <= limit || count::utf16_units(text) > limit {
         return;
     }
-    let visible = count::utf16_units(text);
-    let escaped = visible + text.chars().filter(|sign| ESCAPED.contains(*sign)).count();
-    if visible <= limit && escaped > limit {
+    let escaped = count::utf16_units(&linkedin::little_text(text));
+    if escaped > limit {
         issues.warning(
             "text.long_escaped",
             format!(
@@ -61,6 +57,9 @@ mod tests {
             ("12", "(".repeat(1501), 1),
             ("at the limit", "(".repeat(1500), 0),
             ("nothing to escape", "a".repeat(3000), 0),
+            ("over without escape signs", "(".repeat(3001), 0),
+            ("hashtags at the limit", format!("{}{}", "#a ".repeat(199), "a".repeat(15)), 0),
+            ("hashtags one over", format!("{}{}", "#a ".repeat(199), "a".repeat(16)), 1),
         ] {
             let post = Post::new(&text).to(Platform::Linkedin, json!({}));
             assert_eq!(post.issues("text.long_escaped").len(), want, "{name}");

@@ -56,10 +56,8 @@ pub(super) fn check_tags(
             format!("Only the first {limit} tags are found by search on {name}."),
         );
     }
-    let mut total = tags.len().saturating_sub(1);
     for (index, tag) in tags.iter().enumerate() {
         let length = count::code_points(tag);
-        total += length + if tag.contains(' ') { 2 } else { 0 };
         if tag.is_empty() {
             issues.error(&format!("{subject}.empty"), format!("Tag {} is empty.", index + 1));
         }
@@ -83,6 +81,7 @@ pub(super) fn check_tags(
             );
         }
     }
+    let total = count::tags_together(tags);
     if let Some(limit) = bounds.max_total.filter(|limit| total > widened(*limit)) {
         issues.error(
             &format!("{subject}.too_long"),

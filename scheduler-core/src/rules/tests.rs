@@ -212,6 +212,20 @@ fn alternative_texts_of_the_post() {
 }
 
 #[test]
+fn an_alternative_text_that_is_not_sent_may_have_any_length() {
+    let texts = |lengths: [usize; 2]| lengths.map(|length| Some("a".repeat(length))).to_vec();
+    for (name, lengths, want) in [
+        ("the second", [500, 501], "pinterest.alt_text.only_first"),
+        ("the first", [501, 0], "pinterest.alt_text.too_long"),
+    ] {
+        let mut post = Post::new("Hi").to(Platform::Pinterest, needed(Platform::Pinterest));
+        post.media = vec![image(), image()];
+        post.alt_texts = texts(lengths);
+        assert_eq!(post.rules().join(" "), want, "{name}");
+    }
+}
+
+#[test]
 fn alternative_texts_of_a_network() {
     for (name, platform, length, want) in [
         ("pinterest at its limit", Platform::Pinterest, 500, ""),

@@ -1,11 +1,13 @@
 //! What a text holds: characters, hashtags, mentions, links.
 
+use serde_json::Value;
+
 use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use crate::platform::{CapabilitySheet, CountBounds};
-use crate::text::entities;
+use crate::platform::{CapabilitySheet, CountBounds, Platform, TextCleaning};
+use crate::text::{entities, linkedin, tumblr};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
@@ -19,13 +21,37 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             format!("{} refuses {} in a text.", target.sheet.short_name, shown(*character)),
         );
     }
-    report(target, issues, "hashtags", figures.hashtags, || entities::hashtags(text).len());
+    if !target.composed.removed.is_empty() {
+        let removed: Vec<String> = target.composed.removed.iter().copied().map(shown).collect();
+        issues.warning(
+            "text.characters_removed",
+            format!("{} takes {} out of the text.", target.sheet.short_name, removed.join(", ")),
+        );
+    }
+    report(target, issues, "hashtags", figures.hashtags, || hashtags(target));
     report(target, issues, "mentions", figures.mentions, || entities::mentions(text).len());
     report(target, issues, "links", figures.links, || {
+        if target.sheet.platform == Platform::Tumblr {
+            // Each one takes a mark of its own.
+            return tumblr::link_count(text);
+        }
         let also = target.composed.link_card.as_deref();
         entities::different_links(text, also)
     });
     report(target, issues, "cashtags", figures.cashtags, || entities::cashtags(text).len());
+}
+
+fn hashtags(target: &TargetView<'_>) -> usize {
+    let text = target.composed.text();
+    if target.sheet.platform == Platform::Linkedin {
+        return linkedin::hashtags(text).len();
+    }
+    // YouTube counts those of the title with those of the description.
+    let title = target
+        .option("title")
+        .and_then(Value::as_str)
+        .filter(|_| target.sheet.platform == Platform::Youtube);
+    entities::hashtags(text).len() + title.map_or(0, |title| entities::hashtags(title).len())
 }
 
 /// A character as a person can read it.
@@ -71,6 +97,13 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
             "text.forbidden_character",
             format!("The text holds a character that is refused: {}.", signs.join(", ")),
         );
+    }
+    match figures.cleaning {
+        TextCleaning::Nothing | TextCleaning::Trim => {}
+        TextCleaning::Telegram => list.warning(
+            "text.characters_removed",
+            "The text holds characters that the network takes out, such as U+030A or U+202E.",
+        ),
     }
     for (noun, bounds) in [
         ("hashtags", figures.hashtags),
@@ -142,6 +175,39 @@ mod tests {
                 .collect();
             assert_eq!(found.join(" "), want, "{name}");
         }
+    }
+
+    #[test]
+    fn hashtags_of_youtube_and_linkedin() {
+        for (name, platform, text, title, want) in [
+            ("60 in all", Platform::Youtube, "#a ".repeat(59), "#a", 0),
+            ("61 in all", Platform::Youtube, "#a ".repeat(60), "#a", 1),
+            ("a title elsewhere", Platform::Pinterest, "#a ".repeat(20), "#a", 0),
+            ("30 on LinkedIn", Platform::Linkedin, "#a ".repeat(30), "", 0),
+            ("31 on LinkedIn", Platform::Linkedin, "#a ".repeat(31), "", 1),
+            ("fragments of links", Platform::Linkedin, "https://a.example/#a ".repeat(31), "", 0),
+        ] {
+            let post = Post::new(&text).to(platform, json!({"title": title}));
+            assert_eq!(post.issues("hashtags.many").len(), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn characters_that_telegram_takes_out() {
+        let post = |text: &str| Post::new(text).to(Platform::Telegram, json!({}));
+        assert_eq!(post(" a\tb\r\n c ").issues("text.characters_removed").len(), 0);
+        let found = post("A\u{202e}\u{30a}\u{30a}").issues("text.characters_removed");
+        assert_eq!(found[0].message, "Telegram takes U+030A, U+202E out of the text.");
+    }
+
+    #[test]
+    fn every_link_of_tumblr_counts() {
+        let text = "https://example.com/a ".repeat(100);
+        let post = |text: &str| Post::new(text).to(Platform::Tumblr, json!({}));
+        assert_eq!(post(&text).issues("links.many").len(), 0);
+        assert_eq!(post(&format!("{text} www.example.com")).issues("links.many").len(), 0);
+        let found = post(&format!("{text} http://example.com")).issues("links.many");
+        assert_eq!(found[0].message, "Text has 101 links; Tumblr may not use more than 100.");
     }
 
     #[test]

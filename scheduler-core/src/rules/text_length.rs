@@ -1,9 +1,9 @@
 //! How long a text is, as the network counts it.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
+use super::{Rule, tiktok_account};
 use crate::platform::{CapabilitySheet, LimitWithMedia, TextUnit, TextWarning};
 use crate::text::count;
 
@@ -29,6 +29,9 @@ pub(super) const fn hint(unit: TextUnit) -> &'static str {
 }
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
+    if tiktok_account::is_video_draft(target) {
+        return;
+    }
     let (sheet, text, limit) = (target.sheet, target.composed.text(), limit(target));
     let (name, unit) = (sheet.short_name, sheet.text.unit);
     if let Some(length) = target.length_over(text, limit) {
@@ -44,7 +47,13 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     } else if let Some(TextWarning { bound, sentence }) = sheet.text.warning
         && let Some(length) = count::over(bound.unit, text, widened(bound.limit))
     {
-        issues.warning("text.long", format!("Text is {length} characters for {name}. {sentence}"));
+        issues.warning(
+            "text.long",
+            format!(
+                "Text is {length} characters for {name}, more than {}. {sentence}",
+                bound.limit
+            ),
+        );
     }
     if let Some(limit) = sheet.text.byte_limit
         && let Some(length) = count::over(TextUnit::Bytes, text, widened(limit))

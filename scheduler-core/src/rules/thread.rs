@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, text_length};
-use crate::platform::{CapabilitySheet, OptionFact, OptionValue, Platform, TextUnit};
+use super::{Rule, text_content, text_length};
+use crate::platform::{CapabilitySheet, CountBounds, OptionFact, OptionValue, Platform, TextUnit};
 use crate::text::{count, entities};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -72,14 +72,49 @@ fn check_part(target: &TargetView<'_>, number: usize, part: &str, issues: &mut I
             format!("Thread part {number} is {length} bytes for {name}, the limit is {limit}."),
         );
     }
-    if let Some(limit) = sheet.text.links.refused_above {
-        let links = entities::different_links(part, None);
-        if links > widened(limit) {
-            issues.error(
-                "thread.too_many_links",
-                format!("Thread part {number} has {links} links; {name} allows {limit}."),
-            );
-        }
+    let figures = &sheet.text;
+    if let Some(character) = figures.forbidden.iter().find(|character| part.contains(**character)) {
+        issues.error(
+            "thread.forbidden_character",
+            format!(
+                "Thread part {number} holds {}, which {name} refuses.",
+                text_content::shown(*character)
+            ),
+        );
+    }
+    let mut held = |noun, bounds, count: fn(&str) -> usize| {
+        check_held(target, number, (noun, bounds), || count(part), issues);
+    };
+    held("hashtags", figures.hashtags, |part| entities::hashtags(part).len());
+    held("mentions", figures.mentions, |part| entities::mentions(part).len());
+    held("links", figures.links, |part| entities::different_links(part, None));
+    held("cashtags", figures.cashtags, |part| entities::cashtags(part).len());
+}
+
+fn check_held(
+    target: &TargetView<'_>,
+    number: usize,
+    (noun, bounds): (&str, CountBounds),
+    count: impl FnOnce() -> usize,
+    issues: &mut Issues,
+) {
+    if bounds == CountBounds::NONE {
+        return;
+    }
+    let (name, count) = (target.sheet.short_name, count());
+    let over = |bound: Option<u32>| bound.filter(|bound| count > widened(*bound));
+    if let Some(limit) = over(bounds.refused_above) {
+        issues.error(
+            &format!("thread.too_many_{noun}"),
+            format!("Thread part {number} has {count} {noun}; {name} allows {limit}."),
+        );
+    } else if let Some(limit) = over(bounds.warned_above) {
+        issues.warning(
+            &format!("thread.many_{noun}"),
+            format!(
+                "Thread part {number} has {count} {noun}; {name} may not use more than {limit}."
+            ),
+        );
     }
 }
 
@@ -115,11 +150,33 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
             format!("A part of the thread has more than {limit} bytes."),
         );
     }
-    if let Some(limit) = sheet.text.links.refused_above {
+    let figures = &sheet.text;
+    if !figures.forbidden.is_empty() {
         list.error(
-            "thread.too_many_links",
-            format!("A part of the thread has more than {limit} links."),
+            "thread.forbidden_character",
+            "A part of the thread holds a character that is refused in a text.",
         );
+    }
+    for (noun, bounds) in [
+        ("hashtags", figures.hashtags),
+        ("mentions", figures.mentions),
+        ("links", figures.links),
+        ("cashtags", figures.cashtags),
+    ] {
+        if let Some(limit) = bounds.refused_above {
+            list.error(
+                &format!("thread.too_many_{noun}"),
+                format!("A part of the thread has more than {limit} {noun}."),
+            );
+        }
+        if let Some(limit) = bounds.warned_above {
+            list.warning(
+                &format!("thread.many_{noun}"),
+                format!(
+                    "A part of the thread has more than {limit} {noun}, which may not all be used."
+                ),
+            );
+        }
     }
     if sheet.platform == Platform::Twitter {
         list.error("thread.repeated", "Two parts of the thread are the same.");
@@ -156,6 +213,25 @@ mod tests {
             ("mastodon", Platform::Mastodon, json!([part(501)]), "mastodon.thread.too_long"),
             ("threads", Platform::Threads, json!([part(501)]), "threads.thread.too_long"),
             ("X", Platform::Twitter, json!([part(281)]), "twitter.thread.too_long"),
+            ("X one cashtag", Platform::Twitter, json!(["$A"]), ""),
+            ("X cashtags", Platform::Twitter, json!(["$A $B"]), "twitter.thread.too_many_cashtags"),
+            ("X a mention", Platform::Twitter, json!(["@a"]), "twitter.thread.many_mentions"),
+            (
+                "X byte order mark",
+                Platform::Twitter,
+                json!(["a\u{feff}b"]),
+                "twitter.thread.forbidden_character",
+            ),
+            ("threads one tag", Platform::Threads, json!(["#a"]), ""),
+            ("threads tags", Platform::Threads, json!(["#a #b"]), "threads.thread.many_hashtags"),
+            (
+                "threads links",
+                Platform::Threads,
+                json!([
+                    "http://a.b/1 http://a.b/2 http://a.b/3 http://a.b/4 http://a.b/5 http://a.b/6"
+                ]),
+                "threads.thread.too_many_links",
+            ),
             ("X twice", Platform::Twitter, json!(["b", "c", "b"]), "twitter.thread.repeated"),
             ("elsewhere", Platform::Discord, json!(["b"]), "discord.options.unknown_key"),
         ] {

@@ -1,4 +1,4 @@
-//! What an account on TikTok has switched off.
+//! What an account on TikTok has switched off, and what a draft there leaves to the app.
 
 use super::Rule;
 use super::catalogue::Catalogue;
@@ -7,6 +7,13 @@ use super::issues::Issues;
 use crate::platform::{CapabilitySheet, Platform};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
+
+/// Whether a target is a draft of a video, which carries no text.
+///
+/// Source: <https://developers.tiktok.com/docs/en/>, `content-posting-api-reference-upload-video`.
+pub(super) fn is_video_draft(target: &TargetView<'_>) -> bool {
+    target.sheet.platform == Platform::Tiktok && target.videos > 0 && target.is_on("asDraft")
+}
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if target.sheet.platform != Platform::Tiktok {
@@ -18,6 +25,12 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if target.is_on("asDraft") && target.option("privacy").is_some() {
         issues.warning("privacy.draft", "The privacy of a draft is chosen in the TikTok app.");
     }
+    if is_video_draft(target) && !target.composed.text().trim().is_empty() {
+        issues.warning(
+            "as_draft.no_caption",
+            "The text of a video draft is not sent; write it in the TikTok app.",
+        );
+    }
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
@@ -27,5 +40,9 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
             "allowComments is true while comments are turned off for the account.",
         );
         list.warning("privacy.draft", "A draft has a privacy, which is chosen in the app.");
+        list.warning(
+            "as_draft.no_caption",
+            "The draft of a video has a text, which is not sent: it is written in the app.",
+        );
     }
 }

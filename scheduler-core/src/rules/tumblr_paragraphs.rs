@@ -2,39 +2,27 @@
 
 use super::Rule;
 use super::catalogue::Catalogue;
-use super::draft::TargetView;
+use super::draft::{TargetView, widened};
 use super::issues::Issues;
+use crate::platform::tumblr::{BLOCK_LENGTH_LIMIT, BLOCK_LIMIT};
 use crate::platform::{CapabilitySheet, Platform};
-use crate::text::count;
+use crate::text::tumblr;
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
-/// Most text blocks of a post.
-///
-/// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Post Content Limits".
-const BLOCK_LIMIT: usize = 1000;
-
-/// Longest block, in code points.
-///
-/// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Post Content Limits".
-const BLOCK_LENGTH: usize = 4096;
-
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let text = target.composed.text();
+    let (text, limit) = (target.composed.text(), widened(BLOCK_LIMIT));
     // A block holds a byte at the least.
-    if target.sheet.platform != Platform::Tumblr || text.len() <= BLOCK_LIMIT {
+    if target.sheet.platform != Platform::Tumblr || text.len() <= limit {
         return;
     }
-    let blocks: usize = text
-        .split("\n\n")
-        .map(|paragraph| paragraph.trim_matches('\n'))
-        .filter(|paragraph| !paragraph.is_empty())
-        .map(|paragraph| count::code_points(paragraph).div_ceil(BLOCK_LENGTH))
-        .sum();
-    if blocks > BLOCK_LIMIT {
+    let blocks = tumblr::block_count(text);
+    if blocks > limit {
         issues.error(
             "text.too_many_paragraphs",
-            format!("Text has {blocks} paragraphs for Tumblr, the limit is {BLOCK_LIMIT}."),
+            format!(
+                "Text makes {blocks} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters for Tumblr, the limit is {BLOCK_LIMIT}."
+            ),
         );
     }
 }
@@ -43,7 +31,9 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     if sheet.platform == Platform::Tumblr {
         list.error(
             "text.too_many_paragraphs",
-            format!("The text has more than {BLOCK_LIMIT} paragraphs."),
+            format!(
+                "The text makes more than {BLOCK_LIMIT} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters."
+            ),
         );
     }
 }

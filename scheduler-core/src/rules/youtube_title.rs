@@ -1,18 +1,41 @@
-//! The title that a video cannot do without, from the option or from the text.
+//! The title that a video cannot do without, from the option or from the text, and its length.
 
 use super::catalogue::Catalogue;
-use super::draft::TargetView;
+use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use crate::platform::{CapabilitySheet, Platform};
+use crate::platform::{CapabilitySheet, OptionValue, Platform, TextBound, TextUnit};
+use crate::text::count;
 
-/// Reports a title that is neither given nor to be had from the text.
+/// Reports a title that is neither given nor to be had from the text, and one that is too long if
+/// YouTube counts UTF-16 units, which it does not say.
 pub(super) fn check(target: &TargetView<'_>, issues: &mut Issues) {
-    let needs_title = target.sheet.platform == Platform::Youtube
-        && target.option("title").is_none()
-        && !target.composed.text().lines().any(has_title);
-    if needs_title {
-        issues.error("title.missing", "YouTube needs a title: set youtube.title.");
+    if target.sheet.platform != Platform::Youtube {
+        return;
     }
+    let Some(title) = target.option("title") else {
+        if !target.composed.text().lines().any(has_title) {
+            issues.error("title.missing", "YouTube needs a title: set youtube.title.");
+        }
+        return;
+    };
+    let Some(TextBound { limit, unit }) = bound(target.sheet) else { return };
+    let (title, limit) = (title.as_str().unwrap_or_default().trim(), widened(limit));
+    if let Some(length) = count::over(TextUnit::Utf16Units, title, limit)
+        && count::over(unit, title, limit).is_none()
+    {
+        issues.warning(
+            "title.long",
+            format!(
+                "Title is {length} characters for YouTube if it counts an emoji as two, the limit is {limit}."
+            ),
+        );
+    }
+}
+
+/// The sheet's limit of a title.
+fn bound(sheet: &CapabilitySheet) -> Option<TextBound> {
+    let OptionValue::Text { bound, .. } = sheet.option("title")?.value else { return None };
+    bound
 }
 
 /// Whether something is left of a line without the characters that titles may not hold.
@@ -21,7 +44,14 @@ fn has_title(line: &str) -> bool {
 }
 
 pub(super) fn describe(sheet: &CapabilitySheet, list: &mut Catalogue) {
-    if sheet.platform == Platform::Youtube {
-        list.error("title.missing", "There is no title, and no text to take one from.");
+    if sheet.platform != Platform::Youtube {
+        return;
+    }
+    list.error("title.missing", "There is no title, and no text to take one from.");
+    if let Some(TextBound { limit, .. }) = bound(sheet) {
+        list.warning(
+            "title.long",
+            format!("The title has more than {limit} characters if an emoji counts as two."),
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! The one place that decides what text a network gets.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
@@ -16,6 +17,8 @@ pub struct Composed {
     pub link_card: Option<String>,
     /// The content warning, which goes with every part.
     pub spoiler: Option<String>,
+    /// The characters that the network takes out of the text, besides white space at its ends.
+    pub removed: BTreeSet<char>,
 }
 
 impl Composed {
@@ -86,6 +89,10 @@ pub fn compose(
         TextCleaning::Trim => replaced(text, |text| Cow::Borrowed(text.trim())),
         TextCleaning::Telegram => replaced(text, telegram::clean),
     };
+    let removed = match sheet.text.cleaning {
+        TextCleaning::Nothing | TextCleaning::Trim => BTreeSet::new(),
+        TextCleaning::Telegram => telegram::removed(&text),
+    };
     let mut parts = vec![clean(text)];
     if sheet.supports_thread {
         let thread = options.get("thread").and_then(Value::as_array).map(Vec::as_slice);
@@ -97,7 +104,7 @@ pub fn compose(
         .and_then(|option| text_of(option.key))
         .filter(|spoiler| !spoiler.is_empty())
         .map(|spoiler| line_feeds_only(spoiler).into_owned());
-    Composed { parts, link_card, spoiler }
+    Composed { parts, link_card, spoiler, removed }
 }
 
 /// Whether an option counts as sent: `null` does not.

@@ -35,6 +35,16 @@ pub fn code_points(text: &str) -> usize {
     text.chars().count()
 }
 
+/// Counts tags as YouTube does: code points, one for each comma between tags, and two for the
+/// quotes of a tag that holds a space.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/videos#snippet.tags[]>.
+#[must_use]
+pub fn tags_together(tags: &[&str]) -> usize {
+    let one = |tag: &&str| code_points(tag) + if tag.contains(' ') { 2 } else { 0 };
+    tags.iter().map(one).sum::<usize>() + tags.len().saturating_sub(1)
+}
+
 /// Counts a text in `unit`, with the default weight of links where the unit gives them one.
 #[must_use]
 pub fn length(unit: TextUnit, text: &str) -> usize {

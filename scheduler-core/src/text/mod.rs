@@ -7,8 +7,10 @@ mod compose;
 pub mod count;
 pub mod entities;
 pub mod facets;
+pub mod linkedin;
 pub mod mastodon;
 pub mod telegram;
+pub mod tumblr;
 
 pub(crate) use compose::is_given;
 pub use compose::{Composed, compose};
@@ -60,6 +62,8 @@ mod tests {
                 }
                 let _ = telegram::clean(&text);
                 let _ = facets::detect(&text);
+                let _ = linkedin::little_text(&text);
+                let _ = tumblr::blocks(&text);
                 let _ = entities::links(&text);
                 let _ = entities::hashtags(&text);
                 let _ = entities::mentions(&text);

@@ -1,6 +1,7 @@
 //! What Telegram's server does to a text before it counts it.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Cleans a text as Telegram's server does, so that counting it gives the server's number.
 ///
@@ -20,6 +21,13 @@ pub fn clean(text: &str) -> Cow<'_, str> {
         .map(|character| if becomes_space(character) { ' ' } else { character })
         .collect();
     Cow::Owned(trim(&cleaned).to_owned())
+}
+
+/// The characters of a text, each once and in order, that the server takes out of it wherever they
+/// stand.
+#[must_use]
+pub fn removed(text: &str) -> BTreeSet<char> {
+    text.chars().filter(|character| is_removed(*character)).collect()
 }
 
 fn trim(text: &str) -> &str {
@@ -59,5 +67,12 @@ mod tests {
         ] {
             assert_eq!(code_points(&clean(&text)), want, "{name}");
         }
+    }
+
+    #[test]
+    fn what_is_removed_is_named() {
+        let found = removed("A\u{30a} \u{202e}b\u{30a}\tc\n");
+        assert_eq!(found.into_iter().collect::<String>(), "\u{30a}\u{202e}");
+        assert_eq!(removed(" e\u{301} \n").len(), 0);
     }
 }

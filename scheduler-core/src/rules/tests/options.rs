@@ -14,6 +14,17 @@ fn options_of_every_network() {
     for (platform, options, want) in [
         (Platform::Youtube, json!({"title": "t".repeat(100)}), ""),
         (Platform::Youtube, json!({"title": "t".repeat(101)}), "youtube.title.too_long"),
+        (Platform::Youtube, json!({"title": format!("{}👍", "t".repeat(98))}), ""),
+        (
+            Platform::Youtube,
+            json!({"title": format!("{}👍", "t".repeat(99))}),
+            "youtube.title.long",
+        ),
+        (
+            Platform::Youtube,
+            json!({"title": format!("{}👍", "t".repeat(100))}),
+            "youtube.title.too_long",
+        ),
         (Platform::Youtube, json!({"title": " "}), "youtube.title.empty"),
         (Platform::Youtube, json!({"title": "Price < 5"}), "youtube.title.forbidden_character"),
         (Platform::Youtube, json!({"title": 5}), "youtube.title.wrong_type"),
@@ -65,10 +76,16 @@ fn options_of_every_network() {
         (Platform::Tiktok, json!({"privacy": null}), "tiktok.privacy.missing"),
         (Platform::Tiktok, json!({"privacy": "SELF_ONLY"}), ""),
         (Platform::Tiktok, json!({"privacy": "public"}), "tiktok.privacy.not_allowed"),
-        (Platform::Tiktok, json!({"asDraft": true}), ""),
+        (Platform::Tiktok, json!({"asDraft": true, "caption": ""}), ""),
+        (Platform::Tiktok, json!({"asDraft": true}), "tiktok.as_draft.no_caption"),
         (
             Platform::Tiktok,
-            json!({"asDraft": true, "privacy": "SELF_ONLY"}),
+            json!({"asDraft": true, "caption": "a".repeat(2201)}),
+            "tiktok.as_draft.no_caption",
+        ),
+        (
+            Platform::Tiktok,
+            json!({"asDraft": true, "caption": "", "privacy": "SELF_ONLY"}),
             "tiktok.privacy.draft",
         ),
         (
