@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ports::StoreError;
+use crate::ports::{FilesError, StoreError};
 use crate::rules::ValidationIssue;
 
 /// A stable error code of the contract.
@@ -168,6 +168,9 @@ pub enum AppError {
     /// The store failed; the caller is told nothing of it.
     #[error("the store failed")]
     Store(#[from] StoreError),
+    /// The file store failed; the caller is told nothing of it.
+    #[error("the file store failed")]
+    Files(#[from] FilesError),
 }
 
 /// The error body of the API.

@@ -186,6 +186,34 @@ impl Plans {
         )
     }
 
+    /// The refusal of a file of so many bytes.
+    #[must_use]
+    pub fn file_too_large(&self, plan: Plan, bytes: u64) -> Refusal {
+        let limit = self.of(plan).file_bytes;
+        self.refusal(
+            plan,
+            ErrorCode::FileTooLarge,
+            format!("The file is {bytes} bytes; the plan {plan} covers files of at most {limit}."),
+            Some(limit),
+            |larger| larger.file_bytes >= bytes,
+        )
+    }
+
+    /// The refusal of more uploaded bytes this month.
+    #[must_use]
+    pub fn upload_limit(&self, plan: Plan) -> Refusal {
+        let limit = self.of(plan).upload_bytes_a_month;
+        self.refusal(
+            plan,
+            ErrorCode::UploadLimit,
+            format!(
+                "The plan {plan} covers {limit} uploaded bytes a calendar month, and this file goes over them."
+            ),
+            Some(limit),
+            |larger| larger.upload_bytes_a_month > limit,
+        )
+    }
+
     /// The refusal of API keys and webhooks.
     #[must_use]
     pub fn api_not_on_plan(&self, plan: Plan) -> Refusal {

@@ -152,7 +152,7 @@ impl Scheduler {
                 AppError::Refused(refusal) => {
                     AppError::Refused(Refusal { code: ErrorCode::InvalidRequest, ..refusal })
                 }
-                AppError::Store(error) => AppError::Store(error),
+                AppError::Store(_) | AppError::Files(_) => error,
             })?;
         let mut described = facts(&media);
         described.extend(input.media_items.iter().flatten().map(|item| MediaFacts {

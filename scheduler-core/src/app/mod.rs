@@ -18,13 +18,16 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::plan::Plans;
-use crate::ports::{Clock, EventSender, Ids, Networks, Random, Store, Wake};
+use crate::ports::{
+    Clock, EventSender, Examiner, Fetcher, Files, Ids, Networks, Random, Store, Wake,
+};
 use crate::retry::Waits;
 
 pub use accounts::ConnectedAccount;
 pub use caller::Caller;
 pub use check::{CheckInput, CheckReport, MediaItem};
 pub use keys::{NewKey, NewKeyInput};
+pub use media::{PartView, ShownMedia, UploadInstructions, UploadView};
 pub use posts::Created;
 pub(crate) use posts::issues_of;
 pub use webhooks::WebhookInput;
@@ -39,6 +42,12 @@ pub struct Ports {
     pub networks: Networks,
     /// Sends events.
     pub sender: Arc<dyn EventSender>,
+    /// Keeps the bytes of files.
+    pub files: Arc<dyn Files>,
+    /// Fetches files from elsewhere.
+    pub fetcher: Arc<dyn Fetcher>,
+    /// Finds out what files are.
+    pub examiner: Arc<dyn Examiner>,
     /// Tells the time.
     pub clock: Arc<dyn Clock>,
     /// Makes ids.
@@ -56,7 +65,7 @@ impl fmt::Debug for Ports {
 }
 
 /// What an operator can set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// What each plan allows.
     pub plans: Plans,
@@ -64,6 +73,25 @@ pub struct Settings {
     pub waits: Waits,
     /// Whether accounts of X can be connected.
     pub connect_twitter: bool,
+    /// Bytes of the largest file that the server takes, whatever the plan.
+    pub file_bytes_max: u64,
+}
+
+/// Bytes of the largest file that the server takes unless the operator sets another figure:
+/// 10 GiB.
+///
+/// Source: our decision; the interface description does not show the figure.
+pub const FILE_BYTES_MAX: u64 = 10 << 30;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            plans: Plans::default(),
+            waits: Waits::default(),
+            connect_twitter: false,
+            file_bytes_max: FILE_BYTES_MAX,
+        }
+    }
 }
 
 /// The scheduler: the use cases and the engine over the ports.

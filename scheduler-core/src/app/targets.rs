@@ -55,6 +55,7 @@ impl Scheduler {
                     return Ok(super::posts::saved(post));
                 }
                 SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                SaveOutcome::FileDeleted => return Err(super::media::file_deleted().into()),
                 SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
             }
         }

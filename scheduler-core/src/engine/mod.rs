@@ -1,4 +1,5 @@
-//! What happens without a request: publishing what is due, and delivering events.
+//! What happens without a request: publishing what is due, delivering events, and working on
+//! files.
 //!
 //! A worker claims work from the queue and hands each claim to [`Scheduler::run`]. Everything
 //! that must not be lost is stored before the call that needs it; whatever dies in between is
@@ -6,6 +7,7 @@
 
 mod attempt;
 mod deliver;
+mod media;
 mod publish;
 mod refresh;
 
@@ -36,6 +38,16 @@ pub enum Ran {
     DeliveryFailed,
     /// An event was not acknowledged and will be sent again.
     DeliveryDeferred,
+    /// A file was fetched.
+    FileFetched,
+    /// A file was examined and is ready.
+    FileExamined,
+    /// The bytes of a file were removed.
+    FileErased,
+    /// A file could not be used, or was not uploaded in time.
+    FileGivenUp,
+    /// Work on a file failed and will be tried again.
+    FileDeferred,
     /// Somebody else holds the work, or it is gone.
     Lost,
 }
@@ -52,6 +64,11 @@ impl Ran {
             Self::Delivered => "delivered",
             Self::DeliveryFailed => "delivery_failed",
             Self::DeliveryDeferred => "delivery_deferred",
+            Self::FileFetched => "file_fetched",
+            Self::FileExamined => "file_examined",
+            Self::FileErased => "file_erased",
+            Self::FileGivenUp => "file_given_up",
+            Self::FileDeferred => "file_deferred",
             Self::Lost => "lost",
         }
     }
@@ -66,6 +83,7 @@ impl Scheduler {
         match claim.kind {
             WorkKind::Publish => self.publish(claim).await,
             WorkKind::Deliver => self.deliver(claim).await,
+            WorkKind::Media => self.work_on_media(claim).await,
         }
     }
 }

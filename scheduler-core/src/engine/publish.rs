@@ -160,6 +160,9 @@ impl Scheduler {
         let media = match self.named_media(post.workspace_id, &post.media_ids).await {
             Ok(media) => media,
             Err(AppError::Store(error)) => return Err(error),
+            Err(AppError::Files(error)) => {
+                return Ok(Some(NetworkError::new(NetworkErrorKind::Temporary, error.to_string())));
+            }
             Err(AppError::Refused(refusal)) => {
                 let error = NetworkError::new(NetworkErrorKind::Permanent, refusal.message);
                 return Ok(Some(error.with_code(FailureCode::MediaUnusable)));

@@ -32,11 +32,7 @@ impl Media {
     /// # Errors
     /// `media_unusable` when bytes are missing or of another size, when it was given up or
     /// deleted, or when the server fetches it.
-    pub fn confirmed(
-        &self,
-        arrived: Arrived,
-        now: DateTime<Utc>,
-    ) -> Result<Option<Self>, Refusal> {
+    pub fn confirmed(&self, arrived: Arrived, now: DateTime<Utc>) -> Result<Option<Self>, Refusal> {
         let unusable = |message: &str| Refusal::new(ErrorCode::MediaUnusable, message);
         match self.status {
             MediaStatus::Processing | MediaStatus::Ready => return Ok(None),
@@ -51,9 +47,9 @@ impl Media {
             MediaStatus::Deleted => return Err(unusable("This file was deleted.")),
         }
         match (arrived, self.size_bytes) {
-            (Arrived::Nothing, _) => Err(unusable(
-                "No bytes have arrived; send the file to the upload address first.",
-            )),
+            (Arrived::Nothing, _) => {
+                Err(unusable("No bytes have arrived; send the file to the upload address first."))
+            }
             (Arrived::Bytes(found), Some(declared)) if found != declared => {
                 Err(unusable(&format!(
                     "{found} bytes have arrived, but {declared} were declared; send the file again."
@@ -108,12 +104,7 @@ impl Media {
     /// The file once a person has deleted it; its bytes are removed at once.
     #[must_use]
     pub fn deleted(&self, now: DateTime<Utc>) -> Self {
-        Self {
-            has_preview: false,
-            due_at: Some(now),
-            tries: 0,
-            ..self.moved(MediaEvent::Deleted)
-        }
+        Self { has_preview: false, due_at: Some(now), tries: 0, ..self.moved(MediaEvent::Deleted) }
     }
 
     /// When its bytes have to be removed once more, since a link that still lives could bring

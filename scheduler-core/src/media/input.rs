@@ -55,15 +55,18 @@ impl MediaInput {
     /// # Errors
     /// `invalid_request` naming the field.
     pub fn check(&self) -> Result<MediaKind, Refusal> {
-        let kind = self.kind.ok_or_else(|| {
-            Refusal::invalid("kind", "kind is required: send image or video.")
-        })?;
+        let kind = self
+            .kind
+            .ok_or_else(|| Refusal::invalid("kind", "kind is required: send image or video."))?;
         if let Some(media_type) = &self.mime_type {
             check_media_type(kind, media_type)?;
         }
         match (self.size_bytes, &self.source_url) {
             (Some(0), _) => {
-                return Err(Refusal::invalid("sizeBytes", "sizeBytes is 0; a file has 1 byte or more."));
+                return Err(Refusal::invalid(
+                    "sizeBytes",
+                    "sizeBytes is 0; a file has 1 byte or more.",
+                ));
             }
             (None, None) => {
                 return Err(Refusal::invalid(
@@ -154,13 +157,21 @@ mod tests {
                 json!({"kind": "image", "sizeBytes": 1, "mimeType": "application/octet-stream"}),
                 None,
             ),
-            ("no type", json!({"kind": "image", "sizeBytes": 1, "mimeType": "png"}), Some("mimeType")),
+            (
+                "no type",
+                json!({"kind": "image", "sizeBytes": 1, "mimeType": "png"}),
+                Some("mimeType"),
+            ),
             (
                 "a type with a line feed",
                 json!({"kind": "image", "sizeBytes": 1, "mimeType": "image/png\nx: y"}),
                 Some("mimeType"),
             ),
-            ("a long name", json!({"kind": "image", "sizeBytes": 1, "fileName": long}), Some("fileName")),
+            (
+                "a long name",
+                json!({"kind": "image", "sizeBytes": 1, "fileName": long}),
+                Some("fileName"),
+            ),
             ("fps below 0", json!({"kind": "video", "sizeBytes": 1, "fps": -1}), Some("fps")),
             ("width 0", json!({"kind": "image", "sizeBytes": 1, "width": 0}), Some("width")),
         ] {

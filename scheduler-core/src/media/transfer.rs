@@ -81,7 +81,11 @@ impl PartPlan {
     #[must_use]
     pub fn bytes_of(&self, part_number: u32) -> u64 {
         let before = u64::from(part_number.saturating_sub(1)).saturating_mul(self.part_bytes);
-        if part_number == 0 { 0 } else { self.size_bytes.saturating_sub(before).min(self.part_bytes) }
+        if part_number == 0 {
+            0
+        } else {
+            self.size_bytes.saturating_sub(before).min(self.part_bytes)
+        }
     }
 }
 

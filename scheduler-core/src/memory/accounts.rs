@@ -5,11 +5,8 @@ use chrono::{DateTime, Utc};
 
 use super::{AccountRow, MemoryStore};
 use crate::account::{Account, Credentials};
-use crate::ids::{AccountId, MediaId, WorkspaceId};
-use crate::media::Media;
-use crate::ports::{
-    AccountStore, ConnectOutcome, MediaStore, RefreshClaim, StoreError, StoredCredentials,
-};
+use crate::ids::{AccountId, WorkspaceId};
+use crate::ports::{AccountStore, ConnectOutcome, RefreshClaim, StoreError, StoredCredentials};
 
 impl AccountRow {
     fn stored(&self) -> Option<StoredCredentials> {
@@ -175,23 +172,5 @@ impl AccountStore for MemoryStore {
         row.refresh_until = None;
         row.account.needs_reconnect = false;
         Ok(true)
-    }
-}
-
-#[async_trait]
-impl MediaStore for MemoryStore {
-    async fn create_media(&self, media: &Media) -> Result<(), StoreError> {
-        self.tables().media.insert(media.id, media.clone());
-        Ok(())
-    }
-
-    async fn media(
-        &self,
-        workspace: WorkspaceId,
-        ids: &[MediaId],
-    ) -> Result<Vec<Media>, StoreError> {
-        let tables = self.tables();
-        let found = ids.iter().filter_map(|id| tables.media.get(id));
-        Ok(found.filter(|media| media.workspace_id == workspace).cloned().collect())
     }
 }

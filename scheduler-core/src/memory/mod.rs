@@ -4,6 +4,8 @@
 //! under one lock, so each is a transaction.
 
 mod accounts;
+mod files;
+mod media;
 mod posts;
 mod webhooks;
 mod work;
@@ -23,6 +25,8 @@ use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
 
 use work::Queue;
+
+pub use files::MemoryFiles;
 
 /// A store in memory.
 #[derive(Debug, Default)]
@@ -75,6 +79,12 @@ impl MemoryStore {
     #[must_use]
     pub fn events(&self) -> Vec<Event> {
         self.tables().events.values().cloned().collect()
+    }
+
+    /// Every file, oldest first; for tests.
+    #[must_use]
+    pub fn all_media(&self) -> Vec<Media> {
+        self.tables().media.values().cloned().collect()
     }
 
     /// Every post, oldest first; for tests.

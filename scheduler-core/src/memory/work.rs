@@ -7,11 +7,12 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{MemoryStore, Tables};
-use crate::ids::{DeliveryId, WebhookId, WorkId, WorkspaceId};
+use crate::ids::{DeliveryId, MediaId, WebhookId, WorkId, WorkspaceId};
+use crate::media::Media;
 use crate::platform::Platform;
 use crate::ports::{
-    Claim, ClaimRequest, DeliveryContext, PublishContext, Recorded, StoreError, StoredCredentials,
-    WorkAfter, WorkKind, WorkQueue,
+    Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, StoreError,
+    StoredCredentials, WorkAfter, WorkKind, WorkQueue,
 };
 use crate::post::PostStatus;
 use crate::target::Target;
@@ -87,6 +88,20 @@ impl Queue {
         });
     }
 
+    pub(super) fn add_media(&mut self, media: &Media, due_at: DateTime<Utc>) {
+        self.add(Row {
+            kind: WorkKind::Media,
+            subject: media.id.0,
+            workspace_id: media.workspace_id,
+            platform: None,
+            lane: media.id.to_string(),
+            due_at,
+            claimable_at: due_at,
+            is_leased: false,
+            number: 0,
+        });
+    }
+
     pub(super) fn remove(&mut self, kind: WorkKind, subject: Uuid) {
         self.rows.retain(|_, row| row.kind != kind || row.subject != subject);
     }
@@ -129,6 +144,7 @@ impl Queue {
         let is_open = |row: &Row| {
             row.claimable_at <= now
                 && !(request.without_deliveries && row.kind == WorkKind::Deliver)
+                && !(request.without_media && row.kind == WorkKind::Media)
                 && !held.contains(row.lane.as_str())
                 && row
                     .platform
@@ -316,6 +332,28 @@ impl WorkQueue for MemoryStore {
             row.delivery = delivery.clone();
             row.attempts.push(attempt.clone());
         }
+        Ok(Recorded::Stored)
+    }
+
+    async fn media_context(&self, claim: &Claim) -> Result<Option<MediaContext>, StoreError> {
+        let mut tables = self.tables();
+        if tables.queue.held(claim).is_none() {
+            return Ok(None);
+        }
+        let found = tables.media.get(&MediaId(claim.subject)).and_then(|media| {
+            let plan = tables.workspaces.get(&media.workspace_id)?.plan;
+            Some(MediaContext { media: media.clone(), plan })
+        });
+        Ok(found)
+    }
+
+    async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError> {
+        let mut tables = self.tables();
+        let after = media.due_at.map_or(WorkAfter::Done, WorkAfter::DueAt);
+        if tables.queue.settle(claim, after) == Recorded::Lost {
+            return Ok(Recorded::Lost);
+        }
+        tables.media.insert(media.id, Media { version: media.version + 1, ..media.clone() });
         Ok(Recorded::Stored)
     }
 }

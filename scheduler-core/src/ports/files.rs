@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -17,6 +18,44 @@ pub struct ByteStream(pub Pin<Box<dyn Stream<Item = Result<Bytes, FilesError>> +
 impl std::fmt::Debug for ByteStream {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("ByteStream")
+    }
+}
+
+impl ByteStream {
+    /// A stream of bytes that are all here.
+    #[must_use]
+    pub fn once(bytes: Bytes) -> Self {
+        Self(Box::pin(Once(Some(bytes))))
+    }
+
+    /// The next piece; `None` at the end.
+    ///
+    /// # Errors
+    /// [`FilesError`]
+    pub async fn next(&mut self) -> Option<Result<Bytes, FilesError>> {
+        std::future::poll_fn(|context| self.0.as_mut().poll_next(context)).await
+    }
+
+    /// All its bytes; for what is known to be small.
+    ///
+    /// # Errors
+    /// [`FilesError`]
+    pub async fn collect(mut self) -> Result<Bytes, FilesError> {
+        let mut all = Vec::new();
+        while let Some(piece) = self.next().await {
+            all.extend_from_slice(&piece?);
+        }
+        Ok(all.into())
+    }
+}
+
+struct Once(Option<Bytes>);
+
+impl Stream for Once {
+    type Item = Result<Bytes, FilesError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(self.0.take().map(Ok))
     }
 }
 
@@ -38,6 +77,10 @@ pub enum FilesError {
     /// It may work later: the store does not answer, or the disk is full.
     #[error("the file store does not work: {0}")]
     Unavailable(String),
+    /// The bytes that were to be kept are refused where they come from, such as for their number;
+    /// a sentence for a person.
+    #[error("{0}")]
+    Refused(String),
 }
 
 /// Why an upload in parts cannot be put together.
@@ -114,7 +157,11 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     /// [`FilesError::Missing`], [`FilesError::Unavailable`]; also within the stream.
-    async fn read(&self, key: &FileKey, range: Option<Range<u64>>) -> Result<ByteStream, FilesError>;
+    async fn read(
+        &self,
+        key: &FileKey,
+        range: Option<Range<u64>>,
+    ) -> Result<ByteStream, FilesError>;
 
     /// Keeps bytes under a key, in place of earlier ones, and returns how many they are.
     ///

@@ -74,3 +74,25 @@ pub trait Examiner: Send + Sync {
     /// [`ExamineError`]
     async fn examine(&self, key: &FileKey) -> Result<Examined, ExamineError>;
 }
+
+/// Stands where a program has nothing that fetches or examines files: none can be had.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoMedia;
+
+#[async_trait]
+impl Fetcher for NoMedia {
+    fn check_address(&self, _: &str) -> Result<(), String> {
+        Err("This server fetches no files; upload it instead.".to_owned())
+    }
+
+    async fn fetch(&self, _: &str, _: u64) -> Result<Fetched, FetchError> {
+        Err(FetchError::Refused("This server fetches no files; upload it instead.".to_owned()))
+    }
+}
+
+#[async_trait]
+impl Examiner for NoMedia {
+    async fn examine(&self, _: &FileKey) -> Result<Examined, ExamineError> {
+        Err(ExamineError::Unusable("This server takes no files.".to_owned()))
+    }
+}

@@ -14,23 +14,25 @@ mod surroundings;
 mod work;
 
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
-pub use media::{ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher};
+pub use media::{ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
 pub use network::{
     ConnectInput, Connected, Located, Network, NetworkError, NetworkErrorKind, Networks,
     PublishJob, Step,
 };
 pub use sender::{EventSender, Request, Response, SendError};
 pub use store::{
-    AccountStore, ConnectOutcome, CreateOutcome, DeclareOutcome, DeliveryRecord, EraseOutcome, KeyStore, MediaStore, PostStore,
-    RefreshClaim, RemoveOutcome, SaveOutcome, Store, StoreError, StoredCredentials, WebhookStore,
-    WorkspaceStore,
+    AccountStore, ConnectOutcome, CreateOutcome, DeclareOutcome, DeliveryRecord, EraseOutcome,
+    KeyStore, MediaStore, PostStore, RefreshClaim, RemoveOutcome, SaveOutcome, Store, StoreError,
+    StoredCredentials, WebhookStore, WorkspaceStore,
 };
 pub use surroundings::{Clock, Ids, Random, Wake};
 pub use work::{
-    Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, WorkAfter, WorkKind, WorkQueue,
+    Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, WorkAfter,
+    WorkKind, WorkQueue,
 };
 #[cfg(feature = "mock")]
 pub use {
-    media::MockExaminer, media::MockFetcher, network::MockNetwork, sender::MockEventSender, surroundings::MockClock, surroundings::MockIds,
-    surroundings::MockRandom, surroundings::MockWake,
+    media::MockExaminer, media::MockFetcher, network::MockNetwork, sender::MockEventSender,
+    surroundings::MockClock, surroundings::MockIds, surroundings::MockRandom,
+    surroundings::MockWake,
 };

@@ -266,7 +266,7 @@ pub enum SaveOutcome {
     SlotTaken,
     /// The plan's posts of the month are used up; nothing was stored.
     LimitReached,
-    /// A file that it did not have before was deleted meanwhile; nothing was stored.
+    /// It is unfinished and one of its files was deleted; nothing was stored.
     FileDeleted,
 }
 

@@ -6,6 +6,8 @@ mod list;
 mod state;
 mod view;
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Datelike, Utc};
 use serde::{Deserialize, Serialize};
 

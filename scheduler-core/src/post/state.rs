@@ -27,6 +27,12 @@ impl PostStatus {
     pub const ALL: [Self; 5] =
         [Self::Draft, Self::Scheduled, Self::Publishing, Self::Done, Self::Canceled];
 
+    /// True while something of the post may still go out.
+    #[must_use]
+    pub const fn is_unfinished(self) -> bool {
+        matches!(self, Self::Draft | Self::Scheduled | Self::Publishing)
+    }
+
     /// The wire name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::ids::{AccountId, TargetId};
+use crate::ids::{AccountId, MediaId, TargetId};
 use crate::platform::Platform;
 
 pub use state::{TargetEvent, TargetRefused, TargetStatus};
@@ -72,6 +72,12 @@ impl Target {
             revision: 0,
             progress: None,
         }
+    }
+
+    /// The file that its option `thumbnailMediaId` names.
+    #[must_use]
+    pub fn thumbnail(&self) -> Option<MediaId> {
+        self.options.get("thumbnailMediaId")?.as_str()?.parse().ok()
     }
 
     /// True from the first attempt on, also while it waits for a retry.

@@ -317,8 +317,49 @@ impl WebhookStore for FaultyStore {
 
 #[async_trait]
 impl MediaStore for FaultyStore {
-    async fn create_media(&self, media: &Media) -> Result<(), StoreError> {
-        relay!(self.create_media(media))
+    async fn create_media(
+        &self,
+        media: &Media,
+        upload_bytes_a_month: u64,
+    ) -> Result<DeclareOutcome, StoreError> {
+        relay!(self.create_media(media, upload_bytes_a_month))
+    }
+
+    async fn save_media(&self, media: &Media) -> Result<bool, StoreError> {
+        relay!(self.save_media(media))
+    }
+
+    async fn erase_media(
+        &self,
+        workspace: WorkspaceId,
+        id: MediaId,
+        at: DateTime<Utc>,
+    ) -> Result<EraseOutcome, StoreError> {
+        relay!(self.erase_media(workspace, id, at))
+    }
+
+    async fn list_media(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+    ) -> Result<Vec<(Media, u64)>, StoreError> {
+        relay!(self.list_media(workspace, limit))
+    }
+
+    async fn posts_of_media(
+        &self,
+        workspace: WorkspaceId,
+        id: MediaId,
+    ) -> Result<Vec<Post>, StoreError> {
+        relay!(self.posts_of_media(workspace, id))
+    }
+
+    async fn bytes_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: Month,
+    ) -> Result<u64, StoreError> {
+        relay!(self.bytes_in_month(workspace, month))
     }
 
     async fn media(
@@ -390,6 +431,14 @@ impl WorkQueue for FaultyStore {
             self.watch_record(claim, old.map(|old| old.status), target, event.is_some());
         }
         self.after(answer).await
+    }
+
+    async fn media_context(&self, claim: &Claim) -> Result<Option<MediaContext>, StoreError> {
+        relay!(self.media_context(claim))
+    }
+
+    async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError> {
+        relay!(self.record_media(claim, media))
     }
 
     async fn delivery_context(&self, claim: &Claim) -> Result<Option<DeliveryContext>, StoreError> {

@@ -2,14 +2,19 @@
 //! network and a receiver that answer as told and remember what they were asked.
 
 use std::collections::VecDeque;
+use std::pin::Pin;
 use std::sync::Mutex;
+use std::task::{Context, Poll};
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
+use scheduler_core::media::{FileKey, MediaFacts, MediaKind};
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
-    Clock, ConnectInput, Connected, EventSender, Ids, Located, Network, NetworkError, PublishJob,
+    ByteStream, Clock, ConnectInput, Connected, EventSender, ExamineError, Examined, Examiner,
+    FetchError, Fetched, Fetcher, FilesError, Ids, Located, Network, NetworkError, PublishJob,
     Random, Request, Response, SendError, Step, Wake,
 };
 use scheduler_core::target::Remote;
@@ -198,5 +203,64 @@ impl EventSender for ScriptedReceiver {
 
     fn check_address(&self, url: &str) -> Result<(), String> {
         if url.starts_with("https://") { Ok(()) } else { Err("url must be https.".into()) }
+    }
+}
+
+/// A place on the internet that gives what it was told, and remembers what it was asked.
+#[derive(Default)]
+pub(crate) struct ScriptedSource {
+    pub(crate) answers: Mutex<VecDeque<Result<Vec<&'static str>, FetchError>>>,
+    pub(crate) asked: Mutex<Vec<(String, u64)>>,
+}
+
+/// Pieces of a file; a piece `too long` ends it as over the limit.
+struct Pieces(VecDeque<&'static str>);
+
+impl futures_core::Stream for Pieces {
+    type Item = Result<Bytes, FilesError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(self.0.pop_front().map(|piece| match piece {
+            "too long" => Err(FilesError::Refused("The file is too long.".to_owned())),
+            "broken" => Err(FilesError::Unavailable("it broke".to_owned())),
+            piece => Ok(Bytes::from_static(piece.as_bytes())),
+        }))
+    }
+}
+
+#[async_trait]
+impl Fetcher for ScriptedSource {
+    fn check_address(&self, url: &str) -> Result<(), String> {
+        if url.starts_with("https://") { Ok(()) } else { Err("sourceUrl must be https.".into()) }
+    }
+
+    async fn fetch(&self, url: &str, max_bytes: u64) -> Result<Fetched, FetchError> {
+        self.asked.lock().unwrap().push((url.to_owned(), max_bytes));
+        let pieces = self.answers.lock().unwrap().pop_front().unwrap()?;
+        Ok(Fetched { bytes: ByteStream(Box::pin(Pieces(pieces.into()))) })
+    }
+}
+
+/// An examiner that finds a picture with a preview unless told otherwise.
+#[derive(Default)]
+pub(crate) struct ScriptedExaminer {
+    pub(crate) answers: Mutex<VecDeque<Result<Examined, ExamineError>>>,
+}
+
+pub(crate) fn picture() -> Examined {
+    let facts = MediaFacts {
+        mime_type: Some("image/png".to_owned()),
+        size_bytes: Some(4),
+        width: Some(640),
+        height: Some(480),
+        ..MediaFacts::of_kind(MediaKind::Image)
+    };
+    Examined { facts, preview: Some(Bytes::from_static(b"preview")) }
+}
+
+#[async_trait]
+impl Examiner for ScriptedExaminer {
+    async fn examine(&self, _: &FileKey) -> Result<Examined, ExamineError> {
+        self.answers.lock().unwrap().pop_front().unwrap_or_else(|| Ok(picture()))
     }
 }

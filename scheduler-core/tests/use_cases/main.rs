@@ -10,6 +10,7 @@ mod deliver;
 mod fakes;
 mod keys;
 mod list;
+mod media;
 mod move_target;
 mod publish;
 mod retry;

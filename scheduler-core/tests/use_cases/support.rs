@@ -12,8 +12,8 @@ use scheduler_core::engine::{LEASE, Ran};
 use scheduler_core::error::{AppError, Refusal};
 use scheduler_core::ids::{KeyId, MediaId, PostId};
 use scheduler_core::key::{Scope, Scopes};
-use scheduler_core::media::{Media, MediaFacts, MediaKind, MediaStatus};
-use scheduler_core::memory::MemoryStore;
+use scheduler_core::media::{Media, MediaFacts, MediaKind, MediaStatus, Transfer};
+use scheduler_core::memory::{MemoryFiles, MemoryStore};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
@@ -26,7 +26,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::fakes::{
-    CountedWake, CountingRandom, ManualClock, ScriptedNetwork, ScriptedReceiver, SequentialIds,
+    CountedWake, CountingRandom, ManualClock, ScriptedExaminer, ScriptedNetwork, ScriptedReceiver,
+    ScriptedSource, SequentialIds,
 };
 
 /// A Saturday.
@@ -49,6 +50,9 @@ pub(crate) struct World {
     pub(crate) wake: Arc<CountedWake>,
     pub(crate) network: Arc<ScriptedNetwork>,
     pub(crate) receiver: Arc<ScriptedReceiver>,
+    pub(crate) files: Arc<MemoryFiles>,
+    pub(crate) source: Arc<ScriptedSource>,
+    pub(crate) examiner: Arc<ScriptedExaminer>,
     /// A full access key of a workspace on plan studio.
     pub(crate) caller: Caller,
 }
@@ -63,8 +67,20 @@ impl World {
         let parts = Parts::new();
         let scheduler = Scheduler::new(parts.ports(), settings);
         let caller = new_caller(&scheduler, "home", Plan::Studio);
-        let Parts { store, clock, ids, wake, network, receiver } = parts;
-        Self { scheduler, store, clock, ids, wake, network, receiver, caller }
+        let Parts { store, clock, ids, wake, network, receiver, files, source, examiner } = parts;
+        Self {
+            scheduler,
+            store,
+            clock,
+            ids,
+            wake,
+            network,
+            receiver,
+            files,
+            source,
+            examiner,
+            caller,
+        }
     }
 
     /// A scheduler without any workspace.
@@ -162,11 +178,18 @@ impl World {
             width: facts.width,
             height: facts.height,
             fps: facts.fps,
+            video_codec: facts.video_codec,
+            frame_count: facts.frame_count,
             file_name: None,
             error: None,
             created_at: self.now(),
+            transfer: Transfer::Single,
+            has_preview: false,
+            due_at: None,
+            tries: 0,
+            version: 0,
         };
-        done(self.store.create_media(&media)).unwrap();
+        done(self.store.create_media(&media, u64::MAX)).unwrap();
     }
 
     pub(crate) fn create_as(&self, caller: &Caller, body: Value) -> Result<Post, Refusal> {
@@ -244,6 +267,7 @@ impl World {
                 per_lane: 100,
                 without_platforms: Vec::new(),
                 without_deliveries: false,
+                without_media: false,
             };
             let claims = done(self.store.claim(&request)).unwrap();
             if claims.is_empty() {
@@ -276,6 +300,9 @@ struct Parts {
     wake: Arc<CountedWake>,
     network: Arc<ScriptedNetwork>,
     receiver: Arc<ScriptedReceiver>,
+    files: Arc<MemoryFiles>,
+    source: Arc<ScriptedSource>,
+    examiner: Arc<ScriptedExaminer>,
 }
 
 impl Parts {
@@ -287,6 +314,9 @@ impl Parts {
             wake: Arc::new(CountedWake::default()),
             network: Arc::new(ScriptedNetwork::default()),
             receiver: Arc::new(ScriptedReceiver::default()),
+            files: Arc::new(MemoryFiles::new()),
+            source: Arc::new(ScriptedSource::default()),
+            examiner: Arc::new(ScriptedExaminer::default()),
         }
     }
 
@@ -296,6 +326,9 @@ impl Parts {
             store: self.store.clone(),
             networks: Platform::ALL.into_iter().fold(Networks::default(), add),
             sender: self.receiver.clone(),
+            files: self.files.clone(),
+            fetcher: self.source.clone(),
+            examiner: self.examiner.clone(),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
             random: Arc::new(CountingRandom::default()),
@@ -319,6 +352,7 @@ pub(crate) fn refused<T>(result: Result<T, AppError>) -> Result<T, Refusal> {
     result.map_err(|error| match error {
         AppError::Refused(refusal) => refusal,
         AppError::Store(error) => panic!("{error}"),
+        AppError::Files(error) => panic!("{error}"),
     })
 }
 

@@ -1,12 +1,30 @@
-//! The files that a post names.
+//! Files: declared, uploaded or fetched, listed, deleted; and those that a post names.
+
+mod declare;
+mod delete;
+mod finish;
+mod links;
+mod list;
 
 use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::{MediaId, WorkspaceId};
 use crate::media::{Media, MediaFacts, MediaStatus};
 
-use super::Scheduler;
+use super::{Caller, Scheduler};
+
+pub use links::{PartView, UploadInstructions, UploadView};
+pub use list::ShownMedia;
 
 impl Scheduler {
+    /// A file of the caller's workspace.
+    ///
+    /// # Errors
+    /// `not_found`
+    async fn file(&self, caller: &Caller, id: MediaId) -> Result<Media, AppError> {
+        let found = self.store().media(caller.workspace.id, &[id]).await?;
+        found.into_iter().next().ok_or_else(|| Refusal::not_found("file").into())
+    }
+
     /// The named files, in the order of their names.
     ///
     /// # Errors
@@ -32,23 +50,9 @@ impl Scheduler {
     }
 }
 
-/// What the rules want to know of a file.
+/// What the rules want to know of files.
 pub(crate) fn facts(media: &[Media]) -> Vec<MediaFacts> {
-    media
-        .iter()
-        .map(|file| MediaFacts {
-            kind: file.kind,
-            ready: file.status == MediaStatus::Ready,
-            mime_type: file.mime_type.clone(),
-            size_bytes: file.size_bytes,
-            duration_seconds: file.duration_seconds,
-            fps: file.fps,
-            width: file.width,
-            height: file.height,
-            video_codec: None,
-            frame_count: None,
-        })
-        .collect()
+    media.iter().map(Media::facts).collect()
 }
 
 /// Refuses to send a post whose file was deleted.
@@ -57,10 +61,12 @@ pub(crate) fn facts(media: &[Media]) -> Vec<MediaFacts> {
 /// `media_unusable`.
 pub(crate) fn refuse_deleted(media: &[Media]) -> Result<(), Refusal> {
     if media.iter().any(|file| file.status == MediaStatus::Deleted) {
-        return Err(Refusal::new(
-            ErrorCode::MediaUnusable,
-            "A file of this post was deleted; replace it first.",
-        ));
+        return Err(file_deleted());
     }
     Ok(())
+}
+
+/// The refusal of a post whose file was deleted.
+pub(crate) fn file_deleted() -> Refusal {
+    Refusal::new(ErrorCode::MediaUnusable, "A file of this post was deleted; replace it first.")
 }

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::placing::{Place, refuse_reconnect};
 use super::{issues_of, refuse_errors, too_busy};
 use crate::account::Account;
-use crate::app::media::facts;
+use crate::app::media::{facts, file_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal};
 use crate::ids::{PostId, TargetId};
@@ -95,6 +95,7 @@ impl Scheduler {
                 CreateOutcome::LimitReached => {
                     return Err(self.settings.plans.post_limit(caller.plan()).into());
                 }
+                CreateOutcome::FileDeleted => return Err(file_deleted().into()),
                 CreateOutcome::SlotTaken => {}
             }
         }

@@ -33,9 +33,11 @@ impl Scheduler {
                     match self.store().save_post(&canceled, u64::MAX).await? {
                         SaveOutcome::Saved => true,
                         SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
-                        SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {
-                            false
-                        }
+                        // Cancelling takes no slot, no allowance and no file.
+                        SaveOutcome::Stale
+                        | SaveOutcome::SlotTaken
+                        | SaveOutcome::LimitReached
+                        | SaveOutcome::FileDeleted => false,
                     }
                 }
             };

@@ -1,7 +1,7 @@
 //! Trying failed targets again.
 
 use super::{saved, too_busy};
-use crate::app::media::refuse_deleted;
+use crate::app::media::{file_deleted, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal};
 use crate::ids::PostId;
@@ -29,6 +29,7 @@ impl Scheduler {
                     return Ok(saved(post));
                 }
                 SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                SaveOutcome::FileDeleted => return Err(file_deleted().into()),
                 SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
             }
         }

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::placing::{Place, Roster, refuse_reconnect};
 use super::{issues_of, refuse_errors, saved, too_busy};
 use crate::account::Account;
-use crate::app::media::{facts, refuse_deleted};
+use crate::app::media::{facts, file_deleted, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal};
 use crate::ids::PostId;
@@ -50,6 +50,7 @@ impl Scheduler {
                     return Ok(saved(post));
                 }
                 SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                SaveOutcome::FileDeleted => return Err(file_deleted().into()),
                 SaveOutcome::LimitReached => {
                     return Err(self.settings.plans.post_limit(caller.plan()).into());
                 }

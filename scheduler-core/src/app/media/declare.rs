@@ -1,0 +1,116 @@
+//! Declaring a file: the record, and where its bytes go.
+
+use crate::app::{Caller, Scheduler};
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ids::MediaId;
+use crate::key::Scope;
+use crate::media::{FileKey, Media, MediaInput, MediaStatus, PartPlan, Transfer, UPLOAD_PATIENCE};
+use crate::plan::Allowances;
+use crate::ports::DeclareOutcome;
+
+use super::UploadInstructions;
+
+impl Scheduler {
+    /// Declares a file that a caller uploads, or that the server fetches.
+    ///
+    /// # Errors
+    /// In the order of the checks: `forbidden` without `media:write`; `invalid_request` naming
+    /// the field; `file_too_large` over the server's ceiling (without a limit of the plan) or
+    /// over the plan's file size; `upload_limit` when the plan's bytes of the month are used up.
+    pub async fn declare_media(
+        &self,
+        caller: &Caller,
+        input: MediaInput,
+    ) -> Result<UploadInstructions, AppError> {
+        caller.require(Scope::MediaWrite)?;
+        let kind = input.check()?;
+        if let Some(url) = &input.source_url {
+            let check = self.ports.fetcher.check_address(url);
+            check.map_err(|message| Refusal::invalid("sourceUrl", message))?;
+        }
+        let plans = &self.settings.plans;
+        let allowances = plans.of(caller.plan());
+        if let Some(bytes) = input.size_bytes {
+            self.check_size(caller, bytes, allowances)?;
+        }
+
+        let now = self.ports.clock.now();
+        let id = MediaId(self.ports.ids.next(now));
+        let key = FileKey::folder(caller.workspace.id, id).original();
+        let (status, due_at) = match input.source_url {
+            Some(_) => (MediaStatus::Ingesting, now),
+            None => (MediaStatus::AwaitingUpload, now + UPLOAD_PATIENCE),
+        };
+        let transfer = match (input.source_url, input.size_bytes.and_then(PartPlan::of)) {
+            (Some(source_url), _) => Transfer::Ingest { source_url },
+            (None, None) => Transfer::Single,
+            (None, Some(plan)) => Transfer::Multipart {
+                upload: self.ports.files.begin_parts(&key).await?,
+                part_bytes: plan.part_bytes,
+            },
+        };
+        let media = Media {
+            id,
+            workspace_id: caller.workspace.id,
+            kind,
+            status,
+            mime_type: input.mime_type,
+            size_bytes: input.size_bytes,
+            duration_seconds: input.duration_seconds,
+            width: input.width,
+            height: input.height,
+            fps: input.fps,
+            video_codec: None,
+            frame_count: None,
+            file_name: input.file_name,
+            error: None,
+            created_at: now,
+            transfer,
+            has_preview: false,
+            due_at: Some(due_at),
+            tries: 0,
+            version: 0,
+        };
+        match self.store().create_media(&media, allowances.upload_bytes_a_month).await? {
+            DeclareOutcome::Stored => {}
+            DeclareOutcome::LimitReached => {
+                self.abandon(&media).await?;
+                return Err(plans.upload_limit(caller.plan()).into());
+            }
+        }
+        if status == MediaStatus::Ingesting {
+            self.ports.wake.wake();
+        }
+        let upload = self.upload_view(&media).await?;
+        Ok(UploadInstructions { media: self.media_view(&media).await?, upload })
+    }
+
+    fn check_size(
+        &self,
+        caller: &Caller,
+        bytes: u64,
+        allowances: &Allowances,
+    ) -> Result<(), Refusal> {
+        let ceiling = self.settings.file_bytes_max;
+        if bytes > ceiling {
+            return Err(Refusal::new(
+                ErrorCode::FileTooLarge,
+                format!("The file is {bytes} bytes; this server takes at most {ceiling}."),
+            ));
+        }
+        if bytes > allowances.file_bytes {
+            return Err(self.settings.plans.file_too_large(caller.plan(), bytes));
+        }
+        Ok(())
+    }
+
+    /// Gives up an upload in parts that nobody will finish.
+    pub(crate) async fn abandon(&self, media: &Media) -> Result<(), crate::ports::FilesError> {
+        match &media.transfer {
+            Transfer::Multipart { upload, .. } => {
+                self.ports.files.abandon_parts(&media.folder().original(), upload).await
+            }
+            Transfer::Single | Transfer::Ingest { .. } => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Finishing an upload: the bytes are here, and the file is examined next.
+
+use crate::app::posts::too_busy;
+use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ids::MediaId;
+use crate::key::Scope;
+use crate::media::{Arrived, Media, MediaStatus, MediaView, PartPlan, Transfer, UploadedPart};
+use crate::ports::FinishError;
+
+impl Scheduler {
+    /// Tells that a file sent in one piece is here. A repeat changes nothing.
+    ///
+    /// # Errors
+    /// `forbidden` without `media:write`; `not_found`; `invalid_request` for an upload in parts;
+    /// `media_unusable` when bytes are missing or of another size: the file still awaits them.
+    pub async fn confirm_upload(
+        &self,
+        caller: &Caller,
+        id: MediaId,
+    ) -> Result<MediaView, AppError> {
+        caller.require(Scope::MediaWrite)?;
+        let media = self.file(caller, id).await?;
+        if matches!(media.transfer, Transfer::Multipart { .. }) && awaits(&media) {
+            return Err(Refusal::invalid(
+                "id",
+                "This file is uploaded in parts; report them to POST /media/{id}/complete.",
+            )
+            .into());
+        }
+        self.confirm(caller, media).await
+    }
+
+    /// Puts an upload in parts together. A repeat changes nothing.
+    ///
+    /// # Errors
+    /// `forbidden` without `media:write`; `not_found`; `invalid_request` for parts that are not
+    /// what was asked for, or an upload in one piece; `media_unusable` when a part is missing or
+    /// was sent with other bytes: the upload stays open and can be finished later.
+    pub async fn complete_upload(
+        &self,
+        caller: &Caller,
+        id: MediaId,
+        mut parts: Vec<UploadedPart>,
+    ) -> Result<MediaView, AppError> {
+        caller.require(Scope::MediaWrite)?;
+        let media = self.file(caller, id).await?;
+        if awaits(&media) {
+            let Transfer::Multipart { upload, part_bytes } = &media.transfer else {
+                return Err(Refusal::invalid(
+                    "parts",
+                    "This file is uploaded in one piece; call POST /media/{id}/uploaded.",
+                )
+                .into());
+            };
+            let size_bytes = media.size_bytes.unwrap_or_default();
+            let plan = PartPlan { size_bytes, part_bytes: *part_bytes };
+            parts.sort_by_key(|part| part.part_number);
+            check_parts(plan, &parts)?;
+            let key = media.folder().original();
+            match self.ports.files.finish_parts(&key, upload, plan, &parts).await {
+                Ok(()) => {}
+                Err(FinishError::Refused(message)) => {
+                    return Err(Refusal::new(ErrorCode::MediaUnusable, message).into());
+                }
+                Err(FinishError::Files(error)) => return Err(error.into()),
+            }
+        }
+        self.confirm(caller, media).await
+    }
+
+    async fn confirm(&self, caller: &Caller, mut media: Media) -> Result<MediaView, AppError> {
+        for _ in 0..DECIDE_ATTEMPTS {
+            let found = match media.status {
+                MediaStatus::AwaitingUpload => {
+                    self.ports.files.size(&media.folder().original()).await?
+                }
+                MediaStatus::Ingesting
+                | MediaStatus::Processing
+                | MediaStatus::Ready
+                | MediaStatus::Failed
+                | MediaStatus::Deleted => None,
+            };
+            let arrived = found.map_or(Arrived::Nothing, Arrived::Bytes);
+            let Some(confirmed) = media.confirmed(arrived, self.ports.clock.now())? else {
+                return self.media_view(&media).await;
+            };
+            if self.store().save_media(&confirmed).await? {
+                self.ports.wake.wake();
+                return self.media_view(&confirmed).await;
+            }
+            media = self.file(caller, media.id).await?;
+        }
+        Err(too_busy().into())
+    }
+}
+
+fn awaits(media: &Media) -> bool {
+    media.status == MediaStatus::AwaitingUpload
+}
+
+/// Refuses a list that is not every part once.
+fn check_parts(plan: PartPlan, parts: &[UploadedPart]) -> Result<(), Refusal> {
+    let count = plan.count();
+    let numbers: Vec<u32> = parts.iter().map(|part| part.part_number).collect();
+    if let Some(number) = numbers.iter().find(|number| **number == 0 || **number > count) {
+        return Err(Refusal::invalid(
+            "parts",
+            format!("There is no part {number}; the parts are 1 to {count}."),
+        ));
+    }
+    if let Some(pair) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Refusal::invalid("parts", format!("Part {} is listed twice.", pair[0])));
+    }
+    if let Some(missing) = (1..=count).find(|number| numbers.binary_search(number).is_err()) {
+        return Err(Refusal::invalid(
+            "parts",
+            format!("Part {missing} of {count} is missing; send it and list it."),
+        ));
+    }
+    Ok(())
+}

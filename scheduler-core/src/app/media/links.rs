@@ -1,0 +1,111 @@
+//! Links: where bytes are sent, and where a file can be seen.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::app::Scheduler;
+use crate::error::AppError;
+use crate::media::{LINK_LIFETIME, Media, MediaStatus, MediaView, PartPlan, Transfer};
+
+/// A new file, and how its bytes get here.
+///
+/// Source: interface description, UploadInstructions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UploadInstructions {
+    /// The file.
+    pub media: MediaView,
+    /// How its bytes get here.
+    pub upload: UploadView,
+}
+
+/// How the bytes of a file get here.
+///
+/// Source: interface description, UploadInstructions `upload`.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "mode", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum UploadView {
+    /// The caller sends the whole file in one PUT.
+    Single {
+        /// Where to; signed, for an hour.
+        upload_url: String,
+        /// Headers that belong to the PUT.
+        headers: BTreeMap<String, String>,
+    },
+    /// The caller sends parts, each in one PUT, and reports their ETags.
+    Multipart {
+        /// Bytes of every part but the last.
+        part_size: u64,
+        /// Where each goes.
+        parts: Vec<PartView>,
+    },
+    /// The server fetches the file.
+    Ingest {},
+}
+
+impl std::fmt::Debug for UploadView {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The addresses open what they name.
+        formatter.write_str(match self {
+            Self::Single { .. } => "Single([redacted])",
+            Self::Multipart { .. } => "Multipart([redacted])",
+            Self::Ingest {} => "Ingest",
+        })
+    }
+}
+
+/// Where one part goes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PartView {
+    /// Its number, from 1.
+    pub part_number: u32,
+    /// Where to; signed, for an hour.
+    pub url: String,
+}
+
+impl Scheduler {
+    /// The file as callers see it.
+    pub(super) async fn media_view(&self, media: &Media) -> Result<MediaView, AppError> {
+        Ok(MediaView::new(media, self.preview_url(media).await?))
+    }
+
+    /// A short-lived link to a file that is ready.
+    async fn preview_url(&self, media: &Media) -> Result<Option<String>, AppError> {
+        if media.status != MediaStatus::Ready {
+            return Ok(None);
+        }
+        let media_type = media.mime_type.as_deref().unwrap_or("application/octet-stream");
+        let key = media.folder().original();
+        Ok(Some(self.ports.files.read_link(&key, media_type, self.link_end()).await?))
+    }
+
+    /// How the bytes of a file that awaits them get here.
+    pub(super) async fn upload_view(&self, media: &Media) -> Result<UploadView, AppError> {
+        let key = media.folder().original();
+        let size_bytes = media.size_bytes.unwrap_or_default();
+        match &media.transfer {
+            Transfer::Single => {
+                let end = self.link_end();
+                let link = self.ports.files.upload_link(&key, size_bytes, end).await?;
+                Ok(UploadView::Single { upload_url: link.url, headers: link.headers })
+            }
+            Transfer::Multipart { upload, part_bytes } => {
+                let plan = PartPlan { size_bytes, part_bytes: *part_bytes };
+                let end = self.link_end();
+                let links = self.ports.files.part_links(&key, upload, plan, end).await?;
+                let parts = (1..).zip(links);
+                Ok(UploadView::Multipart {
+                    part_size: *part_bytes,
+                    parts: parts.map(|(part_number, url)| PartView { part_number, url }).collect(),
+                })
+            }
+            Transfer::Ingest { .. } => Ok(UploadView::Ingest {}),
+        }
+    }
+
+    fn link_end(&self) -> DateTime<Utc> {
+        self.ports.clock.now() + LINK_LIFETIME
+    }
+}

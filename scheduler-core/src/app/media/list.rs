@@ -1,0 +1,116 @@
+//! Seeing files.
+
+use serde::{Deserialize, Serialize};
+
+use crate::app::{Caller, Scheduler};
+use crate::error::{AppError, Refusal};
+use crate::ids::MediaId;
+use crate::key::Scope;
+use crate::media::{MediaStatus, MediaView};
+use crate::ports::ByteStream;
+use crate::post::PostView;
+
+use super::UploadView;
+
+/// Files in one answer at most.
+///
+/// Source: interface description, GET /media.
+pub(super) const MEDIA_LIMIT_MAX: u32 = 200;
+
+/// Files in one answer when the caller names no number.
+///
+/// Source: interface description, GET /media.
+pub(super) const MEDIA_LIMIT_DEFAULT: u32 = 50;
+
+/// A file, and how its bytes get here while it awaits them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownMedia {
+    /// The file.
+    #[serde(flatten)]
+    pub media: MediaView,
+    /// Fresh addresses for an upload that is not finished, so that it can go on after the first
+    /// ones have expired. (An addition to the contract.)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upload: Option<UploadView>,
+}
+
+impl Scheduler {
+    /// The latest files of the caller's workspace, newest first, each with the number of posts
+    /// that use it.
+    ///
+    /// # Errors
+    /// `forbidden` without `media:read`; `invalid_request` naming `limit`.
+    pub async fn list_media(
+        &self,
+        caller: &Caller,
+        limit: Option<u32>,
+    ) -> Result<Vec<MediaView>, AppError> {
+        caller.require(Scope::MediaRead)?;
+        let limit = limit.unwrap_or(MEDIA_LIMIT_DEFAULT);
+        if !(1..=MEDIA_LIMIT_MAX).contains(&limit) {
+            return Err(Refusal::invalid(
+                "limit",
+                format!("limit is {limit}; 1 to {MEDIA_LIMIT_MAX} are allowed."),
+            )
+            .into());
+        }
+        let mut views = Vec::new();
+        for (media, posts) in self.store().list_media(caller.workspace.id, limit).await? {
+            views.push(MediaView { post_count: Some(posts), ..self.media_view(&media).await? });
+        }
+        Ok(views)
+    }
+
+    /// One file of the caller's workspace.
+    ///
+    /// # Errors
+    /// `forbidden` without `media:read`; `not_found`.
+    pub async fn show_media(&self, caller: &Caller, id: MediaId) -> Result<ShownMedia, AppError> {
+        caller.require(Scope::MediaRead)?;
+        let media = self.file(caller, id).await?;
+        // Addresses to write to are for those who may write.
+        let may_upload = caller.require(Scope::MediaWrite).is_ok();
+        let upload = match media.status {
+            MediaStatus::AwaitingUpload if may_upload => Some(self.upload_view(&media).await?),
+            MediaStatus::AwaitingUpload
+            | MediaStatus::Ingesting
+            | MediaStatus::Processing
+            | MediaStatus::Ready
+            | MediaStatus::Failed
+            | MediaStatus::Deleted => None,
+        };
+        Ok(ShownMedia { media: self.media_view(&media).await?, upload })
+    }
+
+    /// The preview of a file, a WebP picture.
+    ///
+    /// # Errors
+    /// `forbidden` without `media:read`; `not_found` also for a file without a preview.
+    pub async fn media_preview(
+        &self,
+        caller: &Caller,
+        id: MediaId,
+    ) -> Result<ByteStream, AppError> {
+        caller.require(Scope::MediaRead)?;
+        let media = self.file(caller, id).await?;
+        if media.status != MediaStatus::Ready || !media.has_preview {
+            return Err(Refusal::not_found("preview").into());
+        }
+        Ok(self.ports.files.read(&media.folder().preview(), None).await?)
+    }
+
+    /// The posts that use a file, newest first.
+    ///
+    /// # Errors
+    /// `forbidden` without `media:read`; `not_found`.
+    pub async fn posts_of_media(
+        &self,
+        caller: &Caller,
+        id: MediaId,
+    ) -> Result<Vec<PostView>, AppError> {
+        caller.require(Scope::MediaRead)?;
+        let media = self.file(caller, id).await?;
+        let posts = self.store().posts_of_media(caller.workspace.id, media.id).await?;
+        Ok(posts.iter().map(PostView::from).collect())
+    }
+}

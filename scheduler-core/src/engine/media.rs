@@ -1,0 +1,154 @@
+//! What happens to a file without a request: it is fetched, examined, given up, erased.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::Ran;
+use crate::app::Scheduler;
+use crate::media::{Media, MediaStatus, Transfer};
+use crate::ports::{
+    ByteStream, Claim, ExamineError, Examined, FetchError, FilesError, MediaContext, Recorded,
+    StoreError,
+};
+use crate::post::Month;
+
+/// How long to wait after the first, second, … failure before trying again.
+///
+/// Source: our decision; somebody waits for the file.
+const WAITS: [TimeDelta; 4] =
+    [TimeDelta::seconds(5), TimeDelta::seconds(30), TimeDelta::minutes(2), TimeDelta::minutes(10)];
+
+/// How long to wait after bytes could not be removed; trying never stops.
+const ERASE_WAIT: TimeDelta = TimeDelta::minutes(10);
+
+/// What came of working on a file.
+enum End {
+    /// It has changed.
+    Changed(Media),
+    /// It did not work, and may later; a sentence for a person.
+    Failed(String),
+}
+
+impl Scheduler {
+    pub(super) async fn work_on_media(&self, claim: &Claim) -> Result<Ran, StoreError> {
+        let Some(context) = self.ports().store.media_context(claim).await? else {
+            return Ok(Ran::Lost);
+        };
+        let media = &context.media;
+        let (end, ran) = match media.status {
+            MediaStatus::AwaitingUpload => {
+                let reason = "The upload was not finished within 24 hours.";
+                (End::Changed(media.given_up(reason, self.now())), Ran::FileGivenUp)
+            }
+            MediaStatus::Ingesting => (self.ingest(&context).await?, Ran::FileFetched),
+            MediaStatus::Processing => (self.examine(media).await, Ran::FileExamined),
+            MediaStatus::Failed | MediaStatus::Deleted => {
+                (self.erase(media).await, Ran::FileErased)
+            }
+            MediaStatus::Ready => {
+                (End::Changed(Media { due_at: None, ..media.clone() }), Ran::Lost)
+            }
+        };
+        let (changed, ran) = match end {
+            End::Changed(changed) if changed.status == MediaStatus::Failed => {
+                let is_new = media.status != MediaStatus::Failed;
+                (changed, if is_new { Ran::FileGivenUp } else { ran })
+            }
+            End::Changed(changed) => (changed, ran),
+            End::Failed(reason) => self.try_later(media, &reason),
+        };
+        match self.ports().store.record_media(claim, &changed).await? {
+            Recorded::Stored => Ok(ran),
+            Recorded::Lost => Ok(Ran::Lost),
+        }
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.ports().clock.now()
+    }
+
+    async fn ingest(&self, context: &MediaContext) -> Result<End, StoreError> {
+        let media = &context.media;
+        let Transfer::Ingest { source_url } = &media.transfer else {
+            let reason = "Nothing is known of where this file is to be fetched.";
+            return Ok(End::Changed(media.given_up(reason, self.now())));
+        };
+        let allowances = self.settings().plans.of(context.plan);
+        let month = Month::of(media.created_at);
+        let used = self.ports().store.bytes_in_month(media.workspace_id, month).await?;
+        let others = used.saturating_sub(media.size_bytes.unwrap_or_default());
+        let month_left = allowances.upload_bytes_a_month.saturating_sub(others);
+        let most = self.settings().file_bytes_max.min(allowances.file_bytes).min(month_left);
+        let fetched = match self.ports().fetcher.fetch(source_url, most).await {
+            Ok(fetched) => fetched,
+            Err(FetchError::Refused(reason)) => {
+                return Ok(End::Changed(media.given_up(reason, self.now())));
+            }
+            Err(FetchError::Temporary(reason)) => return Ok(End::Failed(reason)),
+        };
+        let key = media.folder().original();
+        let media_type = media.mime_type.as_deref().unwrap_or("application/octet-stream");
+        Ok(match self.ports().files.write(&key, media_type, fetched.bytes).await {
+            Ok(bytes) => End::Changed(media.arrived(bytes, self.now())),
+            Err(FilesError::Refused(reason)) => End::Changed(media.given_up(reason, self.now())),
+            Err(error @ (FilesError::Missing | FilesError::Unavailable(_))) => {
+                End::Failed(error.to_string())
+            }
+        })
+    }
+
+    async fn examine(&self, media: &Media) -> End {
+        let folder = media.folder();
+        let examined = match self.ports().examiner.examine(&folder.original()).await {
+            Ok(examined) => examined,
+            Err(ExamineError::Unusable(reason)) => {
+                return End::Changed(media.given_up(reason, self.now()));
+            }
+            Err(ExamineError::Files(FilesError::Missing)) => {
+                let reason = "The bytes of this file are gone.";
+                return End::Changed(media.given_up(reason, self.now()));
+            }
+            Err(error @ (ExamineError::Files(_) | ExamineError::Temporary(_))) => {
+                return End::Failed(error.to_string());
+            }
+        };
+        let Examined { facts, preview } = examined;
+        let has_preview = preview.is_some();
+        if let Some(preview) = preview {
+            let bytes = ByteStream::once(preview);
+            let kept = self.ports().files.write(&folder.preview(), "image/webp", bytes).await;
+            if let Err(error) = kept {
+                return End::Failed(error.to_string());
+            }
+        }
+        End::Changed(media.examined(&facts, has_preview))
+    }
+
+    async fn erase(&self, media: &Media) -> End {
+        let erased = match self.abandon(media).await {
+            Ok(()) => self.ports().files.erase(&media.folder()).await,
+            Err(error) => Err(error),
+        };
+        match erased {
+            Ok(()) => {
+                let due_at = media.erase_again_at(self.now());
+                End::Changed(Media { due_at, has_preview: false, tries: 0, ..media.clone() })
+            }
+            Err(error) => End::Failed(error.to_string()),
+        }
+    }
+
+    /// The file when it is tried again later, or given up where trying has stopped.
+    fn try_later(&self, media: &Media, reason: &str) -> (Media, Ran) {
+        let now = self.now();
+        let is_gone = matches!(media.status, MediaStatus::Failed | MediaStatus::Deleted);
+        let wait = usize::try_from(media.tries).ok().and_then(|tries| WAITS.get(tries).copied());
+        match wait.or(is_gone.then_some(ERASE_WAIT)) {
+            Some(wait) => {
+                let due_at = Some(now + self.jitter().apply(wait));
+                let tries = media.tries.saturating_add(1);
+                (Media { due_at, tries, ..media.clone() }, Ran::FileDeferred)
+            }
+            None => (media.given_up(reason, now), Ran::FileGivenUp),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The records of files.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use super::{MemoryStore, Tables};
+use crate::ids::{MediaId, WorkspaceId};
+use crate::media::{Media, MediaStatus};
+use crate::ports::{DeclareOutcome, EraseOutcome, MediaStore, StoreError, WorkKind};
+use crate::post::{Month, Post};
+
+impl Tables {
+    pub(super) fn is_any_deleted(&self, files: &BTreeSet<MediaId>) -> bool {
+        let is_deleted = |media: &Media| media.status == MediaStatus::Deleted;
+        files.iter().any(|id| self.media.get(id).is_some_and(is_deleted))
+    }
+
+    fn bytes_in_month(&self, workspace: WorkspaceId, month: Month) -> u64 {
+        self.media
+            .values()
+            .filter(|media| media.workspace_id == workspace)
+            .filter(|media| Month::of(media.created_at) == month)
+            .filter(|media| media.status != MediaStatus::Failed)
+            .filter_map(|media| media.size_bytes)
+            .fold(0, u64::saturating_add)
+    }
+
+    fn store_media(&mut self, media: Media) {
+        self.queue.remove(WorkKind::Media, media.id.0);
+        if let Some(due_at) = media.due_at {
+            self.queue.add_media(&media, due_at);
+        }
+        self.media.insert(media.id, media);
+    }
+
+    fn using(&self, workspace: WorkspaceId, id: MediaId) -> impl Iterator<Item = &Post> {
+        self.posts
+            .values()
+            .filter(move |post| post.workspace_id == workspace && post.files().contains(&id))
+    }
+}
+
+#[async_trait]
+impl MediaStore for MemoryStore {
+    async fn create_media(
+        &self,
+        media: &Media,
+        upload_bytes_a_month: u64,
+    ) -> Result<DeclareOutcome, StoreError> {
+        let mut tables = self.tables();
+        let used = tables.bytes_in_month(media.workspace_id, Month::of(media.created_at));
+        let declared = media.size_bytes.unwrap_or_default();
+        if used.saturating_add(declared) > upload_bytes_a_month {
+            return Ok(DeclareOutcome::LimitReached);
+        }
+        tables.store_media(media.clone());
+        Ok(DeclareOutcome::Stored)
+    }
+
+    async fn save_media(&self, media: &Media) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let is_current =
+            tables.media.get(&media.id).is_some_and(|current| current.version == media.version);
+        if is_current {
+            tables.store_media(Media { version: media.version + 1, ..media.clone() });
+        }
+        Ok(is_current)
+    }
+
+    async fn erase_media(
+        &self,
+        workspace: WorkspaceId,
+        id: MediaId,
+        at: DateTime<Utc>,
+    ) -> Result<EraseOutcome, StoreError> {
+        let mut tables = self.tables();
+        let found = tables.media.get(&id).filter(|media| media.workspace_id == workspace).cloned();
+        let Some(media) = found else { return Ok(EraseOutcome::Missing) };
+        if media.status == MediaStatus::Deleted {
+            return Ok(EraseOutcome::Deleted(media));
+        }
+        if tables.using(workspace, id).any(|post| post.status.is_unfinished()) {
+            return Ok(EraseOutcome::InUse);
+        }
+        let deleted = Media { version: media.version + 1, ..media.deleted(at) };
+        tables.store_media(deleted.clone());
+        Ok(EraseOutcome::Deleted(deleted))
+    }
+
+    async fn list_media(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+    ) -> Result<Vec<(Media, u64)>, StoreError> {
+        let tables = self.tables();
+        let mut media: Vec<&Media> =
+            tables.media.values().filter(|media| media.workspace_id == workspace).collect();
+        media.sort_by_key(|media| std::cmp::Reverse((media.created_at, media.id)));
+        media.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        let counted = media.into_iter().map(|media| {
+            let posts = tables.using(workspace, media.id).count();
+            (media.clone(), u64::try_from(posts).unwrap_or(u64::MAX))
+        });
+        Ok(counted.collect())
+    }
+
+    async fn posts_of_media(
+        &self,
+        workspace: WorkspaceId,
+        id: MediaId,
+    ) -> Result<Vec<Post>, StoreError> {
+        let tables = self.tables();
+        let mut posts: Vec<Post> = tables.using(workspace, id).cloned().collect();
+        posts.sort_by_key(|post| std::cmp::Reverse((post.moment(), post.id)));
+        Ok(posts)
+    }
+
+    async fn bytes_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: Month,
+    ) -> Result<u64, StoreError> {
+        Ok(self.tables().bytes_in_month(workspace, month))
+    }
+
+    async fn media(
+        &self,
+        workspace: WorkspaceId,
+        ids: &[MediaId],
+    ) -> Result<Vec<Media>, StoreError> {
+        let tables = self.tables();
+        let found = ids.iter().filter_map(|id| tables.media.get(id));
+        Ok(found.filter(|media| media.workspace_id == workspace).cloned().collect())
+    }
+}
