@@ -21,6 +21,7 @@ const WAITS: [TimeDelta; 4] =
 const ERASE_WAIT: TimeDelta = TimeDelta::minutes(10);
 
 /// What came of working on a file.
+#[expect(clippy::large_enum_variant, reason = "one at a time, and never kept")]
 enum End {
     /// It has changed.
     Changed(Media),

@@ -141,10 +141,14 @@ impl Queue {
             .filter(|row| row.is_leased && row.claimable_at > now)
             .map(|row| row.lane.as_str())
             .collect();
+        let is_left_alone = |kind: WorkKind| match kind {
+            WorkKind::Publish => false,
+            WorkKind::Deliver => request.without_deliveries,
+            WorkKind::Media => request.without_media,
+        };
         let is_open = |row: &Row| {
             row.claimable_at <= now
-                && !(request.without_deliveries && row.kind == WorkKind::Deliver)
-                && !(request.without_media && row.kind == WorkKind::Media)
+                && !is_left_alone(row.kind)
                 && !held.contains(row.lane.as_str())
                 && row
                     .platform
