@@ -67,13 +67,14 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             format!("{} refuses {} in a text.", target.sheet.short_name, shown(*character)),
         );
     }
-    report(target, issues, "hashtags", figures.hashtags, || entities::hashtags(text).len());
-    report(target, issues, "mentions", figures.mentions, || entities::mentions(text).len());
+    let finders = entities::Finders::of(target.sheet.platform);
+    report(target, issues, "hashtags", figures.hashtags, || (finders.hashtags)(text).len());
+    report(target, issues, "mentions", figures.mentions, || (finders.mentions)(text).len());
     report(target, issues, "links", figures.links, || {
         let also = target.composed.link_card.as_deref();
         entities::different_links(text, also)
     });
-    report(target, issues, "cashtags", figures.cashtags, || entities::cashtags(text).len());
+    report(target, issues, "cashtags", figures.cashtags, || (finders.cashtags)(text).len());
 }
 
 /// A character as a person can read it.
@@ -144,7 +145,17 @@ mod tests {
             ("threads 14", Platform::Threads, "#one #two".to_owned(), "hashtags.many"),
             ("X one cashtag", Platform::Twitter, "$A".to_owned(), ""),
             ("X two cashtags", Platform::Twitter, "$A $B".to_owned(), "cashtags.too_many"),
+            ("X cashtags that touch", Platform::Twitter, "($A) US$B $A$B".to_owned(), ""),
+            (
+                "X a cashtag of two parts",
+                Platform::Twitter,
+                "$A.B $C".to_owned(),
+                "cashtags.too_many",
+            ),
             ("X a mention", Platform::Twitter, "hi @bob".to_owned(), "mentions.many"),
+            ("X a long name", Platform::Twitter, format!("@{}", "a".repeat(15)), "mentions.many"),
+            ("X too long for a name", Platform::Twitter, format!("@{}", "a".repeat(16)), ""),
+            ("X a name in a link", Platform::Twitter, "https://a.com/@bob".to_owned(), ""),
             ("bluesky any", Platform::Bluesky, "#a #b #c @d $E $F <".to_owned(), ""),
         ] {
             let found: Vec<String> = Post::new(&text)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, RuleDescription, Run, Severity, text_length};
+use super::{Rule, RuleDescription, Run, Severity, text_content, text_length};
 use crate::platform::{OptionFact, OptionValue, Platform, TextUnit};
 use crate::text::{count, entities};
 
@@ -39,6 +39,16 @@ pub(super) const RULE: Rule = Rule {
             rule: "<network>.thread.too_many_links",
             severity: Severity::Error,
             sentence: "A part of the thread has more links than the network takes.",
+        },
+        RuleDescription {
+            rule: "<network>.thread.too_many_cashtags",
+            severity: Severity::Error,
+            sentence: "A part of the thread has more cashtags than the network takes.",
+        },
+        RuleDescription {
+            rule: "<network>.thread.forbidden_character",
+            severity: Severity::Error,
+            sentence: "The network refuses a character of a part of the thread.",
         },
         RuleDescription {
             rule: "<network>.thread.repeated",
@@ -119,6 +129,22 @@ fn check_part(target: &TargetView<'_>, number: usize, part: &str, issues: &mut I
             );
         }
     }
+    if let Some(limit) = sheet.text.cashtags.refused_above {
+        let cashtags = (entities::Finders::of(sheet.platform).cashtags)(part).len();
+        if cashtags > widened(limit) {
+            issues.error(
+                "thread.too_many_cashtags",
+                format!("Thread part {number} has {cashtags} cashtags; {name} allows {limit}."),
+            );
+        }
+    }
+    if let Some(character) = sheet.text.forbidden.iter().find(|c| part.contains(**c)) {
+        let shown = text_content::shown(*character);
+        issues.error(
+            "thread.forbidden_character",
+            format!("{name} refuses {shown} in thread part {number}."),
+        );
+    }
 }
 
 fn check_repeated(parts: &[String], issues: &mut Issues) {
@@ -167,6 +193,27 @@ mod tests {
             ("mastodon", Platform::Mastodon, json!([part(501)]), "mastodon.thread.too_long"),
             ("threads", Platform::Threads, json!([part(501)]), "threads.thread.too_long"),
             ("X", Platform::Twitter, json!([part(281)]), "twitter.thread.too_long"),
+            ("X emoji at the limit", Platform::Twitter, json!(["の".repeat(140)]), ""),
+            (
+                "X emoji over",
+                Platform::Twitter,
+                json!(["👨‍👩‍👧‍👦".repeat(141)]),
+                "twitter.thread.too_long",
+            ),
+            ("X links", Platform::Twitter, json!(["a.co ".repeat(12)]), "twitter.thread.too_long"),
+            (
+                "X cashtags",
+                Platform::Twitter,
+                json!(["$A", "$A $B"]),
+                "twitter.thread.too_many_cashtags",
+            ),
+            (
+                "X a character",
+                Platform::Twitter,
+                json!(["a\u{feff}"]),
+                "twitter.thread.forbidden_character",
+            ),
+            ("X spaces", Platform::Twitter, json!(["   "]), "twitter.thread.empty"),
             ("X twice", Platform::Twitter, json!(["b", "c", "b"]), "twitter.thread.repeated"),
             ("elsewhere", Platform::Discord, json!(["b"]), "discord.options.unknown_key"),
         ] {
