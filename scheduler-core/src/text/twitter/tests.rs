@@ -201,6 +201,13 @@ fn every_character_alone_has_its_weight() {
     }
 }
 
+/// One character of four bytes that becomes three of weight 2.
+#[test]
+fn a_text_that_grows_when_normalised_is_not_taken_for_short() {
+    assert_eq!(over(&"\u{1d160}".repeat(10), 60), None);
+    assert_eq!(over(&"\u{1d160}".repeat(10), 59), Some(60));
+}
+
 proptest! {
     /// Without full stops there are no links, and without joiners, selectors, tones, tags, flags
     /// and keycaps no emoji of several characters.
