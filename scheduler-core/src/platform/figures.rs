@@ -13,6 +13,8 @@ pub enum TextUnit {
     Graphemes,
     /// Grapheme clusters after Mastodon's discount for links and mentions.
     MastodonCharacters,
+    /// Characters by the weights of X, links at one weight.
+    TwitterCharacters,
 }
 
 impl TextUnit {
@@ -21,9 +23,11 @@ impl TextUnit {
     pub const fn noun(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",
-            Self::CodePoints | Self::Utf16Units | Self::Graphemes | Self::MastodonCharacters => {
-                "characters"
-            }
+            Self::CodePoints
+            | Self::Utf16Units
+            | Self::Graphemes
+            | Self::MastodonCharacters
+            | Self::TwitterCharacters => "characters",
         }
     }
 }

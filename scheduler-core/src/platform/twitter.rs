@@ -8,9 +8,7 @@ use super::{
 
 /// What X takes and offers, as far as the service uses it: text only.
 ///
-/// X weighs its characters (links 23, most letters 1, emoji and CJK 2). The weighted count is not
-/// written yet: until it is, a text is counted in code points, which is too little for emoji and
-/// CJK and too much for long links.
+/// X weighs its characters: links 23, most letters 1, emoji and CJK 2.
 ///
 /// Source, unless a line names another: <https://docs.x.com>.
 pub const SHEET: CapabilitySheet = CapabilitySheet {
@@ -54,7 +52,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "Text only. Links count 23 characters and make the post about 13 times dearer. Replies only in your own thread. Identical text is refused.",
     short_name: "X",
     text: TextFigures {
-        unit: TextUnit::CodePoints,
+        unit: TextUnit::TwitterCharacters,
         byte_limit: None,
         limit_with_media: LimitWithMedia::Same,
         warning: None,

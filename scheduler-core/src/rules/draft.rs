@@ -104,7 +104,8 @@ impl<'a> TargetView<'a> {
             unit @ (TextUnit::CodePoints
             | TextUnit::Utf16Units
             | TextUnit::Bytes
-            | TextUnit::Graphemes) => count::over(unit, part, limit),
+            | TextUnit::Graphemes
+            | TextUnit::TwitterCharacters) => count::over(unit, part, limit),
         }
     }
 }

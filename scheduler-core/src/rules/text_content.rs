@@ -7,7 +7,7 @@ use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
 use crate::platform::{CapabilitySheet, CountBounds, Platform, TextCleaning};
-use crate::text::{entities, linkedin, tumblr};
+use crate::text::{entities, tumblr};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
@@ -28,8 +28,9 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             format!("{} takes {} out of the text.", target.sheet.short_name, removed.join(", ")),
         );
     }
-    report(target, issues, "hashtags", figures.hashtags, || hashtags(target));
-    report(target, issues, "mentions", figures.mentions, || entities::mentions(text).len());
+    let finders = entities::Finders::of(target.sheet.platform);
+    report(target, issues, "hashtags", figures.hashtags, || hashtags(target, finders));
+    report(target, issues, "mentions", figures.mentions, || (finders.mentions)(text).len());
     report(target, issues, "links", figures.links, || {
         if target.sheet.platform == Platform::Tumblr {
             // Each one takes a mark of its own.
@@ -38,20 +39,17 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         let also = target.composed.link_card.as_deref();
         entities::different_links(text, also)
     });
-    report(target, issues, "cashtags", figures.cashtags, || entities::cashtags(text).len());
+    report(target, issues, "cashtags", figures.cashtags, || (finders.cashtags)(text).len());
 }
 
-fn hashtags(target: &TargetView<'_>) -> usize {
-    let text = target.composed.text();
-    if target.sheet.platform == Platform::Linkedin {
-        return linkedin::hashtags(text).len();
-    }
+fn hashtags(target: &TargetView<'_>, finders: entities::Finders) -> usize {
     // YouTube counts those of the title with those of the description.
     let title = target
         .option("title")
         .and_then(Value::as_str)
         .filter(|_| target.sheet.platform == Platform::Youtube);
-    entities::hashtags(text).len() + title.map_or(0, |title| entities::hashtags(title).len())
+    let count = |text: &str| (finders.hashtags)(text).len();
+    count(target.composed.text()) + title.map_or(0, count)
 }
 
 /// A character as a person can read it.
@@ -159,7 +157,17 @@ mod tests {
             ("threads 14", Platform::Threads, "#one #two".to_owned(), "hashtags.many"),
             ("X one cashtag", Platform::Twitter, "$A".to_owned(), ""),
             ("X two cashtags", Platform::Twitter, "$A $B".to_owned(), "cashtags.too_many"),
+            ("X cashtags that touch", Platform::Twitter, "($A) US$B $A$B".to_owned(), ""),
+            (
+                "X a cashtag of two parts",
+                Platform::Twitter,
+                "$A.B $C".to_owned(),
+                "cashtags.too_many",
+            ),
             ("X a mention", Platform::Twitter, "hi @bob".to_owned(), "mentions.many"),
+            ("X a long name", Platform::Twitter, format!("@{}", "a".repeat(15)), "mentions.many"),
+            ("X too long for a name", Platform::Twitter, format!("@{}", "a".repeat(16)), ""),
+            ("X a name in a link", Platform::Twitter, "https://a.com/@bob".to_owned(), ""),
             ("bluesky any", Platform::Bluesky, "#a #b #c @d $E $F <".to_owned(), ""),
         ] {
             let found: Vec<String> = Post::new(&text)

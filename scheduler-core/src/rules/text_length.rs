@@ -24,6 +24,7 @@ pub(super) const fn hint(unit: TextUnit) -> &'static str {
     match unit {
         TextUnit::Bytes => " (emoji and accents take several bytes)",
         TextUnit::Utf16Units => " (emoji count 2 or more)",
+        TextUnit::TwitterCharacters => " (links count 23, emoji and CJK count 2)",
         TextUnit::CodePoints | TextUnit::Graphemes | TextUnit::MastodonCharacters => "",
     }
 }
@@ -129,6 +130,18 @@ mod tests {
             ("threads 6, one over", Platform::Threads, "日".repeat(167), 0, Some(501)),
             ("twitter 2", Platform::Twitter, "a".repeat(280), 0, None),
             ("twitter 2, one over", Platform::Twitter, "a".repeat(281), 0, Some(281)),
+            ("twitter 3", Platform::Twitter, "の".repeat(140), 0, None),
+            ("twitter 3, one over", Platform::Twitter, "の".repeat(141), 0, Some(282)),
+            (
+                "twitter 6",
+                Platform::Twitter,
+                format!("Look https://example.com/{}", "p".repeat(300)),
+                0,
+                None,
+            ),
+            ("twitter 9", Platform::Twitter, family.repeat(140), 0, None),
+            ("twitter 9, one over", Platform::Twitter, family.repeat(141), 0, Some(282)),
+            ("twitter short links", Platform::Twitter, "t.co ".repeat(12), 0, Some(288)),
             ("linkedin 4", Platform::Linkedin, "😀".repeat(1500), 0, None),
             ("linkedin 4, one over", Platform::Linkedin, "😀".repeat(1501), 0, Some(3002)),
             ("pinterest 5", Platform::Pinterest, "😀".repeat(800), 1, None),
@@ -167,6 +180,24 @@ mod tests {
         assert_eq!(found[0].message, "Text is 312 characters for Bluesky, the limit is 300.");
         assert_eq!(found[0].rule, "bluesky.text.too_long");
         assert_eq!((found[0].platform, found[0].target), (Some(Platform::Bluesky), Some(0)));
+    }
+
+    #[test]
+    fn the_message_for_x_says_how_x_counts() {
+        let found = Post::new(&"の".repeat(141)).to(Platform::Twitter, json!({})).check();
+        assert_eq!(
+            found[0].message,
+            "Text is 282 characters for X, the limit is 280 (links count 23, emoji and CJK count 2)."
+        );
+    }
+
+    #[test]
+    fn the_appended_link_counts_as_a_link() {
+        for (letters, want) in [(256, 0), (257, 1)] {
+            let mut post = Post::new(&"a".repeat(letters)).to(Platform::Twitter, json!({}));
+            post.link_url = Some(format!("https://example.com/{}", "p".repeat(300)));
+            assert_eq!(post.issues("text.too_long").len(), want, "{letters}");
+        }
     }
 
     #[test]

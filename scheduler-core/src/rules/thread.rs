@@ -82,13 +82,14 @@ fn check_part(target: &TargetView<'_>, number: usize, part: &str, issues: &mut I
             ),
         );
     }
-    let mut held = |noun, bounds, count: fn(&str) -> usize| {
-        check_held(target, number, (noun, bounds), || count(part), issues);
+    let finders = entities::Finders::of(sheet.platform);
+    let mut held = |noun, bounds, count: &dyn Fn() -> usize| {
+        check_held(target, number, (noun, bounds), count, issues);
     };
-    held("hashtags", figures.hashtags, |part| entities::hashtags(part).len());
-    held("mentions", figures.mentions, |part| entities::mentions(part).len());
-    held("links", figures.links, |part| entities::different_links(part, None));
-    held("cashtags", figures.cashtags, |part| entities::cashtags(part).len());
+    held("hashtags", figures.hashtags, &|| (finders.hashtags)(part).len());
+    held("mentions", figures.mentions, &|| (finders.mentions)(part).len());
+    held("links", figures.links, &|| entities::different_links(part, None));
+    held("cashtags", figures.cashtags, &|| (finders.cashtags)(part).len());
 }
 
 fn check_held(
@@ -214,7 +215,6 @@ mod tests {
             ("threads", Platform::Threads, json!([part(501)]), "threads.thread.too_long"),
             ("X", Platform::Twitter, json!([part(281)]), "twitter.thread.too_long"),
             ("X one cashtag", Platform::Twitter, json!(["$A"]), ""),
-            ("X cashtags", Platform::Twitter, json!(["$A $B"]), "twitter.thread.too_many_cashtags"),
             ("X a mention", Platform::Twitter, json!(["@a"]), "twitter.thread.many_mentions"),
             (
                 "X byte order mark",
@@ -232,6 +232,21 @@ mod tests {
                 ]),
                 "threads.thread.too_many_links",
             ),
+            ("X emoji at the limit", Platform::Twitter, json!(["の".repeat(140)]), ""),
+            (
+                "X emoji over",
+                Platform::Twitter,
+                json!(["👨‍👩‍👧‍👦".repeat(141)]),
+                "twitter.thread.too_long",
+            ),
+            ("X links", Platform::Twitter, json!(["a.co ".repeat(12)]), "twitter.thread.too_long"),
+            (
+                "X cashtags",
+                Platform::Twitter,
+                json!(["$A", "$A $B"]),
+                "twitter.thread.too_many_cashtags",
+            ),
+            ("X spaces", Platform::Twitter, json!(["   "]), "twitter.thread.empty"),
             ("X twice", Platform::Twitter, json!(["b", "c", "b"]), "twitter.thread.repeated"),
             ("elsewhere", Platform::Discord, json!(["b"]), "discord.options.unknown_key"),
         ] {

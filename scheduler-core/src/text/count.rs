@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::mastodon;
+use super::{mastodon, twitter};
 use crate::platform::TextUnit;
 
 /// Counts extended grapheme clusters, what a reader takes for one character.
@@ -56,19 +56,29 @@ pub fn length(unit: TextUnit, text: &str) -> usize {
         TextUnit::MastodonCharacters => {
             mastodon::length(text, "", mastodon::CHARACTERS_RESERVED_PER_URL)
         }
+        TextUnit::TwitterCharacters => twitter::length(text),
     }
 }
 
 /// Counts a text in `unit` if it is longer than `limit`; `None` when it is within.
 ///
-/// A text with no more bytes than the limit is within it in every unit, so that most texts are not
-/// counted at all.
+/// A text with no more bytes than the limit is within it in every unit that gives links no weight,
+/// so that most texts are not counted at all.
 #[must_use]
 pub fn over(unit: TextUnit, text: &str, limit: usize) -> Option<usize> {
-    if text.len() <= limit && unit != TextUnit::MastodonCharacters {
-        return None;
+    match unit {
+        TextUnit::CodePoints | TextUnit::Utf16Units | TextUnit::Bytes | TextUnit::Graphemes
+            if text.len() <= limit =>
+        {
+            None
+        }
+        TextUnit::CodePoints
+        | TextUnit::Utf16Units
+        | TextUnit::Bytes
+        | TextUnit::Graphemes
+        | TextUnit::MastodonCharacters => Some(length(unit, text)).filter(|length| *length > limit),
+        TextUnit::TwitterCharacters => twitter::over(text, limit),
     }
-    Some(length(unit, text)).filter(|length| *length > limit)
 }
 
 #[cfg(test)]
@@ -154,6 +164,7 @@ mod tests {
                 TextUnit::Bytes,
                 TextUnit::Graphemes,
                 TextUnit::MastodonCharacters,
+                TextUnit::TwitterCharacters,
             ] {
                 let length = length(unit, &text);
                 prop_assert_eq!(over(unit, &text, limit), (length > limit).then_some(length));

@@ -4,6 +4,47 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::chars::{before, is_word, run_end};
+use super::{linkedin, twitter};
+use crate::platform::Platform;
+
+/// What finds the hashtags, mentions and cashtags of a text as one network does.
+///
+/// Each gives bytes of the text, the sign included, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Finders {
+    /// Finds hashtags.
+    pub hashtags: fn(&str) -> Vec<Range<usize>>,
+    /// Finds mentions.
+    pub mentions: fn(&str) -> Vec<Range<usize>>,
+    /// Finds cashtags.
+    pub cashtags: fn(&str) -> Vec<Range<usize>>,
+}
+
+impl Finders {
+    /// Those of a network; most share the common ones.
+    #[must_use]
+    pub const fn of(platform: Platform) -> Self {
+        match platform {
+            Platform::Twitter => Self {
+                hashtags: twitter::hashtags,
+                mentions: twitter::mentions,
+                cashtags: twitter::cashtags,
+            },
+            Platform::Linkedin => Self { hashtags: linkedin::hashtags, mentions, cashtags },
+            Platform::Youtube
+            | Platform::Tiktok
+            | Platform::Instagram
+            | Platform::Facebook
+            | Platform::Threads
+            | Platform::Pinterest
+            | Platform::Bluesky
+            | Platform::Mastodon
+            | Platform::Telegram
+            | Platform::Discord
+            | Platform::Tumblr => Self { hashtags, mentions, cashtags },
+        }
+    }
+}
 
 /// Finds links: `http://…`, `https://…` and `www.…`, not after a letter or digit, up to white
 /// space, without the punctuation that follows them.

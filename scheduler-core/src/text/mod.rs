@@ -11,6 +11,7 @@ pub mod linkedin;
 pub mod mastodon;
 pub mod telegram;
 pub mod tumblr;
+pub mod twitter;
 
 pub(crate) use compose::is_given;
 pub use compose::{Composed, compose};
@@ -53,11 +54,24 @@ mod tests {
             "\u{200d}",
             "क्",
             "👨\u{200d}",
+            "👨\u{200d}👩\u{200d}",
+            "1\u{fe0f}",
+            "の",
+            "の.com ",
+            "a.com_b",
+            "a.みんな",
+            "_a.",
+            "a.com(",
+            "https://a.com/((a)",
+            "https://t.co/a?",
+            "\u{1d160}",
             "🇺",
         ] {
             let text = seed.repeat(64_000 / seed.chars().count());
             for text in [text.clone(), format!("https://{text}"), format!("@a@{text}")] {
-                for unit in [TextUnit::Graphemes, TextUnit::MastodonCharacters] {
+                for unit in
+                    [TextUnit::Graphemes, TextUnit::MastodonCharacters, TextUnit::TwitterCharacters]
+                {
                     assert!(count::length(unit, &text) <= text.len() * 23);
                 }
                 let _ = telegram::clean(&text);
@@ -68,6 +82,9 @@ mod tests {
                 let _ = entities::hashtags(&text);
                 let _ = entities::mentions(&text);
                 let _ = entities::cashtags(&text);
+                let _ = twitter::hashtags(&text);
+                let _ = twitter::mentions(&text);
+                let _ = twitter::cashtags(&text);
             }
         }
     }
