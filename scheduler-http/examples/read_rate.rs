@@ -18,11 +18,11 @@ use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Ports, Scheduler, Settings};
-use scheduler_core::memory::MemoryStore;
+use scheduler_core::memory::{MemoryFiles, MemoryStore};
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
     ConnectInput, Connected, EventSender, Located, Network, NetworkError, NetworkErrorKind,
-    Networks, PublishJob, Response, SendError, Step,
+    Networks, NoMedia, PublishJob, Response, SendError, Step,
 };
 use scheduler_core::post::PostView;
 use scheduler_core::target::Remote;
@@ -111,6 +111,9 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
         store: Arc::new(MemoryStore::new()),
         networks: Networks::default().with(Platform::Bluesky, nowhere.clone()),
         sender: nowhere,
+        files: Arc::new(MemoryFiles::new()),
+        fetcher: Arc::new(NoMedia),
+        examiner: Arc::new(NoMedia),
         clock: Arc::new(SystemClock::new()),
         ids: Arc::new(UuidV7),
         random: Arc::new(OsRandom),

@@ -135,7 +135,13 @@ fn parse_status(text: &str) -> Result<PostStatus, Refusal> {
     })
 }
 
-fn parse_number(field: &str, text: Option<&str>, default: i64, max: i64) -> Result<i64, Refusal> {
+/// A whole number of a query, from 1 to `max`.
+pub(crate) fn parse_number(
+    field: &str,
+    text: Option<&str>,
+    default: i64,
+    max: i64,
+) -> Result<i64, Refusal> {
     let Some(text) = text else { return Ok(default) };
     text.parse().ok().filter(|number| (1..=max).contains(number)).ok_or_else(|| {
         Refusal::invalid(field, format!("{field} is a whole number from 1 to {max}."))

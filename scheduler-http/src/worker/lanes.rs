@@ -1,4 +1,4 @@
-//! Lanes: the work of one account, or of one of a webhook's few rows, in its order.
+//! Lanes: the work of one account, of one of a webhook's few rows, or of one file, in its order.
 
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
@@ -212,14 +212,21 @@ impl Runner {
             self.leases.remove(&held.claim);
             self.log(&held.claim, begun_at, &outcome);
             match outcome {
-                Outcome::Ran(Ran::PublishDeferred | Ran::PublishWaits | Ran::DeliveryDeferred) => {
-                    end.comes_back = true
-                }
+                Outcome::Ran(
+                    Ran::PublishDeferred
+                    | Ran::PublishWaits
+                    | Ran::DeliveryDeferred
+                    | Ran::FileFetched
+                    | Ran::FileGivenUp
+                    | Ran::FileErased
+                    | Ran::FileDeferred,
+                ) => end.comes_back = true,
                 Outcome::Ran(
                     Ran::Published
                     | Ran::PublishFailed
                     | Ran::Delivered
                     | Ran::DeliveryFailed
+                    | Ran::FileExamined
                     | Ran::Lost,
                 )
                 | Outcome::Panicked

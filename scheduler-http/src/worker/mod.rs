@@ -220,6 +220,7 @@ impl Turning {
             per_lane: settings.per_lane,
             without_platforms: room.full_platforms,
             without_deliveries: room.is_full_of_deliveries,
+            without_media: room.is_full_of_media,
         })
     }
 

@@ -21,7 +21,7 @@ struct Case {
     forbidden: Option<&'static str>,
 }
 
-fn cases(post: &str, target: &str, webhook: &str) -> Vec<Case> {
+fn cases(post: &str, target: &str, webhook: &str, media: &str) -> Vec<Case> {
     let case = |name, path: String, reads_body, is_owned, forbidden| Case {
         name,
         path,
@@ -36,6 +36,9 @@ fn cases(post: &str, target: &str, webhook: &str) -> Vec<Case> {
     let hooks_write = Some("This needs a key with the scope webhooks:write.");
     let of_post = format!("/v1/posts/{post}");
     let move_target = format!("{of_post}/targets/{target}/account");
+    let media_read = Some("This needs a key with the scope media:read.");
+    let media_write = Some("This needs a key with the scope media:write.");
+    let of_media = format!("/v1/media/{media}");
     let of_webhook = format!("/v1/workspace/webhooks/{webhook}");
     vec![
         case("list_platforms", "/v1/platforms".into(), false, false, None),
@@ -47,6 +50,14 @@ fn cases(post: &str, target: &str, webhook: &str) -> Vec<Case> {
         case("delete_post", of_post.clone(), false, true, write),
         case("retry_post", format!("{of_post}/retry"), false, true, write),
         case("move_target", move_target, true, true, write),
+        case("list_media", "/v1/media".into(), false, false, media_read),
+        case("declare_media", "/v1/media".into(), true, false, media_write),
+        case("show_media", of_media.clone(), false, true, media_read),
+        case("delete_media", of_media.clone(), false, true, media_write),
+        case("confirm_upload", format!("{of_media}/uploaded"), false, true, media_write),
+        case("complete_upload", format!("{of_media}/complete"), true, true, media_write),
+        case("show_thumb", format!("{of_media}/thumb"), false, true, media_read),
+        case("list_media_posts", format!("{of_media}/posts"), false, true, media_read),
         case("list_accounts", "/v1/oauth/accounts".into(), false, false, read),
         case("list_webhooks", "/v1/workspace/webhooks".into(), false, false, hooks_read),
         case("create_webhook", "/v1/workspace/webhooks".into(), true, false, hooks_write),
@@ -66,7 +77,8 @@ async fn rows() -> (World, Client, Vec<(&'static Endpoint, Case)>) {
         client.post("/v1/workspace/webhooks", &json!({"url": "https://example.com"})).await.json();
     let webhook = webhook["id"].as_str().unwrap();
     let target = post.targets[0].id.to_string();
-    let mut cases = cases(&post.id.to_string(), &target, webhook);
+    let media = world.ready_file().await.to_string();
+    let mut cases = cases(&post.id.to_string(), &target, webhook, &media);
     let mut rows = Vec::new();
     for endpoint in ENDPOINTS {
         let position = cases.iter().position(|case| case.name == endpoint.name);
@@ -155,6 +167,7 @@ async fn from_another_workspace() {
     for (endpoint, case) in rows.iter().filter(|(_, case)| case.is_owned) {
         let body = match endpoint.name {
             "move_target" => json!({"accountId": account.id}),
+            "complete_upload" => json!({"parts": [{"partNumber": 1, "etag": "x"}]}),
             _ => json!({}),
         };
         let answer = client.json(endpoint.method.clone(), &case.path, &body).await;

@@ -6,6 +6,7 @@ mod coverage;
 mod errors;
 mod health;
 mod limits;
+mod media;
 mod platforms;
 mod posts;
 mod server;

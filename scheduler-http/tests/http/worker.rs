@@ -394,6 +394,7 @@ async fn a_stop_finishes_what_runs_and_gives_back_the_rest() {
         per_lane: 10,
         without_platforms: Vec::new(),
         without_deliveries: false,
+        without_media: false,
     };
     let claims = world.store.claim(&request).await.unwrap();
     assert_eq!(claims.len(), 3, "all that is left can be had at once");

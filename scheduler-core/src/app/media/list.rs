@@ -1,5 +1,6 @@
 //! Seeing files.
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::app::{Caller, Scheduler};
@@ -7,20 +8,19 @@ use crate::error::{AppError, Refusal};
 use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::{MediaStatus, MediaView};
-use crate::ports::ByteStream;
-use crate::post::PostView;
+use crate::post::{PostView, parse_number};
 
 use super::UploadView;
 
 /// Files in one answer at most.
 ///
 /// Source: interface description, GET /media.
-pub(super) const MEDIA_LIMIT_MAX: u32 = 200;
+const MEDIA_LIMIT_MAX: i64 = 200;
 
 /// Files in one answer when the caller names no number.
 ///
 /// Source: interface description, GET /media.
-pub(super) const MEDIA_LIMIT_DEFAULT: u32 = 50;
+const MEDIA_LIMIT_DEFAULT: i64 = 50;
 
 /// A file, and how its bytes get here while it awaits them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,17 +43,11 @@ impl Scheduler {
     pub async fn list_media(
         &self,
         caller: &Caller,
-        limit: Option<u32>,
+        limit: Option<&str>,
     ) -> Result<Vec<MediaView>, AppError> {
         caller.require(Scope::MediaRead)?;
-        let limit = limit.unwrap_or(MEDIA_LIMIT_DEFAULT);
-        if !(1..=MEDIA_LIMIT_MAX).contains(&limit) {
-            return Err(Refusal::invalid(
-                "limit",
-                format!("limit is {limit}; 1 to {MEDIA_LIMIT_MAX} are allowed."),
-            )
-            .into());
-        }
+        let limit = parse_number("limit", limit, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX)?;
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
         let mut views = Vec::new();
         for (media, posts) in self.store().list_media(caller.workspace.id, limit).await? {
             views.push(MediaView { post_count: Some(posts), ..self.media_view(&media).await? });
@@ -90,13 +84,14 @@ impl Scheduler {
         &self,
         caller: &Caller,
         id: MediaId,
-    ) -> Result<ByteStream, AppError> {
+    ) -> Result<Bytes, AppError> {
         caller.require(Scope::MediaRead)?;
         let media = self.file(caller, id).await?;
         if media.status != MediaStatus::Ready || !media.has_preview {
             return Err(Refusal::not_found("preview").into());
         }
-        Ok(self.ports.files.read(&media.folder().preview(), None).await?)
+        // Previews are small pictures of our own making.
+        Ok(self.ports.files.read(&media.folder().preview(), None).await?.collect().await?)
     }
 
     /// The posts that use a file, newest first.

@@ -26,7 +26,7 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 
 async fn list(head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &LIST_MEDIA).await?;
-    let limit = Parameters::read(&head, &LIST_MEDIA)?.take_number("limit")?;
-    let media = api.scheduler.list_media(&caller, limit).await?;
+    let limit = Parameters::read(&head, &LIST_MEDIA)?.take("limit");
+    let media = api.scheduler.list_media(&caller, limit.as_deref()).await?;
     Ok(answer::json(StatusCode::OK, &json!({ "data": media })))
 }

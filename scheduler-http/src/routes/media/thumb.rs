@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
+use http::HeaderValue;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use http::{HeaderValue, StatusCode};
 use scheduler_core::ids::MediaId;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use crate::answer::streamed;
 use crate::api::Api;
 use crate::endpoints::SHOW_THUMB;
 use crate::error::ApiError;
@@ -31,7 +30,7 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 async fn thumb(id: MediaId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &SHOW_THUMB).await?;
     let preview = api.scheduler.media_preview(&caller, id).await?;
-    let mut response = streamed(StatusCode::OK, preview);
+    let mut response = Response::new(preview.into());
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("image/webp"));
     response.headers_mut().insert(CACHE_CONTROL, CACHE);
     Ok(response)

@@ -2,6 +2,7 @@
 //! server over it, and a client.
 
 mod client;
+mod examiner;
 mod network;
 mod store;
 
@@ -13,9 +14,12 @@ use scheduler_core::account::Account;
 use scheduler_core::app::{Caller, NewKeyInput, NewWorkspace, Ports, Scheduler, Settings};
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::key::{Expiry, Key, KeyValue, Preset, Scope, Scopes};
+use scheduler_core::memory::MemoryFiles;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Clock, ConnectInput, Ids as _, KeyStore as _, Networks, Random as _};
+use scheduler_core::ports::{
+    Clock, ConnectInput, Ids as _, KeyStore as _, Networks, NoMedia, Random as _,
+};
 use scheduler_core::post::{Post, PostInput};
 use scheduler_core::workspace::Workspace;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
@@ -23,6 +27,7 @@ use scheduler_http::{App, RateLimit, Server, ServerSettings, WorkerStatus};
 use serde_json::{Value, json};
 
 pub(crate) use client::{Answer, Client};
+pub(crate) use examiner::FakeExaminer;
 pub(crate) use network::{FakeNetwork, FakeSender};
 pub(crate) use store::FaultyStore;
 
@@ -52,6 +57,7 @@ pub(crate) struct World {
     pub(crate) store: Arc<FaultyStore>,
     pub(crate) network: Arc<FakeNetwork>,
     pub(crate) sender: Arc<FakeSender>,
+    pub(crate) files: Arc<MemoryFiles>,
     pub(crate) bell: Arc<Bell>,
     pub(crate) workspace: Workspace,
     /// A key to everything in the workspace.
@@ -68,6 +74,7 @@ impl World {
         let store = Arc::new(FaultyStore::default());
         let network = Arc::new(FakeNetwork::default());
         let sender = Arc::new(FakeSender::default());
+        let files = Arc::new(MemoryFiles::new());
         let bell = Arc::new(Bell::new());
         let networks = [Platform::Bluesky, Platform::Mastodon]
             .into_iter()
@@ -76,6 +83,9 @@ impl World {
             store: store.clone(),
             networks,
             sender: sender.clone(),
+            files: files.clone(),
+            fetcher: Arc::new(NoMedia),
+            examiner: Arc::new(FakeExaminer),
             clock,
             ids: Arc::new(UuidV7),
             random: Arc::new(OsRandom),
@@ -84,7 +94,7 @@ impl World {
         let scheduler = Scheduler::new(ports, Settings::default());
         let first = scheduler.first_start().await.unwrap().unwrap();
         let key = first.key.value.expose().to_owned();
-        Self { scheduler, store, network, sender, bell, workspace: first.workspace, key }
+        Self { scheduler, store, network, sender, files, bell, workspace: first.workspace, key }
     }
 
     /// Another workspace, and a key to everything in it.

@@ -111,7 +111,12 @@ delegate!(WebhookStore {
 });
 
 delegate!(MediaStore {
-    fn create_media(media: &Media) -> ();
+    fn create_media(media: &Media, upload_bytes_a_month: u64) -> DeclareOutcome;
+    fn save_media(media: &Media) -> bool;
+    fn erase_media(workspace: WorkspaceId, id: MediaId, at: DateTime<Utc>) -> EraseOutcome;
+    fn list_media(workspace: WorkspaceId, limit: u32) -> Vec<(Media, u64)>;
+    fn posts_of_media(workspace: WorkspaceId, id: MediaId) -> Vec<Post>;
+    fn bytes_in_month(workspace: WorkspaceId, month: Month) -> u64;
     fn media(workspace: WorkspaceId, ids: &[MediaId]) -> Vec<Media>;
 });
 
@@ -129,6 +134,8 @@ delegate!(WorkQueue {
         after: WorkAfter,
         at: DateTime<Utc>
     ) -> Recorded;
+    fn media_context(claim: &Claim) -> Option<MediaContext>;
+    fn record_media(claim: &Claim, media: &Media) -> Recorded;
     fn delivery_context(claim: &Claim) -> Option<DeliveryContext>;
     fn record_delivery(
         claim: &Claim,
