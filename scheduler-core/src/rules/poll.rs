@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, option_items};
+use super::{Rule, option_items, option_values};
 use crate::platform::{CapabilitySheet, OptionFact, OptionValue, TextUnit};
 use crate::text::count;
 
@@ -22,7 +22,11 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         issues.error("poll.with_files", "A poll cannot have files.");
     }
     let Some(items) = value.get("options").and_then(option_items::strings) else {
-        issues.error("poll.wrong_type", "poll must be {\"options\": [...]} with strings.");
+        let sent = option_values::kind_of(value);
+        issues.error(
+            "poll.wrong_type",
+            format!("poll is {sent}; it must be {{\"options\": [\"…\", \"…\"]}} with strings."),
+        );
         return;
     };
     if items.len() < widened(*min_items) || items.len() > widened(*max_items) {
