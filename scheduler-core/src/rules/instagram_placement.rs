@@ -50,7 +50,8 @@ fn check_story(target: &TargetView<'_>, issues: &mut Issues) {
     if !target.composed.text().trim().is_empty() {
         issues.warning("placement.no_caption", "Instagram stories show no caption.");
     }
-    if target.option("collaborators").is_some() {
+    let names = target.option("collaborators").and_then(Value::as_array);
+    if names.is_some_and(|names| !names.is_empty()) {
         issues.error("placement.no_collaborators", "Stories have no collaborators.");
     }
 }
