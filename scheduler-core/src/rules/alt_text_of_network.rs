@@ -1,9 +1,9 @@
 //! Alternative texts, as one network takes them.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
+use super::{MediaKind, Rule};
 use crate::platform::{CapabilitySheet, Platform, TextUnit};
 use crate::text::count;
 
@@ -23,6 +23,19 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             format!("{name} has no alternative texts; they are left out."),
         );
         return;
+    }
+    let of_video = target
+        .draft
+        .media
+        .iter()
+        .zip(target.draft.alt_texts)
+        .any(|(media, text)| media.kind == MediaKind::Video && given(&text));
+    // Instagram's own rule speaks of placements as well.
+    if of_video && !sheet.media.alt_text_of_videos && sheet.platform != Platform::Instagram {
+        issues.warning(
+            "alt_text.not_of_videos",
+            format!("{name} keeps alternative texts of images only; that of a video is left out."),
+        );
     }
     let limit = target.limits.alt_text_limit.unwrap_or(sheet.media.alt_text_limit);
     let takes_one = sheet.platform == Platform::Pinterest;
@@ -61,6 +74,12 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         "alt_text.too_long",
         format!("An alternative text has more than {} characters.", sheet.media.alt_text_limit),
     );
+    if !sheet.media.alt_text_of_videos && sheet.platform != Platform::Instagram {
+        list.warning(
+            "alt_text.not_of_videos",
+            "A video has an alternative text, which is left out.",
+        );
+    }
     if sheet.platform == Platform::Pinterest {
         list.warning("alt_text.only_first", "Only the first alternative text is used.");
     }

@@ -4,7 +4,10 @@ use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
 use super::{MediaFacts, MediaKind, Rule};
-use crate::platform::{AccountLimits, CapabilitySheet, FileLimit, Measure, Placement, Reaction};
+use crate::platform::{
+    AccountLimits, CapabilitySheet, FileLimit, Measure, Placement, Reaction, canonical_media_type,
+    media_type_names,
+};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
@@ -26,11 +29,21 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
 /// Says one thing of each measure of a file, and what stops the post before what does not.
 fn check_file(target: &TargetView<'_>, number: usize, media: &MediaFacts, issues: &mut Issues) {
     let mut said: Vec<&'static str> = Vec::new();
+    let narrower: Vec<Measure> = target
+        .sheet
+        .media
+        .limits
+        .iter()
+        .filter(|limit| limit.kind == media.kind && limit.reaction == Reaction::Refuses)
+        .filter(|limit| !limit.types.is_empty() && holds_for(limit, target.placement, media))
+        .map(|limit| limit.measure)
+        .collect();
     for is_refusal in [true, false] {
         for limit in limits(target.sheet, target.limits) {
             let applies = limit.kind == media.kind
                 && (limit.reaction == Reaction::Refuses) == is_refusal
-                && holds_for(&limit, target.placement, media);
+                && holds_for(&limit, target.placement, media)
+                && !(is_general(&limit) && narrower.contains(&limit.measure));
             if !applies {
                 continue;
             }
@@ -73,20 +86,40 @@ fn limits<'a>(
             seconds(sheet.max_video_fps),
         ),
     ];
-    of_sheet.into_iter().chain(sheet.media.limits.iter().copied()).map(|limit| {
-        let most = of_account(&limit, account).or(limit.most);
-        FileLimit { most, ..limit }
-    })
+    of_sheet
+        .into_iter()
+        .chain(sheet.media.limits.iter().copied())
+        .filter(|limit| !is_settled(limit, account))
+        .map(|limit| {
+            let most = of_account(&limit, account).or(limit.most);
+            FileLimit { most, ..limit }
+        })
 }
 
 /// What the network says for the account, in place of a bound that holds for every file.
 fn of_account(limit: &FileLimit, account: &AccountLimits) -> Option<f64> {
-    #[expect(clippy::cast_precision_loss, reason = "bytes and pixels are far below 2^53")]
-    let whole = |figure: Option<u64>| figure.map(|figure| figure as f64);
-    let is_general = limit.placements.is_empty() && limit.types.is_empty();
-    if !is_general || limit.reaction != Reaction::Refuses {
+    if !is_general(limit) || limit.is_fixed || limit.reaction != Reaction::Refuses {
         return None;
     }
+    figure_of(limit, account)
+}
+
+/// Whether a bound holds for every file of its kind.
+const fn is_general(limit: &FileLimit) -> bool {
+    limit.placements.is_empty() && limit.types.is_empty()
+}
+
+/// Whether a bound warns of what an account may not be allowed, while its own figure says so.
+fn is_settled(limit: &FileLimit, account: &AccountLimits) -> bool {
+    matches!(limit.reaction, Reaction::Warns(_))
+        && is_general(limit)
+        && matches!(limit.measure, Measure::Bytes | Measure::Seconds)
+        && figure_of(limit, account).is_some()
+}
+
+fn figure_of(limit: &FileLimit, account: &AccountLimits) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "bytes and pixels are far below 2^53")]
+    let whole = |figure: Option<u64>| figure.map(|figure| figure as f64);
     match (limit.kind, limit.measure) {
         (MediaKind::Image, Measure::Bytes) => whole(account.max_image_bytes),
         (MediaKind::Image, Measure::Pixels) => whole(account.max_image_pixels),
@@ -99,9 +132,9 @@ fn of_account(limit: &FileLimit, account: &AccountLimits) -> Option<f64> {
 }
 
 fn holds_for(limit: &FileLimit, placement: Placement, media: &MediaFacts) -> bool {
-    let is_type = |taken: &&str| {
-        media.media_type().is_some_and(|media_type| media_type.eq_ignore_ascii_case(taken))
-    };
+    let media_type = media.mime_type.as_deref().filter(|_| !limit.types.is_empty());
+    let media_type = media_type.map(canonical_media_type);
+    let is_type = |taken: &&str| media_type.as_deref() == Some(*taken);
     (limit.placements.is_empty() || limit.placements.contains(&placement))
         && (limit.types.is_empty() || limit.types.iter().any(is_type))
 }
@@ -285,7 +318,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         }
         let of_types = match limit.types {
             [] => String::new(),
-            types => format!(" of type {}", types.join(", ")),
+            types => format!(" of type {}", media_type_names(types.iter().copied())),
         };
         let kind = match limit.kind {
             MediaKind::Image => "An image",

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::*;
+use crate::media::VideoCodec;
 use crate::platform::{AccountLimits, Platform};
 
 /// A post of a test: one that every network takes, until something is changed.
@@ -90,6 +91,7 @@ pub(super) fn video() -> MediaFacts {
         fps: Some(30.0),
         width: Some(1080),
         height: Some(1920),
+        video_codec: Some(VideoCodec::H264),
         ..MediaFacts::of_kind(MediaKind::Video)
     }
 }
