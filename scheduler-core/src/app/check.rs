@@ -11,7 +11,7 @@ use crate::platform::AccountLimits;
 use crate::post::{Month, PostInput, TargetInput};
 use crate::rules::{Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue, check};
 
-use super::media::facts;
+use super::media::{facts, thumbnail_facts};
 use super::posts::{Missing, refuse_repeated};
 use super::{Caller, Scheduler};
 
@@ -116,15 +116,21 @@ impl Scheduler {
             };
             accounts.push(account);
         }
+        let named = targets.iter().map(|target| (target.platform, target.options.as_ref()));
+        let thumbnails =
+            self.named_thumbnails(caller.workspace.id, named).await.map_err(as_invalid_request)?;
+        let thumbnails = thumbnail_facts(&thumbnails);
         let limits = accounts.iter().map(|account| account.map_or(&sheet, |found| &found.limits));
         let no_options = serde_json::Map::new();
         let draft_targets: Vec<DraftTarget<'_>> = targets
             .iter()
             .zip(limits)
-            .map(|(target, limits)| DraftTarget {
+            .zip(&thumbnails)
+            .map(|((target, limits), thumbnail)| DraftTarget {
                 platform: target.platform,
                 options: target.options.as_ref().unwrap_or(&no_options),
                 limits,
+                thumbnail: thumbnail.as_ref(),
             })
             .collect();
         let alt_texts = input.alt_texts.unwrap_or_default();
@@ -147,13 +153,7 @@ impl Scheduler {
         input: &CheckInput,
     ) -> Result<Vec<MediaFacts>, AppError> {
         let ids = input.media_ids.as_deref().unwrap_or_default();
-        let media =
-            self.named_media(caller.workspace.id, ids).await.map_err(|error| match error {
-                AppError::Refused(refusal) => {
-                    AppError::Refused(Refusal { code: ErrorCode::InvalidRequest, ..refusal })
-                }
-                AppError::Store(error) => AppError::Store(error),
-            })?;
+        let media = self.named_media(caller.workspace.id, ids).await.map_err(as_invalid_request)?;
         let mut described = facts(&media);
         described.extend(input.media_items.iter().flatten().map(|item| MediaFacts {
             kind: item.kind,
@@ -176,6 +176,18 @@ impl Scheduler {
         let used = self.store().posts_in_month(caller.workspace.id, month).await?;
         let limit = self.allowances(caller).posts_a_month;
         Ok(Context { posts_left: Some(limit.saturating_sub(used)), posts_limit: Some(limit) })
+    }
+}
+
+/// A dry run knows no answer but that its own request is wrong.
+///
+/// Source: interface description, POST /platforms/validate: errors 400 and 401.
+fn as_invalid_request(error: AppError) -> AppError {
+    match error {
+        AppError::Refused(refusal) => {
+            AppError::Refused(Refusal { code: ErrorCode::InvalidRequest, ..refusal })
+        }
+        AppError::Store(error) => AppError::Store(error),
     }
 }
 

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use super::Ran;
 use super::attempt::{Attempt, End};
 use super::refresh::disconnected;
-use crate::app::media::{facts, refuse_deleted};
+use crate::app::media::{facts, refuse_deleted, thumbnail_facts};
 use crate::app::{Scheduler, issues_of};
 use crate::error::AppError;
 use crate::ids::EventId;
@@ -165,11 +165,21 @@ impl Scheduler {
                 return Ok(Some(error.with_code(FailureCode::MediaUnusable)));
             }
         };
-        if let Err(refusal) = refuse_deleted(&media) {
+        let options = std::iter::once((target.platform, Some(&target.options)));
+        let thumbnail = match self.named_thumbnails(post.workspace_id, options).await {
+            Ok(thumbnail) => thumbnail,
+            Err(AppError::Store(error)) => return Err(error),
+            Err(AppError::Refused(refusal)) => {
+                let error = NetworkError::new(NetworkErrorKind::Permanent, refusal.message);
+                return Ok(Some(error.with_code(FailureCode::MediaUnusable)));
+            }
+        };
+        if let Err(refusal) = refuse_deleted(media.iter().chain(thumbnail.iter().flatten())) {
             let error = NetworkError::new(NetworkErrorKind::Permanent, refusal.message);
             return Ok(Some(error.with_code(FailureCode::MediaUnusable)));
         }
-        let issues = issues_of(post, &[(target, limits)], &facts(&media));
+        let issues =
+            issues_of(post, &[(target, limits)], &facts(&media), &thumbnail_facts(&thumbnail));
         let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
         Ok(first.map(|issue| {
             NetworkError::new(NetworkErrorKind::Permanent, issue.message)

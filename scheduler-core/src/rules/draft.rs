@@ -31,6 +31,9 @@ pub struct DraftTarget<'a> {
     pub options: &'a Map<String, Value>,
     /// What the network says for this account.
     pub limits: &'a AccountLimits,
+    /// The file that the option `thumbnailMediaId` names; `None` where it names none, and while
+    /// no files are known.
+    pub thumbnail: Option<&'a MediaFacts>,
 }
 
 /// What a check needs to know besides the post.
@@ -48,6 +51,7 @@ pub(super) struct TargetView<'a> {
     pub(super) sheet: &'static CapabilitySheet,
     pub(super) options: &'a Map<String, Value>,
     pub(super) limits: &'a AccountLimits,
+    pub(super) thumbnail: Option<&'a MediaFacts>,
     pub(super) composed: Composed,
     pub(super) images: usize,
     pub(super) videos: usize,
@@ -65,6 +69,7 @@ impl<'a> TargetView<'a> {
             sheet: target.platform.sheet(),
             options: target.options,
             limits: target.limits,
+            thumbnail: target.thumbnail,
             composed: text::compose(
                 draft.content,
                 draft.link_url,

@@ -18,6 +18,7 @@ pub(super) struct Post {
     pub(super) media: Vec<MediaFacts>,
     pub(super) alt_texts: Vec<Option<String>>,
     pub(super) limits: AccountLimits,
+    pub(super) thumbnail: Option<MediaFacts>,
     pub(super) context: Context,
     targets: Vec<(Platform, Map<String, Value>)>,
 }
@@ -30,6 +31,7 @@ impl Post {
             media: Vec::new(),
             alt_texts: Vec::new(),
             limits: AccountLimits::default(),
+            thumbnail: None,
             context: Context::default(),
             targets: Vec::new(),
         }
@@ -48,6 +50,7 @@ impl Post {
                 platform: *platform,
                 options,
                 limits: &self.limits,
+                thumbnail: self.thumbnail.as_ref(),
             })
             .collect();
         let draft = Draft {

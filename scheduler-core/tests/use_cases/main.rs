@@ -15,6 +15,7 @@ mod publish;
 mod retry;
 mod states;
 mod support;
+mod thumbnails;
 mod tokens;
 mod update;
 mod webhooks;

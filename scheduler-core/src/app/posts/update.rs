@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::placing::{Place, Roster, refuse_reconnect};
 use super::{issues_of, refuse_errors, saved, too_busy};
 use crate::account::Account;
-use crate::app::media::{facts, refuse_deleted};
+use crate::app::media::{facts, refuse_deleted, thumbnail_facts};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal};
 use crate::ids::PostId;
@@ -96,6 +96,7 @@ impl Scheduler {
         if !input.media_ids.is_sent() {
             refuse_deleted(&media)?;
         }
+        let thumbnails = thumbnail_facts(&self.thumbnails_of(&post).await?);
         let accounts = roster.by_id();
         let sheet = AccountLimits::default();
         let limits: Vec<(&Target, &AccountLimits)> = post
@@ -106,7 +107,7 @@ impl Scheduler {
                 (target, account.map_or(&sheet, |account| &account.limits))
             })
             .collect();
-        refuse_errors(issues_of(&post, &limits, &facts(&media)))?;
+        refuse_errors(issues_of(&post, &limits, &facts(&media), &thumbnails))?;
         Ok(post)
     }
 
