@@ -10,6 +10,7 @@ use crate::media::Media;
 use crate::ports::{
     AccountStore, ConnectOutcome, MediaStore, RefreshClaim, StoreError, StoredCredentials,
 };
+use crate::post::Month;
 
 impl AccountRow {
     fn stored(&self) -> Option<StoredCredentials> {
@@ -193,5 +194,17 @@ impl MediaStore for MemoryStore {
         let tables = self.tables();
         let found = ids.iter().filter_map(|id| tables.media.get(id));
         Ok(found.filter(|media| media.workspace_id == workspace).cloned().collect())
+    }
+
+    async fn media_bytes_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: Month,
+    ) -> Result<u64, StoreError> {
+        let tables = self.tables();
+        let of_month = tables.media.values().filter(|media| {
+            media.workspace_id == workspace && Month::of(media.created_at) == month
+        });
+        Ok(of_month.filter_map(|media| media.size_bytes).fold(0, u64::saturating_add))
     }
 }

@@ -437,4 +437,15 @@ pub trait MediaStore: Send + Sync {
         workspace: WorkspaceId,
         ids: &[MediaId],
     ) -> Result<Vec<Media>, StoreError>;
+
+    /// The bytes of a workspace's files that were declared in a month, whatever became of them.
+    /// A file whose size is not known counts as none.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn media_bytes_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: crate::post::Month,
+    ) -> Result<u64, StoreError>;
 }

@@ -328,6 +328,14 @@ impl MediaStore for FaultyStore {
     ) -> Result<Vec<Media>, StoreError> {
         relay!(self.media(workspace, ids))
     }
+
+    async fn media_bytes_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: Month,
+    ) -> Result<u64, StoreError> {
+        relay!(self.media_bytes_in_month(workspace, month))
+    }
 }
 
 #[async_trait]

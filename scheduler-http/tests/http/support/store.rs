@@ -113,6 +113,7 @@ delegate!(WebhookStore {
 delegate!(MediaStore {
     fn create_media(media: &Media) -> ();
     fn media(workspace: WorkspaceId, ids: &[MediaId]) -> Vec<Media>;
+    fn media_bytes_in_month(workspace: WorkspaceId, month: Month) -> u64;
 });
 
 delegate!(WorkQueue {
