@@ -9,7 +9,9 @@ use crate::media::MediaKind;
 use crate::object::only_from_object;
 use crate::platform::AccountLimits;
 use crate::post::{Month, PostInput, TargetInput};
-use crate::rules::{Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue, check};
+use crate::rules::{
+    Context, Draft, DraftTarget, MediaFacts, Severity, Uploads, ValidationIssue, check,
+};
 
 use super::media::{facts, thumbnail_facts};
 use super::posts::{Missing, refuse_repeated};
@@ -133,6 +135,7 @@ impl Scheduler {
                 thumbnail: thumbnail.as_ref(),
             })
             .collect();
+        let to_come = input.media_items.as_ref().map_or(0, Vec::len);
         let alt_texts = input.alt_texts.unwrap_or_default();
         let draft = Draft {
             content: input.content.as_deref().unwrap_or_default(),
@@ -141,7 +144,7 @@ impl Scheduler {
             alt_texts: &alt_texts,
             targets: &draft_targets,
         };
-        let mut issues = check(&draft, &self.allowance(caller).await?);
+        let mut issues = check(&draft, &self.allowance(caller, to_come).await?);
         issues.extend(of_accounts);
         let ok = issues.iter().all(|issue| issue.severity != Severity::Error);
         Ok(CheckReport { ok, issues })
@@ -170,12 +173,28 @@ impl Scheduler {
         Ok(described)
     }
 
-    /// What the plan still allows this month.
-    async fn allowance(&self, caller: &Caller) -> Result<Context, AppError> {
+    /// What the plan still allows this month; `to_come` files are yet to be uploaded.
+    async fn allowance(&self, caller: &Caller, to_come: usize) -> Result<Context, AppError> {
         let month = Month::of(self.ports.clock.now());
         let used = self.store().posts_in_month(caller.workspace.id, month).await?;
-        let limit = self.allowances(caller).posts_a_month;
-        Ok(Context { posts_left: Some(limit.saturating_sub(used)), posts_limit: Some(limit) })
+        let plan = *self.allowances(caller);
+        let uploads = if to_come == 0 {
+            None
+        } else {
+            let used = self.store().media_bytes_in_month(caller.workspace.id, month).await?;
+            Some(Uploads {
+                to_come,
+                bytes_left: plan.upload_bytes_a_month.saturating_sub(used),
+                bytes_a_month: plan.upload_bytes_a_month,
+                bytes_a_file: plan.file_bytes,
+            })
+        };
+        let limit = plan.posts_a_month;
+        Ok(Context {
+            posts_left: Some(limit.saturating_sub(used)),
+            posts_limit: Some(limit),
+            uploads,
+        })
     }
 }
 

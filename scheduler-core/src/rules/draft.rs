@@ -43,6 +43,21 @@ pub struct Context {
     pub posts_left: Option<u64>,
     /// Posts that the plan allows in a month.
     pub posts_limit: Option<u64>,
+    /// What the plan allows of uploads; `None` when it is not to be checked.
+    pub uploads: Option<Uploads>,
+}
+
+/// What the plan allows of uploads, and how many of a post's files are yet to be uploaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Uploads {
+    /// How many of the files, counted from the last, are only described so far.
+    pub to_come: usize,
+    /// Bytes that the plan still allows this month.
+    pub bytes_left: u64,
+    /// Bytes that the plan allows in a month.
+    pub bytes_a_month: u64,
+    /// Bytes that the plan allows for one file.
+    pub bytes_a_file: u64,
 }
 
 /// A target with what all its rules look at.

@@ -46,7 +46,7 @@ mod youtube_title;
 mod tests;
 
 pub use catalogue::{CatalogueEntry, catalogue};
-pub use draft::{Context, Draft, DraftTarget};
+pub use draft::{Context, Draft, DraftTarget, Uploads};
 pub use issue::{Severity, ValidationIssue};
 
 pub use crate::media::{MediaFacts, MediaKind};

@@ -180,7 +180,7 @@ fn issues_of_the_post_come_once_and_first_then_those_of_each_target() {
         .to(Platform::Bluesky, json!({"bar": 1}))
         .to(Platform::Bluesky, json!({}));
     post.media = vec![MediaFacts { ready: false, ..image() }];
-    post.context = Context { posts_left: Some(0), posts_limit: Some(30) };
+    post.context = Context { posts_left: Some(0), posts_limit: Some(30), ..Context::default() };
     let found = post.check();
     let seen: Vec<(Option<usize>, &str)> =
         found.iter().map(|issue| (issue.target, issue.rule.as_ref())).collect();

@@ -135,6 +135,46 @@ fn the_plan_is_part_of_it_and_nothing_is_created() {
 }
 
 #[test]
+fn the_plan_bounds_what_is_yet_to_be_uploaded() {
+    let mut settings = scheduler_core::app::Settings::default();
+    settings.plans.studio.upload_bytes_a_month = 250_000;
+    settings.plans.studio.file_bytes = 160_000;
+    let world = World::with(settings);
+    world.connect(Platform::Discord, "me");
+    // Each file of a test is 100 000 bytes; what others upload and what was declared before this
+    // month does not count.
+    world.file_of(&world.stranger(), MediaKind::Image, MediaStatus::Ready);
+    world.clock.advance(chrono::TimeDelta::days(-21));
+    world.file(MediaStatus::Ready);
+    world.clock.advance(chrono::TimeDelta::days(21));
+    let here = world.file(MediaStatus::Deleted);
+    let image = |bytes: u64| json!({"kind": "image", "sizeBytes": bytes});
+    for (name, fields, want) in [
+        ("what is left", json!({"mediaItems": [image(150_000)]}), vec![]),
+        ("a byte more", json!({"mediaItems": [image(150_001)]}), vec!["!post.plan.upload_bytes"]),
+        (
+            "two together",
+            json!({"mediaItems": [image(80_000), image(80_000)]}),
+            vec!["!post.plan.upload_bytes"],
+        ),
+        (
+            "one file too large",
+            json!({"mediaItems": [image(160_001)]}),
+            vec!["!post.plan.file_bytes", "!post.plan.upload_bytes"],
+        ),
+        ("no size", json!({"mediaItems": [{"kind": "image"}]}), vec![]),
+        ("what is here already", json!({"mediaIds": [here]}), vec!["!post.media.not_ready"]),
+    ] {
+        let check = body(&["discord"], fields);
+        assert_eq!(rules(&world, check.clone()), want, "{name}");
+        let report = world.check_as(&world.caller, check).unwrap();
+        for issue in report.issues.iter().filter(|issue| issue.rule.starts_with("post.plan.")) {
+            assert_eq!(issue.code.as_deref(), Some("upload_limit"), "{name}");
+        }
+    }
+}
+
+#[test]
 fn files_that_are_here_and_files_that_are_described_count_together() {
     let world = World::new();
     let ready = world.file(MediaStatus::Ready);
