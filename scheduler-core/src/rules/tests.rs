@@ -1,5 +1,6 @@
 //! Tests of the rules together: order, files, alternative texts and the catalogue.
 
+mod files;
 mod limits;
 mod options;
 mod properties;
