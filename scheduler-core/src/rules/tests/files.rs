@@ -115,8 +115,7 @@ fn a_server_that_names_its_types_is_believed() {
         let mut post = Post::new("Hi").to(Platform::Mastodon, json!({}));
         post.media = vec![typed(mime_type)];
         post.limits = limits.clone();
-        let messages: Vec<String> =
-            post.check().into_iter().map(|issue| issue.message).collect();
+        let messages: Vec<String> = post.check().into_iter().map(|issue| issue.message).collect();
         assert_eq!(messages, want, "{mime_type}");
     }
 }
