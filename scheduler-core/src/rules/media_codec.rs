@@ -45,7 +45,10 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     if taken.is_empty() || !sheet.takes(MediaKind::Video) {
         return;
     }
-    let sentence = format!("A video is coded as none of {}.", names(taken));
+    let sentence = match taken {
+        [one] => format!("A video is not coded as {}.", one.name()),
+        several => format!("A video is coded as none of {}.", names(several)),
+    };
     match others {
         Reaction::Refuses => list.error("media.codec_not_supported", sentence),
         Reaction::Warns(reason) => {

@@ -76,13 +76,16 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         }
         let noun = if kind.is_image() { "An image" } else { "A video" };
         let types = sheet.types_of(kind);
-        let taken = types.taken.join(", ");
+        let other = match types.taken {
+            [one] => format!("{noun} is not {one}."),
+            several => format!("{noun} is none of {}.", several.join(", ")),
+        };
         match types.others {
             Reaction::Refuses => {
-                list.error("media.type_not_supported", format!("{noun} is none of {taken}."));
+                list.error("media.type_not_supported", other);
             }
             Reaction::Warns(sentence) => {
-                list.warning("media.unusual_type", format!("{noun} is none of {taken}. {sentence}"))
+                list.warning("media.unusual_type", format!("{other} {sentence}"));
             }
         }
     }
