@@ -5,6 +5,7 @@ mod application;
 mod output;
 mod posting;
 mod precedence;
+mod rules;
 mod running;
 mod serving;
 mod usage;

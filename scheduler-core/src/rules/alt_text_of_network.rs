@@ -3,7 +3,7 @@
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{MediaKind, Rule};
+use super::{MediaKind, Rule, alt_text};
 use crate::platform::{CapabilitySheet, Platform, TextUnit};
 use crate::text::count;
 
@@ -44,7 +44,7 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         let Some(text) = text.as_deref() else { continue };
         let length = count::over(TextUnit::CodePoints, text, widened(limit));
         // What is over the limit of the service is an issue of the post.
-        if let Some(length) = length.filter(|length| *length <= 1000) {
+        if let Some(length) = length.filter(|length| *length <= alt_text::LIMIT) {
             issues.error(
                 "alt_text.too_long",
                 format!(
@@ -67,13 +67,16 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         return;
     }
     if !sheet.supports_alt_text {
-        list.warning("alt_text.not_supported", "An alternative text is given and left out.");
+        list.warning("alt_text.not_supported", "There is an alternative text, which is left out.");
         return;
     }
-    list.error(
-        "alt_text.too_long",
-        format!("An alternative text has more than {} characters.", sheet.media.alt_text_limit),
-    );
+    let limit = sheet.media.alt_text_limit;
+    let sentence = if widened(limit) < alt_text::LIMIT {
+        format!("An alternative text has more than {limit} characters.")
+    } else {
+        "An alternative text has more characters than the network allows the account.".to_owned()
+    };
+    list.error("alt_text.too_long", sentence);
     if !sheet.media.alt_text_of_videos && sheet.platform != Platform::Instagram {
         list.warning(
             "alt_text.not_of_videos",

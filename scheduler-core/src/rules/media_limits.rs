@@ -69,21 +69,23 @@ fn limits<'a>(
     // A size in bytes is far below the 2^53 up to which a float counts by one.
     #[expect(clippy::cast_precision_loss, reason = "see above")]
     let bytes = |limit: u64| Some(limit as f64);
-    let seconds = |limit: Option<u32>| limit.map(f64::from);
+    let figure = |limit: Option<u32>| limit.map(f64::from);
+    // Nothing is below nothing.
+    let least = |limit: Option<u32>| figure(limit.filter(|limit| *limit > 0));
     let of_sheet = [
         FileLimit::refused(MediaKind::Image, Measure::Bytes, None, bytes(sheet.max_image_bytes)),
         FileLimit::refused(MediaKind::Video, Measure::Bytes, None, bytes(sheet.max_video_bytes)),
         FileLimit::refused(
             MediaKind::Video,
             Measure::Seconds,
-            seconds(sheet.min_video_duration_seconds),
-            seconds(sheet.max_video_duration_seconds),
+            least(sheet.min_video_duration_seconds),
+            figure(sheet.max_video_duration_seconds),
         ),
         FileLimit::refused(
             MediaKind::Video,
             sheet.media.frame_rate,
-            seconds(sheet.min_video_fps),
-            seconds(sheet.max_video_fps),
+            least(sheet.min_video_fps),
+            figure(sheet.max_video_fps),
         ),
     ];
     of_sheet
@@ -296,9 +298,9 @@ fn shown(measure: Measure, value: f64) -> String {
     }
 }
 
-/// A number with at most three decimals and commas between thousands.
-fn number(value: f64) -> String {
-    let text = format!("{value:.3}");
+/// A number with at most four decimals, as 9:16 has, and commas between thousands.
+pub(super) fn number(value: f64) -> String {
+    let text = format!("{value:.4}");
     let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
     let mut grouped = String::with_capacity(text.len() + text.len() / 3);
     for (index, digit) in whole.chars().enumerate() {
@@ -316,48 +318,84 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         if !sheet.takes(limit.kind) {
             continue;
         }
-        let of_types = match limit.types {
-            [] => String::new(),
-            types => format!(" of type {}", media_type_names(types.iter().copied())),
-        };
-        let kind = match limit.kind {
-            MediaKind::Image => "An image",
-            MediaKind::Video => "A video",
-        };
-        let places: Vec<String> =
-            limit.placements.iter().map(|place| place.on(sheet.short_name)).collect();
-        let place = match places.as_slice() {
-            [] => String::new(),
-            places => format!(" for {}", places.join(" or ")),
-        };
-        for (side, bound) in [(Side::Below, limit.least), (Side::Above, limit.most)] {
-            let Some(bound) = bound else { continue };
-            let check = check_of(limit.measure, side, limit.reaction);
-            let bound = shown(limit.measure, bound);
-            let than = if side == Side::Below { "less" } else { "more" };
-            let what = name_of(limit.measure);
-            let sentence = format!("{kind}{of_types}{place} has {what} {than} than {bound}.");
+        let what = subject(&limit);
+        let least = limit.least.map(|least| shown(limit.measure, least));
+        let most = limit.most.map(|most| shown(limit.measure, most));
+        let check = |side| check_of(limit.measure, side, limit.reaction);
+        let mut say = |side, verb: String| {
+            let sentence = format!("{what} {verb}.");
             match limit.reaction {
-                Reaction::Refuses => list.error(check, sentence),
-                Reaction::Warns(reason) => list.warning(check, format!("{sentence} {reason}")),
+                Reaction::Refuses => list.error(check(side), sentence),
+                Reaction::Warns(reason) => {
+                    list.warning(check(side), format!("{sentence} {reason}"));
+                }
             }
+        };
+        // One rule speaks of ratios on either side.
+        if limit.measure == Measure::Ratio
+            && let (Some(least), Some(most)) = (&least, &most)
+        {
+            say(
+                Side::Below,
+                if least == most {
+                    format!("has a ratio of width to height other than {least}")
+                } else {
+                    format!("has a ratio of width to height below {least} or above {most}")
+                },
+            );
+            continue;
+        }
+        if let Some(least) = least {
+            say(Side::Below, verb(limit.measure, Side::Below, &least));
+        }
+        if let Some(most) = most {
+            say(Side::Above, verb(limit.measure, Side::Above, &most));
         }
     }
 }
 
-/// A measure, to follow "has" and to be followed by "more than".
-const fn name_of(measure: Measure) -> &'static str {
+/// The files that a bound speaks of, to begin a sentence.
+fn subject(limit: &FileLimit) -> String {
+    let kind = match limit.kind {
+        MediaKind::Image => "An image",
+        MediaKind::Video => "A video",
+    };
+    let of_types = match limit.types {
+        [] => String::new(),
+        types => format!(" of type {}", media_type_names(types.iter().copied())),
+    };
+    let places: Vec<&str> = limit
+        .placements
+        .iter()
+        .map(|place| match place {
+            Placement::Post => "an ordinary post",
+            Placement::Carousel => "a carousel",
+            Placement::Reel => "a reel",
+            Placement::Story => "a story",
+        })
+        .collect();
+    match places.as_slice() {
+        [] => format!("{kind}{of_types}"),
+        places => format!("{kind}{of_types} in {}", places.join(" or ")),
+    }
+}
+
+/// What a file outside a bound is or has, in the middle of a sentence.
+fn verb(measure: Measure, side: Side, bound: &str) -> String {
+    let (less, shorter, smaller, below) = match side {
+        Side::Below => ("less", "shorter", "smaller", "below"),
+        Side::Above => ("more", "longer", "larger", "above"),
+    };
     match measure {
-        Measure::Bytes => "a size of",
-        Measure::Seconds => "a length of",
-        Measure::Fps | Measure::WholeFps => "a frame rate of",
-        Measure::Frames => "an animation of",
-        Measure::BitRate => "a bit rate of",
-        Measure::Width => "a width of",
-        Measure::LongSide => "a longer side of",
-        Measure::ShortSide => "a shorter side of",
-        Measure::SideSum => "a width and height together of",
-        Measure::Pixels => "a total of",
-        Measure::Ratio => "a ratio of width to height of",
+        Measure::Bytes => format!("is {smaller} than {bound}"),
+        Measure::Seconds => format!("is {shorter} than {bound}"),
+        Measure::Fps | Measure::WholeFps | Measure::Frames | Measure::BitRate | Measure::Pixels => {
+            format!("has {less} than {bound}")
+        }
+        Measure::Width => format!("is {less} than {bound} wide"),
+        Measure::LongSide => format!("has a longer side of {less} than {bound}"),
+        Measure::ShortSide => format!("has a shorter side of {less} than {bound}"),
+        Measure::SideSum => format!("has {less} than {bound} of width and height together"),
+        Measure::Ratio => format!("has a ratio of width to height {below} {bound}"),
     }
 }

@@ -66,7 +66,10 @@ fn distance(left: &str, right: &str) -> usize {
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     list.warning(
         "options.unknown_key",
-        format!("An option is not one of {}; it is kept and not used.", sheet.short_name),
+        format!(
+            "{} does not know the key of an option; it is kept and not used.",
+            sheet.short_name
+        ),
     );
 }
 

@@ -249,7 +249,9 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
                 error("too_many", format!("{key} has more than {max_items} names."));
                 error(
                     "malformed",
-                    format!("{key} holds what is no user name of at most {max_length} characters."),
+                    format!(
+                        "{key} holds an entry that is not a user name of at most {max_length} characters."
+                    ),
                 );
             }
             OptionValue::Subtitles { max_name_length, max_content_bytes } => {

@@ -70,7 +70,10 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         return;
     };
     list.error("poll.wrong_type", "poll is not an object with a list of options.");
-    list.error("poll.options", format!("The poll has not {min_items} to {max_items} options."));
+    list.error(
+        "poll.options",
+        format!("The poll has fewer than {min_items} or more than {max_items} options."),
+    );
     list.error("poll.option_empty", "An option of the poll is empty.");
     list.error(
         "poll.option_too_long",
