@@ -21,6 +21,7 @@ const EDGES: [(&str, &[&str]); 8] = [
         &[
             "scheduler-core",
             "scheduler-http",
+            "scheduler-media",
             "scheduler-networks",
             "scheduler-sandbox",
             "scheduler-store",
