@@ -7,6 +7,9 @@ use crate::MeasureError;
 /// First bytes that are looked at.
 pub(crate) const HEAD_BYTES: u64 = 4_096;
 
+/// The beginning of older office documents.
+const OFFICE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
 /// A container, and the media type where a container has several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -50,6 +53,10 @@ const MEASURED: [&str; 13] = [
 pub(crate) fn detect(head: &[u8]) -> Result<Format, MeasureError> {
     if let Some(format) = by_signature(head) {
         return Ok(format);
+    }
+    if head.starts_with(OFFICE) {
+        // The library would read the tables of such a file, without a bound of ours.
+        return Err(MeasureError::NotMedia(Some("application/x-ole-storage")));
     }
     let Some(found) = infer::get(head) else {
         return Err(MeasureError::NotMedia(None));

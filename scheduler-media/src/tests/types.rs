@@ -38,6 +38,11 @@ fn types_that_are_only_told() {
             b"MZ\0\0".to_vec(),
             "is neither a picture nor a video (application/vnd.microsoft.portable-executable)",
         ),
+        (
+            "an old document",
+            beginning(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+            "is neither a picture nor a video (application/x-ole-storage)",
+        ),
         ("text", b"BMW builds cars".to_vec(), "is neither a picture nor a video"),
         ("markup", b"<html><svg></html>".to_vec(), "is neither a picture nor a video (text/html)"),
         ("a byte", vec![0], "is neither a picture nor a video"),
