@@ -179,7 +179,7 @@ fn is_of(limit: &FileLimit, rule: &str) -> bool {
 fn is_about(limit: &FileLimit, bound: f64, message: &str) -> bool {
     let shown = if limit.measure == Measure::BitRate { bound / 1e6 } else { bound };
     let plain = message.replace(',', "");
-    let decimals = format!("{shown:.3}");
+    let decimals = format!("{shown:.4}");
     let number = decimals.trim_end_matches('0').trim_end_matches('.');
     let names = |words: &str| {
         plain
