@@ -43,7 +43,12 @@ fn bench_check(criterion: &mut Criterion) {
     let targets: Vec<DraftTarget<'_>> = Platform::ALL
         .into_iter()
         .zip(&options)
-        .map(|(platform, options)| DraftTarget { platform, options, limits: &limits })
+        .map(|(platform, options)| DraftTarget {
+            platform,
+            options,
+            limits: &limits,
+            thumbnail: None,
+        })
         .collect();
     let context = Context::default();
 

@@ -1,55 +1,121 @@
 //! `scheduler check`: what creating a post would say, without creating it.
 
-use comfy_table::Cell;
-use scheduler_core::rules::{Severity, ValidationIssue};
-use serde::Deserialize;
+use clap::Args;
+use comfy_table::Table;
+use scheduler_core::app::{CheckInput, CheckReport};
+use scheduler_core::post::TargetInput;
+use serde::Deserialize as _;
+use serde_json::{Value, json};
 
 use super::Context;
 use super::post::PostArguments;
-use crate::client::Call;
+use crate::client::{Call, Client};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::posting::{create_body, draft_of};
-use crate::printer::{Printer, Tone, toned};
+use crate::posting::{
+    Findings, LocalFile, MediaArguments, Reach, create_body, draft_of, known_accounts, measure_all,
+    needs_account_names,
+};
+use crate::printer::Printer;
 
-#[derive(Deserialize)]
-struct Report {
-    ok: bool,
-    issues: Vec<ValidationIssue>,
+/// A post to be checked.
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    post: PostArguments,
+    #[command(flatten)]
+    media: MediaArguments,
+    /// Check by the networks' capability sheets alone, without a server and a key; `all` is then
+    /// every network
+    #[arg(long, conflicts_with_all = ["server", "api_key"])]
+    offline: bool,
 }
 
 /// Checks the post. Its time, its key and waiting for it are no part of a check.
 ///
 /// # Errors
 /// [`Failure`] by variant.
-pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
-    let body = create_body(&client, &arguments.content, &arguments.timing).await?;
-    let answer = client.send(Call::post("/platforms/validate", &draft_of(body))).await?;
-    let report: Report = answer.read()?;
-    context
-        .printer
-        .result(&answer.body, |printer| show_issues(printer, &report.issues))
-        .map_err(anyhow::Error::from)?;
+pub(crate) async fn run(context: Context, arguments: CheckArguments) -> Result<Exit, Failure> {
+    let CheckArguments { post, media, offline } = arguments;
+    let files = measure_all(&media.files)?;
+    if !context.printer.is_json() {
+        for file in &files {
+            context.printer.message(&file.line());
+        }
+    }
+    let client = if offline { None } else { Some(context.client(post.client)?) };
+    let reach = client.as_ref().map_or(Reach::Offline, Reach::Server);
+    let mut body = draft_of(create_body(reach, &post.content, &post.timing).await?);
+    add_files(&mut body, &files, &media.alt_texts);
+    let (document, report) = match &client {
+        Some(client) => {
+            let answer = client.send(Call::post("/platforms/validate", &body)).await?;
+            let report: CheckReport = answer.read()?;
+            (answer.body, report)
+        }
+        None => {
+            let report = check_by_sheets(&body)?;
+            (json!(report), report)
+        }
+    };
+    if context.printer.is_json() {
+        context.printer.document(&document).map_err(anyhow::Error::from)?;
+    } else {
+        show(context.printer, client.as_ref(), &body, &report).await?;
+    }
     Ok(if report.ok { Exit::Done } else { Exit::Failed })
 }
 
-/// Prints what a check has found.
+/// Adds the files to a body, as not uploaded.
+fn add_files(body: &mut Value, files: &[LocalFile], alt_texts: &[String]) {
+    let Some(fields) = body.as_object_mut() else { return };
+    if !files.is_empty() {
+        fields.insert("mediaItems".into(), files.iter().map(LocalFile::item).collect());
+    }
+    if !alt_texts.is_empty() {
+        fields.insert("altTexts".into(), json!(alt_texts));
+    }
+}
+
+/// Checks a body in this process.
 ///
 /// # Errors
-/// When standard output cannot be written.
-fn show_issues(printer: Printer, issues: &[ValidationIssue]) -> std::io::Result<()> {
-    let rows = issues.iter().map(|issue| {
-        let (severity, tone) = match issue.severity {
-            Severity::Error => ("error", Tone::Bad),
-            Severity::Warning => ("warning", Tone::Doubtful),
-        };
-        vec![
-            toned(severity, tone),
-            Cell::new(issue.platform.map_or("all", scheduler_core::platform::Platform::as_str)),
-            Cell::new(&issue.message),
-            Cell::new(&issue.rule),
-        ]
+/// [`Failure::Usage`] for a body that is none, [`Failure::Refused`] for what a server refuses.
+fn check_by_sheets(body: &Value) -> Result<CheckReport, Failure> {
+    let input = CheckInput::deserialize(body)
+        .map_err(|error| Failure::Usage(format!("the post cannot be checked: {error}")))?;
+    Ok(input.check_by_sheets()?)
+}
+
+/// Prints what was found, who would take the post, and what can be done.
+///
+/// # Errors
+/// [`Failure::Other`] when standard output cannot be written.
+async fn show(
+    printer: Printer,
+    client: Option<&Client>,
+    body: &Value,
+    report: &CheckReport,
+) -> Result<(), Failure> {
+    let targets = body.get("targets").map(Vec::<TargetInput>::deserialize).and_then(Result::ok);
+    let targets = targets.unwrap_or_default();
+    let accounts = match client {
+        Some(client) if needs_account_names(&targets) => known_accounts(client).await,
+        Some(_) | None => Vec::new(),
+    };
+    let findings = Findings::new(&report.issues, &targets, &accounts);
+    let mut lines = Vec::new();
+    if !findings.is_empty() {
+        lines.push(findings.table(Table::new().width()).trim_fmt());
+        lines.push(String::new());
+    }
+    lines.push(findings.summary());
+    printer.line(&lines.join("\n")).map_err(anyhow::Error::from)?;
+    let has_files = ["mediaItems", "mediaIds"].into_iter().any(|field| {
+        body.get(field).and_then(Value::as_array).is_some_and(|files| !files.is_empty())
     });
-    printer.table(&["severity", "network", "message", "rule"], rows, "No network objects.")
+    for advice in findings.advice(has_files) {
+        printer.advice(&advice);
+    }
+    Ok(())
 }

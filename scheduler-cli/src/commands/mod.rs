@@ -76,7 +76,9 @@ pub(crate) enum Command {
     /// Create a post
     Post(Box<post::PostArguments>),
     /// Check a post against its networks, without creating it; takes the arguments of `post`
-    Check(Box<post::PostArguments>),
+    // A picture needs no text.
+    #[command(mut_arg("text", |text| text.required_unless_present_any(["file", "files"])))]
+    Check(Box<check::CheckArguments>),
     /// List, show, change, cancel and retry posts
     Posts(Box<posts::PostsArguments>),
     /// Show what the networks take

@@ -1,5 +1,8 @@
 //! `scheduler platforms`: what the networks take.
 
+mod rules;
+mod rules_page;
+
 use std::collections::BTreeMap;
 
 use clap::Args;
@@ -20,6 +23,12 @@ use crate::printer::Printer;
 pub(crate) struct PlatformsArguments {
     /// A network; every one when left out
     name: Option<Platform>,
+    /// Show every rule that a post is checked against, as this version knows them; no server is asked
+    #[arg(long)]
+    rules: bool,
+    /// Print the page of documentation that lists every rule
+    #[arg(long, requires = "rules", conflicts_with_all = ["name", "json"])]
+    markdown: bool,
     #[command(flatten)]
     client: ClientOptions,
 }
@@ -30,11 +39,20 @@ struct Sheets {
     data: BTreeMap<String, Map<String, Value>>,
 }
 
-/// Shows the sheets.
+/// Shows the sheets, or the rules.
 ///
 /// # Errors
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: PlatformsArguments) -> Result<Exit, Failure> {
+    if arguments.rules {
+        let printed = if arguments.markdown {
+            context.printer.line(rules_page::markdown().trim_end())
+        } else {
+            rules::show(context.printer, arguments.name)
+        };
+        printed.map_err(anyhow::Error::from)?;
+        return Ok(Exit::Done);
+    }
     let client = context.client(arguments.client)?;
     let answer = client.send_keyless(Call::get("/platforms")).await?;
     let sheets: Sheets = answer.read()?;

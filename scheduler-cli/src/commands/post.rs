@@ -12,7 +12,8 @@ use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{
-    ContentArguments, TimingArguments, accounts, create_body, follow, known_accounts, show_post,
+    ContentArguments, Reach, TimingArguments, accounts, create_body, follow, known_accounts,
+    show_post,
 };
 
 /// A new post.
@@ -43,7 +44,7 @@ pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Ex
         ));
     }
     let client = context.client(arguments.client)?;
-    let body = create_body(&client, &arguments.content, &arguments.timing).await?;
+    let body = create_body(Reach::Server(&client), &arguments.content, &arguments.timing).await?;
     let key = arguments.key.unwrap_or_else(random_key);
     let sent = client.send(Call::post("/posts", &body).idempotent(Some(&key))).await;
     let answer = sent.inspect_err(|failure| {

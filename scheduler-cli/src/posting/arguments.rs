@@ -1,5 +1,7 @@
 //! The arguments of the posting commands.
 
+use std::path::PathBuf;
+
 use chrono::DateTime;
 use clap::Args;
 
@@ -30,6 +32,17 @@ pub(crate) struct ContentArguments {
     /// A file with the API's own body, or - for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<String>,
+}
+
+/// The files of a post, on this machine.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct MediaArguments {
+    /// A picture or video; several in the order in which they appear
+    #[arg(long = "media", value_name = "FILE", conflicts_with = "file")]
+    pub(crate) files: Vec<PathBuf>,
+    /// What a file shows, for those who cannot see it; in the order of the files
+    #[arg(long = "alt", value_name = "TEXT", requires = "files")]
+    pub(crate) alt_texts: Vec<String>,
 }
 
 /// What changes of a post.

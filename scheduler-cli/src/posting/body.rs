@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::{ContentArguments, EditArguments, TimingArguments};
 use super::option::{OptionArgument, Options};
-use super::target::{ChosenTarget, Wish, choose};
+use super::target::{ChosenTarget, Wish, choose, choose_networks};
 use crate::client::{Call, Client};
 use crate::failure::Failure;
 
@@ -34,13 +34,22 @@ fn read_file(name: &str) -> Result<Value, Failure> {
     Ok(body)
 }
 
+/// Where the accounts of a post are looked up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reach<'a> {
+    /// At a server.
+    Server(&'a Client),
+    /// Nowhere: a post goes to networks.
+    Offline,
+}
+
 /// The body that creates a post.
 ///
 /// # Errors
 /// [`Failure::Usage`] for a target or setting that fits nothing; those of the server when the
 /// accounts have to be asked for.
 pub(crate) async fn create_body(
-    client: &Client,
+    reach: Reach<'_>,
     content: &ContentArguments,
     timing: &TimingArguments,
 ) -> Result<Value, Failure> {
@@ -52,7 +61,7 @@ pub(crate) async fn create_body(
     if let Some(link) = &content.link {
         body.insert("linkUrl".into(), json!(link));
     }
-    body.insert("targets".into(), targets(client, &content.to, &content.options).await?);
+    body.insert("targets".into(), targets(reach, &content.to, &content.options).await?);
     add_timing(&mut body, timing);
     Ok(Value::Object(body))
 }
@@ -73,7 +82,10 @@ pub(crate) async fn update_body(client: &Client, edit: &EditArguments) -> Result
         body.insert("linkUrl".into(), json!(edit.link));
     }
     if !edit.to.is_empty() {
-        body.insert("targets".into(), targets(client, &edit.to, &edit.options).await?);
+        body.insert(
+            "targets".into(),
+            targets(Reach::Server(client), &edit.to, &edit.options).await?,
+        );
     }
     add_timing(&mut body, &edit.timing);
     Ok(Value::Object(body))
@@ -111,14 +123,18 @@ fn add_timing(body: &mut Map<String, Value>, timing: &TimingArguments) {
 }
 
 async fn targets(
-    client: &Client,
+    reach: Reach<'_>,
     wishes: &[Wish],
     options: &[OptionArgument],
 ) -> Result<Value, Failure> {
     let options = Options::gather(options).map_err(Failure::Usage)?;
-    let accounts =
-        if wishes.iter().any(Wish::needs_accounts) { accounts(client).await? } else { Vec::new() };
-    let chosen = choose(wishes, &accounts)?;
+    let chosen = match reach {
+        Reach::Server(client) if wishes.iter().any(Wish::needs_accounts) => {
+            choose(wishes, &accounts(client).await?)?
+        }
+        Reach::Server(_) => choose(wishes, &[])?,
+        Reach::Offline => choose_networks(wishes)?,
+    };
     let left_over = options
         .platforms()
         .find(|platform| !chosen.iter().any(|target| target.platform == *platform));

@@ -1,14 +1,18 @@
-//! What the posting commands share: the targets and options that a person names, the body that
-//! is sent, following a post to its end, and showing it.
+//! What the posting commands share: the targets, options and files that a person names, the body
+//! that is sent, what a check has found, following a post to its end, and showing it.
 
 mod arguments;
 mod body;
+mod findings;
 mod follow;
+mod media;
 mod option;
 mod target;
 mod view;
 
-pub(crate) use arguments::{ContentArguments, EditArguments, TimingArguments};
-pub(crate) use body::{accounts, create_body, draft_of, known_accounts, update_body};
+pub(crate) use arguments::{ContentArguments, EditArguments, MediaArguments, TimingArguments};
+pub(crate) use body::{Reach, accounts, create_body, draft_of, known_accounts, update_body};
+pub(crate) use findings::{Findings, needs_account_names};
 pub(crate) use follow::{Followed, follow};
+pub(crate) use media::{LocalFile, measure_all};
 pub(crate) use view::{account_name, instant, post_tone, show_post, target_tone};

@@ -89,6 +89,33 @@ pub(crate) fn choose(
     Ok(chosen)
 }
 
+/// The networks that the wishes stand for where no account is known, each once; all are meant by
+/// `all`.
+///
+/// # Errors
+/// [`Failure::Usage`] for an account.
+pub(crate) fn choose_networks(wishes: &[Wish]) -> Result<Vec<ChosenTarget>, Failure> {
+    let mut networks: Vec<Platform> = Vec::new();
+    for wish in wishes {
+        match wish {
+            Wish::All => networks.extend(Platform::ALL),
+            Wish::Network(platform) => networks.push(*platform),
+            Wish::Account(platform, name) => {
+                return Err(Failure::Usage(format!(
+                    "{platform}:@{name}: no account is known without a server; write {platform}"
+                )));
+            }
+        }
+    }
+    let mut chosen: Vec<ChosenTarget> = Vec::new();
+    for platform in networks {
+        if !chosen.iter().any(|target| target.platform == platform) {
+            chosen.push(ChosenTarget { platform, account_id: None });
+        }
+    }
+    Ok(chosen)
+}
+
 const fn of_account(account: &AccountView) -> ChosenTarget {
     ChosenTarget { platform: account.platform, account_id: Some(account.id) }
 }
@@ -243,5 +270,20 @@ mod tests {
             );
         }
         assert!(choose(&[Wish::All], &[]).is_err());
+    }
+
+    #[test]
+    fn wishes_without_a_server() {
+        let networks = |to: &[&str]| {
+            let wishes: Vec<Wish> = to.iter().map(|text| text.parse().unwrap()).collect();
+            let chosen = choose_networks(&wishes).map_err(|error| error.to_string())?;
+            Ok(chosen.iter().map(|target| target.platform).collect::<Vec<_>>())
+        };
+        assert_eq!(networks(&["all"]), Ok(Platform::ALL.to_vec()));
+        let (bluesky, discord) = (Platform::Bluesky, Platform::Discord);
+        assert_eq!(networks(&["discord", "bluesky", "discord"]), Ok(vec![discord, bluesky]));
+        assert_eq!(networks(&["bluesky", "all"]).map(|all| all.len()), Ok(13), "each once");
+        let refused: Result<Vec<Platform>, String> = networks(&["bluesky", "mastodon:@me"]);
+        assert!(refused.unwrap_err().ends_with("write mastodon"));
     }
 }

@@ -2,9 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 mod application;
+mod checking;
 mod output;
 mod posting;
 mod precedence;
+mod rules;
 mod running;
 mod serving;
 mod usage;

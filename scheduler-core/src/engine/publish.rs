@@ -5,10 +5,11 @@ use chrono::TimeDelta;
 use super::Ran;
 use super::attempt::{Attempt, End};
 use super::refresh::disconnected;
-use crate::app::media::{facts, refuse_deleted};
+use crate::app::media::{facts, refuse_deleted, thumbnail_facts};
 use crate::app::{Scheduler, issues_of};
 use crate::error::AppError;
 use crate::ids::EventId;
+use crate::media::Media;
 use crate::ports::{
     Claim, NetworkError, NetworkErrorKind, PublishContext, PublishJob, Recorded, StoreError,
     WorkAfter,
@@ -157,8 +158,8 @@ impl Scheduler {
         target: &Target,
         limits: &crate::platform::AccountLimits,
     ) -> Result<Option<NetworkError>, StoreError> {
-        let media = match self.named_media(post.workspace_id, &post.media_ids).await {
-            Ok(media) => media,
+        let (media, thumbnail) = match self.files_of(post, target).await {
+            Ok(files) => files,
             Err(AppError::Store(error)) => return Err(error),
             Err(AppError::Files(error)) => {
                 return Ok(Some(NetworkError::new(NetworkErrorKind::Temporary, error.to_string())));
@@ -168,16 +169,30 @@ impl Scheduler {
                 return Ok(Some(error.with_code(FailureCode::MediaUnusable)));
             }
         };
-        if let Err(refusal) = refuse_deleted(&media) {
-            let error = NetworkError::new(NetworkErrorKind::Permanent, refusal.message);
-            return Ok(Some(error.with_code(FailureCode::MediaUnusable)));
-        }
-        let issues = issues_of(post, &[(target, limits)], &facts(&media));
+        let issues =
+            issues_of(post, &[(target, limits)], &facts(&media), &thumbnail_facts(&thumbnail));
         let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
         Ok(first.map(|issue| {
             NetworkError::new(NetworkErrorKind::Permanent, issue.message)
                 .with_code(FailureCode::ValidationFailed)
         }))
+    }
+
+    /// The files of a post and the thumbnail of one of its targets.
+    ///
+    /// # Errors
+    /// `not_found` for a file that the workspace does not have; `media_unusable` for a deleted
+    /// one.
+    async fn files_of(
+        &self,
+        post: &Post,
+        target: &Target,
+    ) -> Result<(Vec<Media>, Vec<Option<Media>>), AppError> {
+        let media = self.named_media(post.workspace_id, &post.media_ids).await?;
+        let options = std::iter::once((target.platform, Some(&target.options)));
+        let thumbnail = self.named_thumbnails(post.workspace_id, options).await?;
+        refuse_deleted(media.iter().chain(thumbnail.iter().flatten()))?;
+        Ok((media, thumbnail))
     }
 
     async fn record_live(

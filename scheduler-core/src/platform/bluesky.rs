@@ -1,11 +1,11 @@
 //! Bluesky.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia,
-    THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
+    LinkPlace, Measure, MediaFigures, Metric, Platform, RequiredMedia, THREAD, TextCleaning,
+    TextFigures, TextUnit, TotalBytes,
 };
-use crate::media::{MediaKind, VideoCodec};
+use crate::media::VideoCodec;
 
 /// What Bluesky takes and offers.
 ///
@@ -80,26 +80,20 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         image_types: FileTypes::only(&["image/jpeg", "image/png", "image/webp", "image/gif"]),
         // what the video service takes: https://github.com/bluesky-social/social-app,
         // src/lib/constants.ts
-        video_types: FileTypes::only(&["video/mp4", "video/mpeg", "video/webm", "video/quicktime"]),
+        video_types: FileTypes::only(&["video/mp4"]).changing(&[
+            ("video/quicktime", "Bluesky converts it to MP4."),
+            ("video/webm", "Bluesky converts it to MP4."),
+            ("video/mpeg", "Bluesky converts it to MP4."),
+        ]),
         gif: GifPlay::StandsStill,
         carousel: Alike::No,
-        codecs: Codecs {
-            taken: &[VideoCodec::H264],
-            others: Reaction::Warns("Bluesky converts it."),
-        },
+        codecs: Codecs::rather(&[VideoCodec::H264], "Bluesky converts it."),
         frame_rate: Measure::Fps,
-        limits: &[
-            // https://github.com/bluesky-social/social-app/pull/10073
-            FileLimit::warned(
-                MediaKind::Image,
-                Measure::LongSide,
-                None,
-                Some(4000.0),
-                "Bluesky scales it down.",
-            ),
-        ],
+        // the lexicon sets no pixels and no ratio
+        limits: &[],
         // the lexicon sets none; interface description, altTexts
         alt_text_limit: 1000,
+        alt_text_of_videos: true,
         total_bytes: TotalBytes::ANY,
     },
     // app/bsky/embed/external.json; a post has one embed

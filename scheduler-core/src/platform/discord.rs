@@ -2,8 +2,8 @@
 
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, OptionFact, OptionValue, Platform, Reaction, Required,
-    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    LinkPlace, Measure, MediaFigures, OptionFact, OptionValue, Platform, Required, RequiredMedia,
+    TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::VideoCodec;
 
@@ -73,14 +73,15 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ),
         gif: GifPlay::Plays,
         carousel: Alike::No,
-        codecs: Codecs {
-            taken: &[VideoCodec::H264, VideoCodec::Vp8, VideoCodec::Vp9, VideoCodec::Av1],
-            others: Reaction::Warns("It may not play in Discord."),
-        },
+        codecs: Codecs::rather(
+            &[VideoCodec::H264, VideoCodec::Vp8, VideoCodec::Vp9, VideoCodec::Av1],
+            "It may not play in Discord.",
+        ),
         frame_rate: Measure::Fps,
         limits: &[],
         // 1024 on the network; interface description, altTexts
         alt_text_limit: 1000,
+        alt_text_of_videos: true,
         // "Create Message": 25 MiB a request, less 64 KiB for its other parts (ours)
         total_bytes: TotalBytes { refused_above: Some(26_214_400 - 65_536), warned_above: None },
     },

@@ -8,6 +8,27 @@ use super::{
 };
 use crate::media::MediaKind;
 
+/// Types of videos that Facebook takes and does not advise.
+///
+/// Source: <https://developers.facebook.com/docs/graph-api/reference/page/videos/>, the endings 3g2,
+/// 3gp, asf, avi, dv, flv, mkv, mod, mpe, mpeg, mpg, mts, m2ts, ogm, ogv, ts, vob and wmv.
+const RARER_VIDEO_TYPES: &[(&str, &str)] = &[
+    ("video/3gpp", ADVICE),
+    ("video/3gpp2", ADVICE),
+    ("video/mp2t", ADVICE),
+    ("video/mpeg", ADVICE),
+    ("video/ogg", ADVICE),
+    ("video/x-dv", ADVICE),
+    ("video/x-flv", ADVICE),
+    ("video/x-f4v", ADVICE),
+    ("video/x-matroska", ADVICE),
+    ("video/x-ms-asf", ADVICE),
+    ("video/x-ms-wmv", ADVICE),
+    ("video/x-msvideo", ADVICE),
+];
+
+const ADVICE: &str = "Facebook advises MP4 or MOV.";
+
 /// What Facebook takes on a page, and offers.
 ///
 /// Source, unless a line names another:
@@ -91,11 +112,9 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             "image/bmp",
             "image/tiff",
         ]),
-        // videos: these are advised of some thirty that are taken
-        video_types: FileTypes::rather(
-            &["video/mp4", "video/quicktime", "video/x-m4v"],
-            "Facebook advises MP4 or MOV.",
-        ),
+        // videos: these are advised of some thirty endings that are taken
+        video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"])
+            .changing(RARER_VIDEO_TYPES),
         gif: GifPlay::StandsStill,
         carousel: Alike::No,
         codecs: Codecs::ANY,
@@ -118,6 +137,14 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 "Facebook blurs larger PNG pictures.",
             )
             .for_types(&["image/png"]),
+            // photos: scaled down to that on the longer side
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::LongSide,
+                None,
+                Some(2048.0),
+                "Facebook scales it down.",
+            ),
             // clients only
             FileLimit::warned(
                 MediaKind::Video,
@@ -151,6 +178,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ],
         // interface description, altTexts
         alt_text_limit: 1000,
+        // photos, `alt_text_custom`
+        alt_text_of_videos: false,
         total_bytes: TotalBytes::ANY,
     },
     // feed, `link`

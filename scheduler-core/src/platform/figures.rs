@@ -18,6 +18,23 @@ pub enum TextUnit {
 }
 
 impl TextUnit {
+    /// What is counted, in the plural, for documentation.
+    #[must_use]
+    pub const fn definition(self) -> &'static str {
+        match self {
+            Self::CodePoints => "Unicode code points",
+            Self::Utf16Units => "UTF-16 code units, 2 for most emoji",
+            Self::Bytes => "bytes of UTF-8",
+            Self::Graphemes => "grapheme clusters, 1 for an emoji of any kind",
+            Self::MastodonCharacters => {
+                "grapheme clusters, with links as 23 and mentions without their domain"
+            }
+            Self::TwitterCharacters => {
+                "weighted characters: links 23, emoji and CJK 2, most other letters 1"
+            }
+        }
+    }
+
     /// The unit in a sentence, in the plural.
     #[must_use]
     pub const fn noun(self) -> &'static str {

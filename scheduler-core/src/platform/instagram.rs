@@ -3,8 +3,8 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
-    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TotalBytes,
+    Platform, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -90,7 +90,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // ig-user/media, `children`
         carousel: Alike::Ratio,
         // ig-user/media, reels
-        codecs: Codecs { taken: &[VideoCodec::H264, VideoCodec::Hevc], others: Reaction::Refuses },
+        codecs: Codecs::only(&[VideoCodec::H264, VideoCodec::Hevc]),
         frame_rate: Measure::Fps,
         // ig-user/media, unless a line says otherwise
         limits: &[
@@ -104,7 +104,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 Some(320.0),
                 Some(1440.0),
                 "Instagram scales it.",
-            ),
+            )
+            .in_placements(&[Placement::Post, Placement::Carousel]),
             FileLimit::refused(MediaKind::Video, Measure::Width, None, Some(1920.0)),
             FileLimit::refused(MediaKind::Video, Measure::Ratio, Some(0.01), Some(10.0)),
             FileLimit::warned(
@@ -150,6 +151,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ],
         // ig-user/media, `alt_text`
         alt_text_limit: 1000,
+        // ig-user/media, `alt_text`: images only
+        alt_text_of_videos: false,
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,

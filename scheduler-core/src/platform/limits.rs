@@ -48,6 +48,8 @@ pub struct AccountLimits {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comments_disabled: Option<bool>,
     /// Whether each post of the channel opens a thread and so needs a name (Discord forums).
+    /// `false` is for webhooks: a bot can open a thread in any channel, so for its channels that
+    /// are no forums nothing is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_forum: Option<bool>,
 }

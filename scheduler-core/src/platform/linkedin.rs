@@ -3,7 +3,7 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -84,10 +84,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         gif: GifPlay::Plays,
         carousel: Alike::No,
         // no page states it; advised by clients
-        codecs: Codecs {
-            taken: &[VideoCodec::H264],
-            others: Reaction::Warns("LinkedIn plays H.264 for certain."),
-        },
+        codecs: Codecs::rather(&[VideoCodec::H264], "LinkedIn plays H.264 for certain."),
         frame_rate: Measure::Fps,
         limits: &[
             // images-api: fewer than 36 152 320 pixels
@@ -133,6 +130,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ],
         // 4086 on the network; interface description, altTexts
         alt_text_limit: 1000,
+        // posts-api, `altText`: nothing is said of videos
+        alt_text_of_videos: false,
         total_bytes: TotalBytes::ANY,
     },
     // posts-api, `content.article`

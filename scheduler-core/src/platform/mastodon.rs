@@ -3,7 +3,7 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -71,23 +71,24 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_videos: 1,
         mixes_kinds: false,
         // app/models/media_attachment.rb
-        image_types: FileTypes::only(&[
-            "image/jpeg",
-            "image/png",
-            "image/gif",
-            "image/heic",
-            "image/heif",
-            "image/webp",
-            "image/avif",
+        image_types: FileTypes::only(&["image/jpeg", "image/png", "image/gif", "image/webp"])
+            .changing(&[
+                ("image/heic", "Mastodon turns it into JPEG."),
+                ("image/heif", "Mastodon turns it into JPEG."),
+                ("image/avif", "Mastodon turns it into JPEG."),
+            ]),
+        // the ending .m4v is named among those that are taken, its type is not
+        video_types: FileTypes::only(&["video/mp4"]).changing(&[
+            ("video/webm", "Mastodon converts it to MP4."),
+            ("video/quicktime", "Mastodon converts it to MP4."),
+            ("video/ogg", "Mastodon converts it to MP4."),
+            ("video/x-m4v", "Mastodon may know it by its ending only."),
         ]),
-        video_types: FileTypes::only(&["video/mp4", "video/webm", "video/quicktime", "video/ogg"]),
-        gif: GifPlay::Plays,
+        // https://docs.joinmastodon.org/user/posting/ allows one alone, the source more
+        gif: GifPlay::RatherAlone,
         carousel: Alike::No,
         // app/models/media_attachment.rb
-        codecs: Codecs {
-            taken: &[VideoCodec::H264],
-            others: Reaction::Warns("Mastodon converts it."),
-        },
+        codecs: Codecs::rather(&[VideoCodec::H264], "Mastodon converts it."),
         // app/models/concerns/attachmentable.rb
         frame_rate: Measure::WholeFps,
         // app/models/media_attachment.rb
@@ -117,6 +118,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ],
         // interface description, altTexts; 4.5 and older take 1500
         alt_text_limit: 1000,
+        alt_text_of_videos: true,
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,

@@ -30,6 +30,8 @@ pub struct MediaFigures {
     pub limits: &'static [FileLimit],
     /// Longest alternative text, in code points.
     pub alt_text_limit: u32,
+    /// Whether videos keep an alternative text, where images do.
+    pub alt_text_of_videos: bool,
     /// The sum of all files of a post, in bytes.
     pub total_bytes: TotalBytes,
 }
@@ -99,6 +101,9 @@ pub enum Reaction {
 }
 
 /// A bound on one measure of the files of one kind.
+///
+/// Of the bounds that refuse, one for a media type stands in for those of the same measure that
+/// hold for every type; with neither a least nor a greatest value it lifts them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FileLimit {
     /// The files that it speaks of.
@@ -115,6 +120,8 @@ pub struct FileLimit {
     pub most: Option<f64>,
     /// How far outside a value may be before it counts, since measured values are rounded.
     pub tolerance: f64,
+    /// Whether what the network says for an account leaves it as it is.
+    pub is_fixed: bool,
     /// What happens outside.
     pub reaction: Reaction,
 }
@@ -136,6 +143,7 @@ impl FileLimit {
             least,
             most,
             tolerance: 0.0,
+            is_fixed: false,
             reaction: Reaction::Refuses,
         }
     }
@@ -169,6 +177,12 @@ impl FileLimit {
     pub const fn with_tolerance(self, tolerance: f64) -> Self {
         Self { tolerance, ..self }
     }
+
+    /// The same bound, for every account whatever the network says for it.
+    #[must_use]
+    pub const fn for_every_account(self) -> Self {
+        Self { is_fixed: true, ..self }
+    }
 }
 
 /// Media types, and what happens to others.
@@ -176,6 +190,8 @@ impl FileLimit {
 pub struct FileTypes {
     /// Those that are taken as they are.
     pub taken: &'static [&'static str],
+    /// Those that are taken, and what the sentence says is done to them.
+    pub changed: &'static [(&'static str, &'static str)],
     /// What happens to others.
     pub others: Reaction,
 }
@@ -184,19 +200,32 @@ impl FileTypes {
     /// Only the given types.
     #[must_use]
     pub const fn only(taken: &'static [&'static str]) -> Self {
-        Self { taken, others: Reaction::Refuses }
+        Self { taken, changed: &[], others: Reaction::Refuses }
     }
 
     /// The given types, and others with a warning.
     #[must_use]
     pub const fn rather(taken: &'static [&'static str], sentence: &'static str) -> Self {
-        Self { taken, others: Reaction::Warns(sentence) }
+        Self { taken, changed: &[], others: Reaction::Warns(sentence) }
     }
 
-    /// Whether a media type, without its parameters, is among those that are taken.
+    /// These types as well, each with a sentence of what is done to it.
+    #[must_use]
+    pub const fn changing(self, changed: &'static [(&'static str, &'static str)]) -> Self {
+        Self { changed, ..self }
+    }
+
+    /// Whether a canonical media type is among those that are taken as they are.
     #[must_use]
     pub fn has(&self, media_type: &str) -> bool {
-        self.taken.iter().any(|taken| media_type.eq_ignore_ascii_case(taken))
+        self.taken.contains(&media_type)
+    }
+
+    /// What is done to files of a canonical media type that is not taken as it is.
+    #[must_use]
+    pub fn change_of(&self, media_type: &str) -> Option<&'static str> {
+        let found = self.changed.iter().find(|(changed, _)| *changed == media_type);
+        found.map(|(_, sentence)| *sentence)
     }
 }
 
@@ -207,11 +236,31 @@ pub struct Codecs {
     pub taken: &'static [VideoCodec],
     /// What happens to others.
     pub others: Reaction,
+    /// Whether a codec that is not known is worth a warning.
+    pub warns_of_unknown: bool,
 }
 
 impl Codecs {
     /// Any codec.
-    pub const ANY: Self = Self { taken: &[], others: Reaction::Refuses };
+    pub const ANY: Self = Self::only(&[]);
+
+    /// Only the given codecs.
+    #[must_use]
+    pub const fn only(taken: &'static [VideoCodec]) -> Self {
+        Self { taken, others: Reaction::Refuses, warns_of_unknown: false }
+    }
+
+    /// The given codecs, and others with a warning.
+    #[must_use]
+    pub const fn rather(taken: &'static [VideoCodec], sentence: &'static str) -> Self {
+        Self { taken, others: Reaction::Warns(sentence), warns_of_unknown: false }
+    }
+
+    /// The same codecs, with a warning of a video whose codec is not known.
+    #[must_use]
+    pub const fn warning_of_unknown(self) -> Self {
+        Self { warns_of_unknown: true, ..self }
+    }
 }
 
 /// What becomes of an animated GIF.
@@ -223,6 +272,8 @@ pub enum GifPlay {
     StandsStill,
     /// It plays alone and stands still beside other files.
     StandsStillInCarousel,
+    /// It plays; the network asks for no other file beside it, but takes some.
+    RatherAlone,
 }
 
 /// What the files of a carousel must have in common.

@@ -12,6 +12,7 @@ mod limits;
 pub mod linkedin;
 pub mod mastodon;
 mod media;
+mod media_types;
 mod metric;
 pub mod pinterest;
 mod sheet;
@@ -31,6 +32,7 @@ pub use media::{
     Alike, Codecs, FileLimit, FileTypes, GifPlay, Measure, MediaFigures, Placement, Reaction,
     TotalBytes,
 };
+pub use media_types::{canonical_media_type, media_type_name, media_type_names};
 pub use metric::Metric;
 pub use sheet::{CapabilitySheet, LinkPlace, RequiredMedia};
 

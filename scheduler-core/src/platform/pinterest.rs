@@ -3,7 +3,7 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
     TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
@@ -89,7 +89,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // clients only: the network refuses images of different sizes
         carousel: Alike::Size,
         // specs
-        codecs: Codecs { taken: &[VideoCodec::H264, VideoCodec::Hevc], others: Reaction::Refuses },
+        codecs: Codecs::only(&[VideoCodec::H264, VideoCodec::Hevc]).warning_of_unknown(),
         frame_rate: Measure::Fps,
         // specs
         limits: &[
@@ -119,6 +119,15 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             ),
             FileLimit::refused(MediaKind::Video, Measure::Ratio, Some(0.5), Some(1.91))
                 .with_tolerance(0.005),
+            // upright to square: 9:16, 2:3 and 1:1 are advised
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Ratio,
+                Some(0.5625),
+                Some(1.0),
+                "Pinterest advises 9:16, 2:3 or 1:1.",
+            )
+            .with_tolerance(0.005),
             FileLimit::warned(
                 MediaKind::Video,
                 Measure::Fps,
@@ -130,6 +139,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ],
         // `alt_text`, maxLength
         alt_text_limit: 500,
+        alt_text_of_videos: true,
         total_bytes: TotalBytes::ANY,
     },
     // `link`

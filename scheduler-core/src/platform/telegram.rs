@@ -2,7 +2,7 @@
 
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Platform, Reaction, RequiredMedia,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, Platform, RequiredMedia,
     TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
@@ -67,24 +67,36 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_images: 10,
         max_videos: 10,
         mixes_kinds: true,
-        image_types: FileTypes::only(&["image/jpeg", "image/png", "image/webp", "image/gif"]),
+        // sendPhoto; https://github.com/yagop/node-telegram-bot-api/issues/470
+        image_types: FileTypes::only(&["image/jpeg", "image/gif"]).changing(&[
+            ("image/png", "Telegram turns it into JPEG, without transparency."),
+            ("image/webp", "Telegram turns it into JPEG, without transparency."),
+        ]),
         // other containers arrive as a document
         video_types: FileTypes::only(&["video/mp4"]),
         gif: GifPlay::StandsStillInCarousel,
         carousel: Alike::No,
         // sendVideo
-        codecs: Codecs {
-            taken: &[VideoCodec::H264],
-            others: Reaction::Warns("Telegram may show it as a file."),
-        },
+        codecs: Codecs::rather(&[VideoCodec::H264], "Telegram may show it as a file."),
         frame_rate: Measure::Fps,
         limits: &[
             // sendPhoto: width and height together, and their ratio
             FileLimit::refused(MediaKind::Image, Measure::SideSum, None, Some(10_000.0)),
             FileLimit::refused(MediaKind::Image, Measure::Ratio, Some(0.05), Some(20.0)),
+            // sendAnimation: a GIF that is alone is no photo
+            FileLimit::refused(MediaKind::Image, Measure::Bytes, None, Some(52_428_800.0))
+                .for_types(&["image/gif"])
+                .in_placements(&[Placement::Post]),
+            FileLimit::refused(MediaKind::Image, Measure::SideSum, None, None)
+                .for_types(&["image/gif"])
+                .in_placements(&[Placement::Post]),
+            FileLimit::refused(MediaKind::Image, Measure::Ratio, None, None)
+                .for_types(&["image/gif"])
+                .in_placements(&[Placement::Post]),
         ],
         // there is none; interface description, altTexts
         alt_text_limit: 1000,
+        alt_text_of_videos: false,
         total_bytes: TotalBytes::ANY,
     },
     // a link in the text is previewed

@@ -3,7 +3,7 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -83,7 +83,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         gif: GifPlay::Plays,
         carousel: Alike::No,
         // posts, "Video specifications"
-        codecs: Codecs { taken: &[VideoCodec::H264, VideoCodec::Hevc], others: Reaction::Refuses },
+        codecs: Codecs::only(&[VideoCodec::H264, VideoCodec::Hevc]),
         frame_rate: Measure::Fps,
         // posts, "Image specifications" and "Video specifications"
         limits: &[
@@ -96,6 +96,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 "Threads scales it.",
             ),
             FileLimit::refused(MediaKind::Video, Measure::Ratio, Some(0.01), Some(10.0)),
+            // "more than 0" seconds
+            FileLimit::refused(MediaKind::Video, Measure::Seconds, Some(0.001), None),
             FileLimit::refused(MediaKind::Video, Measure::BitRate, None, Some(100_000_000.0)),
             FileLimit::warned(
                 MediaKind::Video,
@@ -115,6 +117,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ],
         // reference/publishing, `alt_text`
         alt_text_limit: 1000,
+        alt_text_of_videos: true,
         total_bytes: TotalBytes::ANY,
     },
     // posts, `link_attachment` of a post of type TEXT

@@ -3,7 +3,7 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -74,10 +74,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         gif: GifPlay::Plays,
         carousel: Alike::No,
         // media
-        codecs: Codecs {
-            taken: &[VideoCodec::H264, VideoCodec::Hevc, VideoCodec::Vp8, VideoCodec::Vp9],
-            others: Reaction::Refuses,
-        },
+        codecs: Codecs::only(&[
+            VideoCodec::H264,
+            VideoCodec::Hevc,
+            VideoCodec::Vp8,
+            VideoCodec::Vp9,
+        ]),
         frame_rate: Measure::Fps,
         limits: &[
             // media: 1080p, upright or not
@@ -86,7 +88,25 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             // media: each side 360 to 4096
             FileLimit::refused(MediaKind::Video, Measure::ShortSide, Some(360.0), None),
             FileLimit::refused(MediaKind::Video, Measure::LongSide, None, Some(4096.0)),
+            // media: the most for any account, even where its own figure is higher
+            FileLimit::refused(MediaKind::Video, Measure::Seconds, None, Some(600.0))
+                .for_every_account(),
+            // content-posting-api-reference-query-creator-info, `max_video_post_duration_sec`
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Seconds,
+                None,
+                Some(180.0),
+                "Some accounts may post no longer videos.",
+            ),
             // media: 9:16 is the shape of the player
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Ratio,
+                None,
+                Some(1.0),
+                "TikTok shows upright pictures best.",
+            ),
             FileLimit::warned(
                 MediaKind::Video,
                 Measure::Ratio,
@@ -97,6 +117,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ],
         // there is none; interface description, altTexts
         alt_text_limit: 1000,
+        alt_text_of_videos: false,
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,

@@ -3,7 +3,7 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Required, RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -88,10 +88,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"]),
         gif: GifPlay::Plays,
         carousel: Alike::No,
-        codecs: Codecs {
-            taken: &[VideoCodec::H264],
-            others: Reaction::Warns("Tumblr names H.264 as the codec of videos."),
-        },
+        codecs: Codecs::rather(&[VideoCodec::H264], "Tumblr names H.264 as the codec of videos."),
         frame_rate: Measure::Fps,
         limits: &[
             // help.tumblr.com, image and GIF troubleshooting
@@ -108,6 +105,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ],
         // 4096 on the network; interface description, altTexts
         alt_text_limit: 1000,
+        // npf-spec.md: image blocks only
+        alt_text_of_videos: false,
         // https://github.com/tumblr/docs/issues/128; the figure is ours
         total_bytes: TotalBytes {
             refused_above: None,

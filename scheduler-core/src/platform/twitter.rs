@@ -79,6 +79,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         frame_rate: Measure::Fps,
         limits: &[],
         alt_text_limit: 1000,
+        alt_text_of_videos: false,
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,

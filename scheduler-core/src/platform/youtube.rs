@@ -5,7 +5,7 @@ use super::{
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
     Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
-use crate::media::MediaKind;
+use crate::media::{MediaKind, VideoCodec};
 
 /// Characters that YouTube refuses in titles, descriptions and tags.
 ///
@@ -76,7 +76,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_images: 0,
         max_videos: 1,
         mixes_kinds: false,
-        image_types: FileTypes::only(&[]),
+        // those of the thumbnail: thumbnails.set
+        image_types: FileTypes::only(&["image/jpeg", "image/png"]),
         // help, "Supported YouTube file formats"; every type is taken, some cannot be processed
         video_types: FileTypes::rather(
             &[
@@ -91,7 +92,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ),
         gif: GifPlay::Plays,
         carousel: Alike::No,
-        codecs: Codecs::ANY,
+        // help, "YouTube recommended upload encoding settings"
+        codecs: Codecs::rather(&[VideoCodec::H264], "YouTube recommends H.264."),
         frame_rate: Measure::Fps,
         limits: &[
             // help, "Upload videos longer than 15 minutes"
@@ -102,9 +104,19 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 Some(900.0),
                 "Only verified channels may upload videos of that length.",
             ),
+            // help, "YouTube recommended upload encoding settings"; film at 23.976 is called 24
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Fps,
+                Some(24.0),
+                Some(60.0),
+                "YouTube recommends 24 to 60.",
+            )
+            .with_tolerance(0.03),
         ],
         // there is none; interface description, altTexts
         alt_text_limit: 1000,
+        alt_text_of_videos: false,
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,

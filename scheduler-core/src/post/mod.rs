@@ -8,7 +8,7 @@ mod view;
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, Datelike, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
@@ -111,6 +111,21 @@ impl Month {
     pub fn of(at: DateTime<Utc>) -> Self {
         Self(at.year() * 12 + at.month0().cast_signed())
     }
+
+    /// The instant at which it begins; for a month beyond the calendar, the last instant there is.
+    #[must_use]
+    pub fn begin(self) -> DateTime<Utc> {
+        u32::try_from(self.0.rem_euclid(12) + 1)
+            .ok()
+            .and_then(|month| NaiveDate::from_ymd_opt(self.0.div_euclid(12), month, 1))
+            .map_or(DateTime::<Utc>::MAX_UTC, |day| day.and_time(NaiveTime::MIN).and_utc())
+    }
+
+    /// The instant at which it is over, which belongs to the next one.
+    #[must_use]
+    pub fn end(self) -> DateTime<Utc> {
+        Self(self.0.saturating_add(1)).begin()
+    }
 }
 
 /// What a client said of a post through its approval link.
@@ -139,5 +154,34 @@ impl ApprovalState {
             Self::Approved => "approved",
             Self::Changes => "changes",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn months_meet() {
+        for (name, at, begin, end) in [
+            (
+                "first instant",
+                "2026-11-01T00:00:00Z",
+                "2026-11-01T00:00:00Z",
+                "2026-12-01T00:00:00Z",
+            ),
+            ("december", "2026-12-31T23:59:59Z", "2026-12-01T00:00:00Z", "2027-01-01T00:00:00Z"),
+            ("leap day", "2028-02-29T12:00:00Z", "2028-02-01T00:00:00Z", "2028-03-01T00:00:00Z"),
+        ] {
+            let instant = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
+            let month = Month::of(instant(at));
+            assert_eq!((month.begin(), month.end()), (instant(begin), instant(end)), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_month_beyond_the_calendar_is_no_panic() {
+        assert_eq!(Month(i32::MAX).end(), DateTime::<Utc>::MAX_UTC);
+        assert_eq!(Month(i32::MIN).begin(), DateTime::<Utc>::MAX_UTC);
     }
 }

@@ -1,4 +1,4 @@
-//! What the plan still allows.
+//! What the plan still allows: posts, and files that are yet to be uploaded.
 
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
@@ -7,17 +7,118 @@ use super::{Context, Draft, Rule};
 
 pub(super) const RULE: Rule = Rule::Post { describe, run };
 
-fn run(_: &Draft<'_>, context: &Context, _: &[TargetView<'_>], issues: &mut Issues) {
-    if context.posts_left != Some(0) {
-        return;
+/// Source: interface description, ValidationIssue `code`.
+const UPLOAD_LIMIT: &str = "upload_limit";
+
+fn run(draft: &Draft<'_>, context: &Context, _: &[TargetView<'_>], issues: &mut Issues) {
+    if context.posts_left == Some(0) {
+        let message = match context.posts_limit {
+            Some(limit) => format!("The plan allows {limit} posts a month and all are used."),
+            None => "The plan allows no more posts this month.".to_owned(),
+        };
+        issues.plan_limit("plan.posts", "post_limit", message);
     }
-    let message = match context.posts_limit {
-        Some(limit) => format!("The plan allows {limit} posts a month and all are used."),
-        None => "The plan allows no more posts this month.".to_owned(),
-    };
-    issues.plan_limit("plan.posts", "post_limit", message);
+    check_uploads(draft, context, issues);
+}
+
+fn check_uploads(draft: &Draft<'_>, context: &Context, issues: &mut Issues) {
+    let Some(uploads) = context.uploads else { return };
+    let stored = draft.media.len().saturating_sub(uploads.to_come);
+    let mut total = 0_u64;
+    for (index, media) in draft.media.iter().enumerate().skip(stored) {
+        let Some(bytes) = media.size_bytes else { continue };
+        total = total.saturating_add(bytes);
+        if bytes > uploads.bytes_a_file {
+            issues.plan_limit(
+                "plan.file_bytes",
+                UPLOAD_LIMIT,
+                format!(
+                    "File {} is {bytes} bytes, the plan allows {} for one file.",
+                    index + 1,
+                    uploads.bytes_a_file
+                ),
+            );
+        }
+    }
+    if total > uploads.bytes_left {
+        issues.plan_limit(
+            "plan.upload_bytes",
+            UPLOAD_LIMIT,
+            format!(
+                "The files to be uploaded are {total} bytes; the plan allows {} a month, of which {} are left.",
+                uploads.bytes_a_month, uploads.bytes_left
+            ),
+        );
+    }
 }
 
 fn describe(list: &mut Catalogue) {
     list.error("plan.posts", "The plan allows no more posts this month (code post_limit).");
+    list.error(
+        "plan.file_bytes",
+        "A file that is yet to be uploaded is larger than the plan allows (code upload_limit).",
+    );
+    list.error(
+        "plan.upload_bytes",
+        "The files that are yet to be uploaded are more bytes than the plan still allows this month (code upload_limit).",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::{Post, image};
+    use crate::platform::Platform;
+    use crate::rules::{Context, MediaFacts, Uploads};
+
+    #[test]
+    fn files_that_are_yet_to_be_uploaded() {
+        let plan = |to_come, bytes_left| Uploads {
+            to_come,
+            bytes_left,
+            bytes_a_month: 1_000,
+            bytes_a_file: 500,
+        };
+        for (name, uploads, sizes, want) in [
+            ("not to be checked", None, vec![501, 501], ""),
+            ("nothing to come", Some(plan(0, 0)), vec![501, 501], ""),
+            ("a file at its limit", Some(plan(1, 1_000)), vec![500], ""),
+            ("a file over it", Some(plan(1, 1_000)), vec![501], "plan.file_bytes"),
+            ("only the last is to come", Some(plan(1, 1_000)), vec![501, 1], ""),
+            ("all that is left", Some(plan(2, 700)), vec![350, 350], ""),
+            ("one byte more", Some(plan(2, 700)), vec![350, 351], "plan.upload_bytes"),
+            ("what is here does not count", Some(plan(1, 350)), vec![500, 350], ""),
+            ("nothing is left", Some(plan(1, 0)), vec![1], "plan.upload_bytes"),
+            ("both", Some(plan(1, 500)), vec![501], "plan.file_bytes plan.upload_bytes"),
+            ("more to come than there are", Some(plan(9, 1)), vec![1], ""),
+            (
+                "sizes beyond counting",
+                Some(plan(2, 1_000)),
+                vec![u64::MAX; 2],
+                "plan.file_bytes plan.file_bytes plan.upload_bytes",
+            ),
+        ] {
+            let mut post = Post::new("Hi").to(Platform::Discord, json!({}));
+            post.media = sizes
+                .into_iter()
+                .map(|bytes| MediaFacts { size_bytes: Some(bytes), ..image() })
+                .collect();
+            post.context = Context { uploads, ..Context::default() };
+            let found = post.issues("plan.");
+            let checks: Vec<&str> =
+                found.iter().map(|issue| issue.rule.strip_prefix("post.").unwrap()).collect();
+            assert_eq!(checks.join(" "), want, "{name}");
+            assert!(found.iter().all(|issue| issue.code.as_deref() == Some("upload_limit")));
+        }
+    }
+
+    #[test]
+    fn a_size_that_is_not_told_is_not_checked() {
+        let mut post = Post::new("Hi").to(Platform::Discord, json!({}));
+        post.media = vec![MediaFacts { size_bytes: None, ..image() }];
+        let uploads = Uploads { to_come: 1, bytes_left: 0, bytes_a_month: 0, bytes_a_file: 0 };
+        post.context = Context { uploads: Some(uploads), ..Context::default() };
+        assert_eq!(post.issues("plan."), []);
+    }
 }

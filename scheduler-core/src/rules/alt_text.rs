@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = Rule::Post { describe, run };
 /// Longest alternative text, in code points.
 ///
 /// Source: interface description, altTexts.
-const LIMIT: usize = 1000;
+pub(super) const LIMIT: usize = 1000;
 
 fn run(draft: &Draft<'_>, _: &Context, _: &[TargetView<'_>], issues: &mut Issues) {
     let (texts, files) = (draft.alt_texts.len(), draft.media.len());

@@ -1,9 +1,9 @@
 //! Alternative texts, as one network takes them.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
+use super::{MediaKind, Rule, alt_text};
 use crate::platform::{CapabilitySheet, Platform, TextUnit};
 use crate::text::count;
 
@@ -24,6 +24,19 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         );
         return;
     }
+    let of_video = target
+        .draft
+        .media
+        .iter()
+        .zip(target.draft.alt_texts)
+        .any(|(media, text)| media.kind == MediaKind::Video && given(&text));
+    // Instagram's own rule speaks of placements as well.
+    if of_video && !sheet.media.alt_text_of_videos && sheet.platform != Platform::Instagram {
+        issues.warning(
+            "alt_text.not_of_videos",
+            format!("{name} keeps alternative texts of images only; that of a video is left out."),
+        );
+    }
     let limit = target.limits.alt_text_limit.unwrap_or(sheet.media.alt_text_limit);
     let takes_one = sheet.platform == Platform::Pinterest;
     let taken = if takes_one { 1 } else { target.draft.alt_texts.len() };
@@ -31,7 +44,7 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         let Some(text) = text.as_deref() else { continue };
         let length = count::over(TextUnit::CodePoints, text, widened(limit));
         // What is over the limit of the service is an issue of the post.
-        if let Some(length) = length.filter(|length| *length <= 1000) {
+        if let Some(length) = length.filter(|length| *length <= alt_text::LIMIT) {
             issues.error(
                 "alt_text.too_long",
                 format!(
@@ -54,13 +67,22 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         return;
     }
     if !sheet.supports_alt_text {
-        list.warning("alt_text.not_supported", "An alternative text is given and left out.");
+        list.warning("alt_text.not_supported", "There is an alternative text, which is left out.");
         return;
     }
-    list.error(
-        "alt_text.too_long",
-        format!("An alternative text has more than {} characters.", sheet.media.alt_text_limit),
-    );
+    let limit = sheet.media.alt_text_limit;
+    let sentence = if widened(limit) < alt_text::LIMIT {
+        format!("An alternative text has more than {limit} characters.")
+    } else {
+        "An alternative text has more characters than the network allows the account.".to_owned()
+    };
+    list.error("alt_text.too_long", sentence);
+    if !sheet.media.alt_text_of_videos && sheet.platform != Platform::Instagram {
+        list.warning(
+            "alt_text.not_of_videos",
+            "A video has an alternative text, which is left out.",
+        );
+    }
     if sheet.platform == Platform::Pinterest {
         list.warning("alt_text.only_first", "Only the first alternative text is used.");
     }

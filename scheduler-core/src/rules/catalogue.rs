@@ -1,14 +1,17 @@
 //! Every rule as data: what its issues are called, what they do, and why.
 
+use serde::Serialize;
+
 use super::{RULES, Rule, Severity};
 use crate::platform::{CapabilitySheet, Platform};
 
 /// A rule of one network, or of posts as a whole, with its figures.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CatalogueEntry {
     /// The id that its issues carry, such as `bluesky.text.too_long`.
     pub rule: String,
     /// The network; `None` for a rule of the post as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub platform: Option<Platform>,
     /// Whether its issues stop the post.
     pub severity: Severity,

@@ -31,6 +31,9 @@ pub struct DraftTarget<'a> {
     pub options: &'a Map<String, Value>,
     /// What the network says for this account.
     pub limits: &'a AccountLimits,
+    /// The file that the option `thumbnailMediaId` names; `None` where it names none, and while
+    /// no files are known.
+    pub thumbnail: Option<&'a MediaFacts>,
 }
 
 /// What a check needs to know besides the post.
@@ -40,6 +43,21 @@ pub struct Context {
     pub posts_left: Option<u64>,
     /// Posts that the plan allows in a month.
     pub posts_limit: Option<u64>,
+    /// What the plan allows of uploads; `None` when it is not to be checked.
+    pub uploads: Option<Uploads>,
+}
+
+/// What the plan allows of uploads, and how many of a post's files are yet to be uploaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Uploads {
+    /// How many of the files, counted from the last, are only described so far.
+    pub to_come: usize,
+    /// Bytes that the plan still allows this month.
+    pub bytes_left: u64,
+    /// Bytes that the plan allows in a month.
+    pub bytes_a_month: u64,
+    /// Bytes that the plan allows for one file.
+    pub bytes_a_file: u64,
 }
 
 /// A target with what all its rules look at.
@@ -48,6 +66,7 @@ pub(super) struct TargetView<'a> {
     pub(super) sheet: &'static CapabilitySheet,
     pub(super) options: &'a Map<String, Value>,
     pub(super) limits: &'a AccountLimits,
+    pub(super) thumbnail: Option<&'a MediaFacts>,
     pub(super) composed: Composed,
     pub(super) images: usize,
     pub(super) videos: usize,
@@ -65,6 +84,7 @@ impl<'a> TargetView<'a> {
             sheet: target.platform.sheet(),
             options: target.options,
             limits: target.limits,
+            thumbnail: target.thumbnail,
             composed: text::compose(
                 draft.content,
                 draft.link_url,

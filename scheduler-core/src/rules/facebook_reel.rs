@@ -19,6 +19,6 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     if sheet.platform == Platform::Facebook {
-        list.error("as_reel.files", "A reel has not exactly one video.");
+        list.error("as_reel.files", "A reel is something else than one video.");
     }
 }

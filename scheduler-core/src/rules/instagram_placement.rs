@@ -50,7 +50,8 @@ fn check_story(target: &TargetView<'_>, issues: &mut Issues) {
     if !target.composed.text().trim().is_empty() {
         issues.warning("placement.no_caption", "Instagram stories show no caption.");
     }
-    if target.option("collaborators").is_some() {
+    let names = target.option("collaborators").and_then(Value::as_array);
+    if names.is_some_and(|names| !names.is_empty()) {
         issues.error("placement.no_collaborators", "Stories have no collaborators.");
     }
 }
@@ -61,14 +62,17 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     }
     list.error(
         "placement.files",
-        "A reel has not exactly one video, or a story not exactly one file.",
+        "A reel is something else than one video, or a story has more than one file.",
     );
-    list.warning("placement.single_video", "A single video in the feed goes out as a reel.");
+    list.warning(
+        "placement.single_video",
+        "A single video is meant for the feed; it goes out as a reel.",
+    );
     list.warning("placement.no_caption", "A story has a text, which is not shown.");
     list.error("placement.no_collaborators", "A story has collaborators.");
-    list.warning("placement.share_to_feed", "shareToFeed is given for what is no reel.");
+    list.warning("placement.share_to_feed", "shareToFeed is given for a post that is not a reel.");
     list.warning(
         "placement.alt_text",
-        "A file that is no image of the feed has an alternative text.",
+        "A video, or the file of a reel or story, has an alternative text, which is left out.",
     );
 }

@@ -39,12 +39,12 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     let limit = sheet.max_media_per_post;
     if limit > 0 {
-        list.error("media.too_many", format!("The post has more than {limit} files."));
+        let files = if limit == 1 { "file" } else { "files" };
+        list.error("media.too_many", format!("The post has more than {limit} {files}."));
     }
     if sheet.supports_video && sheet.media.max_videos < limit {
-        list.error(
-            "media.too_many_videos",
-            format!("The post has more than {} videos.", sheet.media.max_videos),
-        );
+        let most = sheet.media.max_videos;
+        let videos = if most == 1 { "video" } else { "videos" };
+        list.error("media.too_many_videos", format!("The post has more than {most} {videos}."));
     }
 }

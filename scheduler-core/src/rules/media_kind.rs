@@ -2,7 +2,7 @@
 
 use super::Rule;
 use super::catalogue::Catalogue;
-use super::draft::TargetView;
+use super::draft::{TargetView, widened};
 use super::issues::Issues;
 use crate::platform::CapabilitySheet;
 
@@ -26,8 +26,22 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             format!("{name} takes no {refused} here; remove the files or leave {name} out."),
         );
     } else if target.images > 0 && target.videos > 0 && !sheet.media.mixes_kinds {
-        issues.error("media.mixed", format!("{name} takes either images or one video."));
+        let (images, videos) = (target.images, target.videos);
+        issues.error(
+            "media.mixed",
+            format!(
+                "Post has {} and {}; {name} takes up to {} images or {}, not both.",
+                counted(images, "image"),
+                counted(videos, "video"),
+                target.limits.max_media.unwrap_or(sheet.media.max_images),
+                counted(widened(sheet.media.max_videos), "video"),
+            ),
+        );
     }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {

@@ -4,7 +4,10 @@ use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
 use super::{MediaFacts, MediaKind, Rule};
-use crate::platform::{AccountLimits, CapabilitySheet, FileLimit, Measure, Placement, Reaction};
+use crate::platform::{
+    AccountLimits, CapabilitySheet, FileLimit, Measure, Placement, Reaction, canonical_media_type,
+    media_type_names,
+};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
@@ -26,11 +29,21 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
 /// Says one thing of each measure of a file, and what stops the post before what does not.
 fn check_file(target: &TargetView<'_>, number: usize, media: &MediaFacts, issues: &mut Issues) {
     let mut said: Vec<&'static str> = Vec::new();
+    let narrower: Vec<Measure> = target
+        .sheet
+        .media
+        .limits
+        .iter()
+        .filter(|limit| limit.kind == media.kind && limit.reaction == Reaction::Refuses)
+        .filter(|limit| !limit.types.is_empty() && holds_for(limit, target.placement, media))
+        .map(|limit| limit.measure)
+        .collect();
     for is_refusal in [true, false] {
         for limit in limits(target.sheet, target.limits) {
             let applies = limit.kind == media.kind
                 && (limit.reaction == Reaction::Refuses) == is_refusal
-                && holds_for(&limit, target.placement, media);
+                && holds_for(&limit, target.placement, media)
+                && !(is_general(&limit) && narrower.contains(&limit.measure));
             if !applies {
                 continue;
             }
@@ -56,37 +69,59 @@ fn limits<'a>(
     // A size in bytes is far below the 2^53 up to which a float counts by one.
     #[expect(clippy::cast_precision_loss, reason = "see above")]
     let bytes = |limit: u64| Some(limit as f64);
-    let seconds = |limit: Option<u32>| limit.map(f64::from);
+    let figure = |limit: Option<u32>| limit.map(f64::from);
+    // Nothing is below nothing.
+    let least = |limit: Option<u32>| figure(limit.filter(|limit| *limit > 0));
     let of_sheet = [
         FileLimit::refused(MediaKind::Image, Measure::Bytes, None, bytes(sheet.max_image_bytes)),
         FileLimit::refused(MediaKind::Video, Measure::Bytes, None, bytes(sheet.max_video_bytes)),
         FileLimit::refused(
             MediaKind::Video,
             Measure::Seconds,
-            seconds(sheet.min_video_duration_seconds),
-            seconds(sheet.max_video_duration_seconds),
+            least(sheet.min_video_duration_seconds),
+            figure(sheet.max_video_duration_seconds),
         ),
         FileLimit::refused(
             MediaKind::Video,
             sheet.media.frame_rate,
-            seconds(sheet.min_video_fps),
-            seconds(sheet.max_video_fps),
+            least(sheet.min_video_fps),
+            figure(sheet.max_video_fps),
         ),
     ];
-    of_sheet.into_iter().chain(sheet.media.limits.iter().copied()).map(|limit| {
-        let most = of_account(&limit, account).or(limit.most);
-        FileLimit { most, ..limit }
-    })
+    of_sheet
+        .into_iter()
+        .chain(sheet.media.limits.iter().copied())
+        .filter(|limit| !is_settled(limit, account))
+        .map(|limit| {
+            let most = of_account(&limit, account).or(limit.most);
+            FileLimit { most, ..limit }
+        })
 }
 
 /// What the network says for the account, in place of a bound that holds for every file.
 fn of_account(limit: &FileLimit, account: &AccountLimits) -> Option<f64> {
-    #[expect(clippy::cast_precision_loss, reason = "bytes and pixels are far below 2^53")]
-    let whole = |figure: Option<u64>| figure.map(|figure| figure as f64);
-    let is_general = limit.placements.is_empty() && limit.types.is_empty();
-    if !is_general || limit.reaction != Reaction::Refuses {
+    if !is_general(limit) || limit.is_fixed || limit.reaction != Reaction::Refuses {
         return None;
     }
+    figure_of(limit, account)
+}
+
+/// Whether a bound holds for every file of its kind.
+const fn is_general(limit: &FileLimit) -> bool {
+    limit.placements.is_empty() && limit.types.is_empty()
+}
+
+/// Whether a bound warns of what an account may not be allowed, while its own figure says so.
+fn is_settled(limit: &FileLimit, account: &AccountLimits) -> bool {
+    matches!(limit.reaction, Reaction::Warns(_))
+        && is_general(limit)
+        && matches!(limit.measure, Measure::Bytes | Measure::Seconds)
+        && figure_of(limit, account).is_some()
+}
+
+fn figure_of(limit: &FileLimit, account: &AccountLimits) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "bytes and pixels are far below 2^53")]
+    let whole = |figure: Option<u64>| figure.map(|figure| figure as f64);
     match (limit.kind, limit.measure) {
         (MediaKind::Image, Measure::Bytes) => whole(account.max_image_bytes),
         (MediaKind::Image, Measure::Pixels) => whole(account.max_image_pixels),
@@ -99,9 +134,9 @@ fn of_account(limit: &FileLimit, account: &AccountLimits) -> Option<f64> {
 }
 
 fn holds_for(limit: &FileLimit, placement: Placement, media: &MediaFacts) -> bool {
-    let is_type = |taken: &&str| {
-        media.media_type().is_some_and(|media_type| media_type.eq_ignore_ascii_case(taken))
-    };
+    let media_type = media.mime_type.as_deref().filter(|_| !limit.types.is_empty());
+    let media_type = media_type.map(canonical_media_type);
+    let is_type = |taken: &&str| media_type.as_deref() == Some(*taken);
     (limit.placements.is_empty() || limit.placements.contains(&placement))
         && (limit.types.is_empty() || limit.types.iter().any(is_type))
 }
@@ -263,9 +298,9 @@ fn shown(measure: Measure, value: f64) -> String {
     }
 }
 
-/// A number with at most three decimals and commas between thousands.
-fn number(value: f64) -> String {
-    let text = format!("{value:.3}");
+/// A number with at most four decimals, as 9:16 has, and commas between thousands.
+pub(super) fn number(value: f64) -> String {
+    let text = format!("{value:.4}");
     let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
     let mut grouped = String::with_capacity(text.len() + text.len() / 3);
     for (index, digit) in whole.chars().enumerate() {
@@ -283,48 +318,84 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         if !sheet.takes(limit.kind) {
             continue;
         }
-        let of_types = match limit.types {
-            [] => String::new(),
-            types => format!(" of type {}", types.join(", ")),
-        };
-        let kind = match limit.kind {
-            MediaKind::Image => "An image",
-            MediaKind::Video => "A video",
-        };
-        let places: Vec<String> =
-            limit.placements.iter().map(|place| place.on(sheet.short_name)).collect();
-        let place = match places.as_slice() {
-            [] => String::new(),
-            places => format!(" for {}", places.join(" or ")),
-        };
-        for (side, bound) in [(Side::Below, limit.least), (Side::Above, limit.most)] {
-            let Some(bound) = bound else { continue };
-            let check = check_of(limit.measure, side, limit.reaction);
-            let bound = shown(limit.measure, bound);
-            let than = if side == Side::Below { "less" } else { "more" };
-            let what = name_of(limit.measure);
-            let sentence = format!("{kind}{of_types}{place} has {what} {than} than {bound}.");
+        let what = subject(&limit);
+        let least = limit.least.map(|least| shown(limit.measure, least));
+        let most = limit.most.map(|most| shown(limit.measure, most));
+        let check = |side| check_of(limit.measure, side, limit.reaction);
+        let mut say = |side, verb: String| {
+            let sentence = format!("{what} {verb}.");
             match limit.reaction {
-                Reaction::Refuses => list.error(check, sentence),
-                Reaction::Warns(reason) => list.warning(check, format!("{sentence} {reason}")),
+                Reaction::Refuses => list.error(check(side), sentence),
+                Reaction::Warns(reason) => {
+                    list.warning(check(side), format!("{sentence} {reason}"));
+                }
             }
+        };
+        // One rule speaks of ratios on either side.
+        if limit.measure == Measure::Ratio
+            && let (Some(least), Some(most)) = (&least, &most)
+        {
+            say(
+                Side::Below,
+                if least == most {
+                    format!("has a ratio of width to height other than {least}")
+                } else {
+                    format!("has a ratio of width to height below {least} or above {most}")
+                },
+            );
+            continue;
+        }
+        if let Some(least) = least {
+            say(Side::Below, verb(limit.measure, Side::Below, &least));
+        }
+        if let Some(most) = most {
+            say(Side::Above, verb(limit.measure, Side::Above, &most));
         }
     }
 }
 
-/// A measure, to follow "has" and to be followed by "more than".
-const fn name_of(measure: Measure) -> &'static str {
+/// The files that a bound speaks of, to begin a sentence.
+fn subject(limit: &FileLimit) -> String {
+    let kind = match limit.kind {
+        MediaKind::Image => "An image",
+        MediaKind::Video => "A video",
+    };
+    let of_types = match limit.types {
+        [] => String::new(),
+        types => format!(" of type {}", media_type_names(types.iter().copied())),
+    };
+    let places: Vec<&str> = limit
+        .placements
+        .iter()
+        .map(|place| match place {
+            Placement::Post => "an ordinary post",
+            Placement::Carousel => "a carousel",
+            Placement::Reel => "a reel",
+            Placement::Story => "a story",
+        })
+        .collect();
+    match places.as_slice() {
+        [] => format!("{kind}{of_types}"),
+        places => format!("{kind}{of_types} in {}", places.join(" or ")),
+    }
+}
+
+/// What a file outside a bound is or has, in the middle of a sentence.
+fn verb(measure: Measure, side: Side, bound: &str) -> String {
+    let (less, shorter, smaller, below) = match side {
+        Side::Below => ("less", "shorter", "smaller", "below"),
+        Side::Above => ("more", "longer", "larger", "above"),
+    };
     match measure {
-        Measure::Bytes => "a size of",
-        Measure::Seconds => "a length of",
-        Measure::Fps | Measure::WholeFps => "a frame rate of",
-        Measure::Frames => "an animation of",
-        Measure::BitRate => "a bit rate of",
-        Measure::Width => "a width of",
-        Measure::LongSide => "a longer side of",
-        Measure::ShortSide => "a shorter side of",
-        Measure::SideSum => "a width and height together of",
-        Measure::Pixels => "a total of",
-        Measure::Ratio => "a ratio of width to height of",
+        Measure::Bytes => format!("is {smaller} than {bound}"),
+        Measure::Seconds => format!("is {shorter} than {bound}"),
+        Measure::Fps | Measure::WholeFps | Measure::Frames | Measure::BitRate | Measure::Pixels => {
+            format!("has {less} than {bound}")
+        }
+        Measure::Width => format!("is {less} than {bound} wide"),
+        Measure::LongSide => format!("has a longer side of {less} than {bound}"),
+        Measure::ShortSide => format!("has a shorter side of {less} than {bound}"),
+        Measure::SideSum => format!("has {less} than {bound} of width and height together"),
+        Measure::Ratio => format!("has a ratio of width to height {below} {bound}"),
     }
 }

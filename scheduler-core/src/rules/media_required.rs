@@ -23,11 +23,11 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    let needed = match sheet.requires_media {
+    let sentence = match sheet.requires_media {
         RequiredMedia::None => return,
-        RequiredMedia::Image => "an image",
-        RequiredMedia::Video => "a video",
-        RequiredMedia::ImageOrVideo => "an image or a video",
+        RequiredMedia::Image => "The post has no image.",
+        RequiredMedia::Video => "The post has no video.",
+        RequiredMedia::ImageOrVideo => "The post has neither an image nor a video.",
     };
-    list.error("media.required", format!("The post lacks {needed}."));
+    list.error("media.required", sentence);
 }

@@ -4,6 +4,7 @@ use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
+use super::media_limits::number;
 use crate::platform::{CapabilitySheet, TotalBytes};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -16,14 +17,27 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if let Some(limit) = refused_above.filter(|limit| total > *limit) {
         issues.error(
             "media.too_large_together",
-            format!("The files are {total} bytes together for {name}, the limit is {limit}."),
+            format!(
+                "The files are {} together for {name}, the limit is {}.",
+                bytes(total),
+                bytes(limit)
+            ),
         );
     } else if let Some((limit, sentence)) = warned_above.filter(|(limit, _)| total > *limit) {
         issues.warning(
             "media.large_together",
-            format!("The files are {total} bytes together, more than {limit}. {sentence}"),
+            format!(
+                "The files are {} together, more than {}. {sentence}",
+                bytes(total),
+                bytes(limit)
+            ),
         );
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53 bytes")]
+fn bytes(count: u64) -> String {
+    format!("{} bytes", number(count as f64))
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
@@ -31,13 +45,13 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     if let Some(limit) = refused_above {
         list.error(
             "media.too_large_together",
-            format!("The files are more than {limit} bytes together."),
+            format!("The files are more than {} together.", bytes(limit)),
         );
     }
     if let Some((limit, sentence)) = warned_above {
         list.warning(
             "media.large_together",
-            format!("The files are more than {limit} bytes together. {sentence}"),
+            format!("The files are more than {} together. {sentence}", bytes(limit)),
         );
     }
 }

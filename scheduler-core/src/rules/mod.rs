@@ -39,13 +39,14 @@ mod thread;
 mod tiktok_account;
 mod tumblr_paragraphs;
 mod youtube_comment;
+mod youtube_thumbnail;
 mod youtube_title;
 
 #[cfg(test)]
 mod tests;
 
 pub use catalogue::{CatalogueEntry, catalogue};
-pub use draft::{Context, Draft, DraftTarget};
+pub use draft::{Context, Draft, DraftTarget, Uploads};
 pub use issue::{Severity, ValidationIssue};
 
 pub use crate::media::{MediaFacts, MediaKind};
@@ -71,7 +72,7 @@ enum Rule {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 30] = [
+const RULES: [Rule; 31] = [
     post_text::RULE,
     media_ready::RULE,
     alt_text::RULE,
@@ -97,6 +98,7 @@ const RULES: [Rule; 30] = [
     poll::RULE,
     instagram_placement::RULE,
     facebook_reel::RULE,
+    youtube_thumbnail::RULE,
     youtube_comment::RULE,
     tiktok_account::RULE,
     mastodon_visibility::RULE,

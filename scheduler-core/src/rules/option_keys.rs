@@ -18,13 +18,16 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         let known = sheet.options.iter().map(|option| option.key);
         // Longer keys cannot be a slip of a known one, and comparing them would cost time.
         let shown: String = key.chars().take(KEY_LIMIT).collect();
-        let lower = shown.to_lowercase();
+        let platform = sheet.platform.as_str();
+        let unprefixed = shown.strip_prefix(platform).and_then(|key| key.strip_prefix('.'));
+        let plain = plain(unprefixed.unwrap_or(&shown));
         let nearest = known
             .min_by_key(|known| {
-                let known = known.to_lowercase();
+                let known = self::plain(known);
                 // A shortened or lengthened key is nearer than one with as many changes.
-                let is_start = known.starts_with(&lower) || lower.starts_with(&known);
-                (!is_start, distance(&lower, &known))
+                let is_start =
+                    !plain.is_empty() && (known.starts_with(&plain) || plain.starts_with(&known));
+                (known != plain, !is_start, distance(&plain, &known))
             })
             .unwrap_or("caption");
         issues.warning(
@@ -34,6 +37,14 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             ),
         );
     }
+}
+
+/// A key without what spellings differ in: case, `_`, `-` and spaces.
+fn plain(key: &str) -> String {
+    key.chars()
+        .filter(|character| !matches!(character, '_' | '-' | ' '))
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// The number of single-character changes that turn one text into the other.
@@ -55,7 +66,10 @@ fn distance(left: &str, right: &str) -> usize {
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     list.warning(
         "options.unknown_key",
-        format!("An option is not one of {}; it is kept and not used.", sheet.short_name),
+        format!(
+            "{} does not know the key of an option; it is kept and not used.",
+            sheet.short_name
+        ),
     );
 }
 
@@ -89,7 +103,19 @@ mod tests {
             (Platform::Youtube, "categoryid", "categoryId"),
             (Platform::Youtube, "thumbnail", "thumbnailMediaId"),
             (Platform::Mastodon, "spoiler_text", "spoilerText"),
+            (Platform::Mastodon, "SPOILER-TEXT", "spoilerText"),
+            (Platform::Mastodon, "spoiler text", "spoilerText"),
+            (Platform::Pinterest, "board_id", "boardId"),
+            (Platform::Pinterest, "pinterest.board", "boardId"),
+            (Platform::Facebook, "as_reel", "asReel"),
+            (Platform::Youtube, "first-comment", "firstComment"),
+            (Platform::Youtube, "tag", "tags"),
+            (Platform::Tiktok, "as_draft", "asDraft"),
+            (Platform::Tiktok, "allowcomment", "allowComments"),
+            (Platform::Youtube, "THUMBNAIL_MEDIA_ID", "thumbnailMediaId"),
             (Platform::Telegram, "zzz", "caption"),
+            (Platform::Telegram, "", "caption"),
+            (Platform::Telegram, "_", "caption"),
         ] {
             let found = Post::new("Hello").to(platform, json!({key: 1})).issues("options.");
             assert_eq!(found.len(), 1, "{key}");

@@ -23,7 +23,7 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
 pub(super) fn allowed<'a>(target: &TargetView<'a>, option: &'static OptionFact) -> Vec<&'a str> {
     if let OptionValue::OneOf(values) = option.value {
         if let Some(levels) = target.limits.privacy_levels.as_deref()
-            && target.sheet.platform == Platform::Tiktok
+            && is_of_account(target, option)
         {
             return levels.iter().map(String::as_str).collect();
         }
@@ -56,13 +56,7 @@ fn check_value(
         }
         OptionValue::OneOf(_) => {
             if let Some(text) = value.as_str() {
-                let values = allowed(target, option);
-                if !values.contains(&text) {
-                    issues.error(
-                        &format!("{subject}.not_allowed"),
-                        format!("{key} must be one of {} for {name}.", values.join(", ")),
-                    );
-                }
+                check_choice(target, option, text, issues);
                 return;
             }
             "a string"
@@ -133,7 +127,55 @@ fn check_value(
         // These have rules of their own.
         OptionValue::Poll { .. } | OptionValue::Thread { .. } => return,
     };
-    issues.error(&format!("{subject}.wrong_type"), format!("{key} must be {expected}."));
+    let sent = kind_of(value);
+    issues.error(
+        &format!("{subject}.wrong_type"),
+        format!("{key} is {sent}; it must be {expected}."),
+    );
+}
+
+/// What a JSON value is, for a sentence.
+pub(super) const fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// Longest value that is shown whole, in characters.
+const SHOWN_LIMIT: usize = 64;
+
+fn check_choice(
+    target: &TargetView<'_>,
+    option: &'static OptionFact,
+    text: &str,
+    issues: &mut Issues,
+) {
+    let values = allowed(target, option);
+    if values.contains(&text) {
+        return;
+    }
+    let taker = if is_of_account(target, option) {
+        "this account allows".to_owned()
+    } else {
+        format!("{} takes", target.sheet.short_name)
+    };
+    let shown: String = text.chars().take(SHOWN_LIMIT).collect();
+    issues.error(
+        &format!("{}.not_allowed", option.subject),
+        format!("{} is {shown:?}; {taker} {}.", option.key, values.join(", ")),
+    );
+}
+
+/// Whether the account says itself which values it allows.
+fn is_of_account(target: &TargetView<'_>, option: &OptionFact) -> bool {
+    target.sheet.platform == Platform::Tiktok
+        && option.key == "privacy"
+        && target.limits.privacy_levels.is_some()
 }
 
 fn check_text(
@@ -207,7 +249,9 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
                 error("too_many", format!("{key} has more than {max_items} names."));
                 error(
                     "malformed",
-                    format!("{key} holds what is no user name of at most {max_length} characters."),
+                    format!(
+                        "{key} holds an entry that is not a user name of at most {max_length} characters."
+                    ),
                 );
             }
             OptionValue::Subtitles { max_name_length, max_content_bytes } => {

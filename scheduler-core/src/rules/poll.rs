@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, option_items};
+use super::{Rule, option_items, option_values};
 use crate::platform::{CapabilitySheet, OptionFact, OptionValue, TextUnit};
 use crate::text::count;
 
@@ -22,7 +22,11 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         issues.error("poll.with_files", "A poll cannot have files.");
     }
     let Some(items) = value.get("options").and_then(option_items::strings) else {
-        issues.error("poll.wrong_type", "poll must be {\"options\": [...]} with strings.");
+        let sent = option_values::kind_of(value);
+        issues.error(
+            "poll.wrong_type",
+            format!("poll is {sent}; it must be {{\"options\": [\"…\", \"…\"]}} with strings."),
+        );
         return;
     };
     if items.len() < widened(*min_items) || items.len() > widened(*max_items) {
@@ -66,7 +70,10 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         return;
     };
     list.error("poll.wrong_type", "poll is not an object with a list of options.");
-    list.error("poll.options", format!("The poll has not {min_items} to {max_items} options."));
+    list.error(
+        "poll.options",
+        format!("The poll has fewer than {min_items} or more than {max_items} options."),
+    );
     list.error("poll.option_empty", "An option of the poll is empty.");
     list.error(
         "poll.option_too_long",

@@ -22,5 +22,8 @@ fn run(draft: &Draft<'_>, _: &Context, targets: &[TargetView<'_>], issues: &mut 
 }
 
 fn describe(list: &mut Catalogue) {
-    list.error("text.missing", "The post has neither text nor files for any of its networks.");
+    list.error(
+        "text.missing",
+        "The post has no text, no file and no link for any of its networks.",
+    );
 }

@@ -1,5 +1,7 @@
 //! Tests of the rules together: order, files, alternative texts and the catalogue.
 
+mod files;
+mod limits;
 mod options;
 mod properties;
 
@@ -8,6 +10,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::*;
+use crate::media::VideoCodec;
 use crate::platform::{AccountLimits, Platform};
 
 /// A post of a test: one that every network takes, until something is changed.
@@ -17,6 +20,7 @@ pub(super) struct Post {
     pub(super) media: Vec<MediaFacts>,
     pub(super) alt_texts: Vec<Option<String>>,
     pub(super) limits: AccountLimits,
+    pub(super) thumbnail: Option<MediaFacts>,
     pub(super) context: Context,
     targets: Vec<(Platform, Map<String, Value>)>,
 }
@@ -29,6 +33,7 @@ impl Post {
             media: Vec::new(),
             alt_texts: Vec::new(),
             limits: AccountLimits::default(),
+            thumbnail: None,
             context: Context::default(),
             targets: Vec::new(),
         }
@@ -47,6 +52,7 @@ impl Post {
                 platform: *platform,
                 options,
                 limits: &self.limits,
+                thumbnail: self.thumbnail.as_ref(),
             })
             .collect();
         let draft = Draft {
@@ -90,6 +96,7 @@ pub(super) fn video() -> MediaFacts {
         fps: Some(30.0),
         width: Some(1080),
         height: Some(1920),
+        video_codec: Some(VideoCodec::H264),
         ..MediaFacts::of_kind(MediaKind::Video)
     }
 }
@@ -175,7 +182,7 @@ fn issues_of_the_post_come_once_and_first_then_those_of_each_target() {
         .to(Platform::Bluesky, json!({"bar": 1}))
         .to(Platform::Bluesky, json!({}));
     post.media = vec![MediaFacts { ready: false, ..image() }];
-    post.context = Context { posts_left: Some(0), posts_limit: Some(30) };
+    post.context = Context { posts_left: Some(0), posts_limit: Some(30), ..Context::default() };
     let found = post.check();
     let seen: Vec<(Option<usize>, &str)> =
         found.iter().map(|issue| (issue.target, issue.rule.as_ref())).collect();

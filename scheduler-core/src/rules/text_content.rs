@@ -55,7 +55,7 @@ fn hashtags(target: &TargetView<'_>, finders: entities::Finders) -> usize {
 /// A character as a person can read it.
 pub(super) fn shown(character: char) -> String {
     if character.is_ascii_graphic() {
-        character.to_string()
+        format!("\"{character}\"")
     } else {
         format!("U+{:04X}", u32::from(character))
     }
@@ -82,7 +82,7 @@ fn report(
     } else if let Some(limit) = over(bounds.warned_above) {
         issues.warning(
             &format!("{noun}.many"),
-            format!("Text has {count} {noun}; {name} may not use more than {limit}."),
+            format!("Text has {count} {noun}; {name} may not use {}.", more_than(limit)),
         );
     }
 }
@@ -91,10 +91,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     let figures = &sheet.text;
     if !figures.forbidden.is_empty() {
         let signs: Vec<String> = figures.forbidden.iter().map(|sign| shown(*sign)).collect();
-        list.error(
-            "text.forbidden_character",
-            format!("The text holds a character that is refused: {}.", signs.join(", ")),
-        );
+        list.error("text.forbidden_character", format!("The text holds {}.", signs.join(" or ")));
     }
     match figures.cleaning {
         TextCleaning::Nothing | TextCleaning::Trim => {}
@@ -110,18 +107,36 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         ("cashtags", figures.cashtags),
     ] {
         if let Some(limit) = bounds.refused_above {
-            list.error(
-                &format!("{noun}.too_many"),
-                format!("The text has more than {limit} {noun}."),
-            );
+            let (check, counted) = (format!("{noun}.too_many"), counted(limit, noun));
+            list.error(&check, format!("The text has more than {counted}."));
         }
         if let Some(limit) = bounds.warned_above {
             list.warning(
                 &format!("{noun}.many"),
-                format!("The text has more than {limit} {noun}, which may not all be used."),
+                format!("The text has {}.", more_than_are_used(limit, noun)),
             );
         }
     }
+}
+
+/// What a network may not use of a text.
+pub(super) fn more_than(limit: u32) -> String {
+    if limit == 0 { "any".to_owned() } else { format!("more than {limit}") }
+}
+
+/// More than a network may use, to end a sentence.
+pub(super) fn more_than_are_used(limit: u32, noun: &str) -> String {
+    if limit == 0 {
+        format!("{noun}, which may not be used")
+    } else {
+        format!("more than {}, which may not all be used", counted(limit, noun))
+    }
+}
+
+/// A number of things whose plural is `noun`.
+pub(super) fn counted(count: u32, noun: &str) -> String {
+    let noun = if count == 1 { noun.trim_end_matches('s') } else { noun };
+    format!("{count} {noun}")
 }
 
 #[cfg(test)]

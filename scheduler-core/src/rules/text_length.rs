@@ -87,7 +87,11 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     if let Some(TextWarning { bound, sentence }) = figures.warning {
         list.warning(
             "text.long",
-            format!("The text has more than {} {}. {sentence}", bound.limit, bound.unit.noun()),
+            format!(
+                "The text has more than {} {}. {sentence}",
+                bound.limit,
+                bound.unit.definition()
+            ),
         );
     }
 }

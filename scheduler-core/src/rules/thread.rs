@@ -113,7 +113,8 @@ fn check_held(
         issues.warning(
             &format!("thread.many_{noun}"),
             format!(
-                "Thread part {number} has {count} {noun}; {name} may not use more than {limit}."
+                "Thread part {number} has {count} {noun}; {name} may not use {}.",
+                text_content::more_than(limit)
             ),
         );
     }
@@ -167,14 +168,18 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         if let Some(limit) = bounds.refused_above {
             list.error(
                 &format!("thread.too_many_{noun}"),
-                format!("A part of the thread has more than {limit} {noun}."),
+                format!(
+                    "A part of the thread has more than {}.",
+                    text_content::counted(limit, noun)
+                ),
             );
         }
         if let Some(limit) = bounds.warned_above {
             list.warning(
                 &format!("thread.many_{noun}"),
                 format!(
-                    "A part of the thread has more than {limit} {noun}, which may not all be used."
+                    "A part of the thread has {}.",
+                    text_content::more_than_are_used(limit, noun)
                 ),
             );
         }

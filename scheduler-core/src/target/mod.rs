@@ -45,6 +45,18 @@ pub struct Target {
     pub progress: Option<Progress>,
 }
 
+/// The option that names a thumbnail.
+///
+/// Source: interface description, TargetInput.
+pub(crate) const THUMBNAIL: &str = "thumbnailMediaId";
+
+/// The file that options name as a thumbnail; `None` where the network has no such option, or
+/// what was sent is no id.
+pub(crate) fn thumbnail_of(platform: Platform, options: &Map<String, Value>) -> Option<MediaId> {
+    platform.sheet().option(THUMBNAIL)?;
+    options.get(THUMBNAIL)?.as_str()?.parse().ok()
+}
+
 impl Target {
     /// A target that waits for `due_at`, or is parked when there is none.
     #[must_use]
@@ -77,7 +89,7 @@ impl Target {
     /// The file that its option `thumbnailMediaId` names.
     #[must_use]
     pub fn thumbnail(&self) -> Option<MediaId> {
-        self.options.get("thumbnailMediaId")?.as_str()?.parse().ok()
+        thumbnail_of(self.platform, &self.options)
     }
 
     /// True from the first attempt on, also while it waits for a retry.

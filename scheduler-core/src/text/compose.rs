@@ -78,6 +78,8 @@ pub fn compose(
     };
     let link_card = link.filter(|_| has_field).map(str::to_owned);
     if let Some(link) = link.filter(|link| !has_field && !holds_link(&text, link)) {
+        // A CR at the end would make a line end of two characters with what follows.
+        text.truncate(text.trim_end_matches('\r').len());
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
@@ -112,8 +114,20 @@ pub(crate) fn is_given(value: &Value) -> bool {
     !value.is_null()
 }
 
+/// Makes one LF of each line end; CRs in a row before LF are one line end, so that none is left.
 fn line_feeds_only(text: &str) -> Cow<'_, str> {
-    if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
+    if !text.contains("\r\n") {
+        return Cow::Borrowed(text);
+    }
+    let mut lines = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((line, after)) = rest.split_once('\n') {
+        lines.push_str(line.trim_end_matches('\r'));
+        lines.push('\n');
+        rest = after;
+    }
+    lines.push_str(rest);
+    Cow::Owned(lines)
 }
 
 fn replaced(text: String, change: impl Fn(&str) -> Cow<'_, str>) -> String {
@@ -259,7 +273,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_line_end_of_two_characters_is_left(text in "(a|\r\n|\n| |\\PC){0,40}") {
+        fn no_line_end_of_two_characters_is_left(text in "(a|\r|\r\n|\n| |\\PC){0,40}") {
             for platform in Platform::ALL {
                 let composed = compose(&text, Some(LINK), false, platform, &Map::new());
                 prop_assert_eq!(composed.parts.len(), 1);

@@ -1,5 +1,6 @@
 //! The dry run.
 
+use scheduler_core::app::CheckInput;
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
@@ -135,6 +136,46 @@ fn the_plan_is_part_of_it_and_nothing_is_created() {
 }
 
 #[test]
+fn the_plan_bounds_what_is_yet_to_be_uploaded() {
+    let mut settings = scheduler_core::app::Settings::default();
+    settings.plans.studio.upload_bytes_a_month = 250_000;
+    settings.plans.studio.file_bytes = 160_000;
+    let world = World::with(settings);
+    world.connect(Platform::Discord, "me");
+    // Each file of a test is 100 000 bytes; what others upload and what was declared before this
+    // month does not count.
+    world.file_of(&world.stranger(), MediaKind::Image, MediaStatus::Ready);
+    world.clock.advance(chrono::TimeDelta::days(-21));
+    world.file(MediaStatus::Ready);
+    world.clock.advance(chrono::TimeDelta::days(21));
+    let here = world.file(MediaStatus::Deleted);
+    let image = |bytes: u64| json!({"kind": "image", "sizeBytes": bytes});
+    for (name, fields, want) in [
+        ("what is left", json!({"mediaItems": [image(150_000)]}), vec![]),
+        ("a byte more", json!({"mediaItems": [image(150_001)]}), vec!["!post.plan.upload_bytes"]),
+        (
+            "two together",
+            json!({"mediaItems": [image(80_000), image(80_000)]}),
+            vec!["!post.plan.upload_bytes"],
+        ),
+        (
+            "one file too large",
+            json!({"mediaItems": [image(160_001)]}),
+            vec!["!post.plan.file_bytes", "!post.plan.upload_bytes"],
+        ),
+        ("no size", json!({"mediaItems": [{"kind": "image"}]}), vec![]),
+        ("what is here already", json!({"mediaIds": [here]}), vec!["!post.media.not_ready"]),
+    ] {
+        let check = body(&["discord"], fields);
+        assert_eq!(rules(&world, check.clone()), want, "{name}");
+        let report = world.check_as(&world.caller, check).unwrap();
+        for issue in report.issues.iter().filter(|issue| issue.rule.starts_with("post.plan.")) {
+            assert_eq!(issue.code.as_deref(), Some("upload_limit"), "{name}");
+        }
+    }
+}
+
+#[test]
 fn files_that_are_here_and_files_that_are_described_count_together() {
     let world = World::new();
     let ready = world.file(MediaStatus::Ready);
@@ -145,6 +186,54 @@ fn files_that_are_here_and_files_that_are_described_count_together() {
     let processing = world.file_of(&world.caller, MediaKind::Image, MediaStatus::Processing);
     let unready = body(&["mastodon"], json!({"mediaIds": [processing]}));
     assert_eq!(rules(&world, unready), ["!post.media.not_ready"]);
+}
+
+#[test]
+fn a_codec_and_a_number_of_pictures_may_be_told() {
+    let world = World::new();
+    let told = |codec: &str| {
+        let item = json!({
+            "kind": "video", "mimeType": "video/mp4", "videoCodec": codec, "frameCount": 900,
+        });
+        body(&["mastodon"], json!({"mediaItems": [item]}))
+    };
+    assert!(rules(&world, told("h264")).is_empty());
+    for codec in ["hevc", "vp8", "vp9", "av1", "prores", "mpeg4", "other"] {
+        assert_eq!(rules(&world, told(codec)), ["mastodon.media.unusual_codec"], "{codec}");
+    }
+    assert!(serde_json::from_value::<CheckInput>(told("h265")).is_err(), "h265 is called hevc");
+}
+
+#[test]
+fn sheets_alone_say_what_a_server_without_limits_of_its_own_says() {
+    let world = World::new();
+    let item = json!({"kind": "image", "mimeType": "image/png", "sizeBytes": 3_000_000});
+    for (name, check) in [
+        ("fine", body(&["bluesky", "mastodon"], json!({}))),
+        ("too long", body(&["bluesky", "mastodon"], json!({"content": "x".repeat(501)}))),
+        ("empty", json!({"targets": [{"platform": "mastodon"}]})),
+        ("a file too many", body(&["mastodon"], json!({"mediaItems": vec![item.clone(); 5]}))),
+        ("alt texts", body(&["bluesky"], json!({"mediaItems": [item], "altTexts": ["a", "b"]}))),
+        ("no targets", json!({"content": "a"})),
+    ] {
+        let input: CheckInput = serde_json::from_value(check.clone()).unwrap();
+        let by_sheets = input.check_by_sheets();
+        let by_server = world.check_as(&world.caller, check);
+        assert_eq!(outcome(&by_sheets), outcome(&by_server), "{name}");
+        assert_eq!(by_sheets.ok(), by_server.ok(), "{name}");
+    }
+}
+
+#[test]
+fn sheets_alone_know_no_accounts_and_no_uploaded_files() {
+    let check = |body: Value| serde_json::from_value::<CheckInput>(body).unwrap().check_by_sheets();
+    let id = "00000000-0000-0000-0000-000000000000";
+    let twice = json!({"content": "a", "targets": [
+        {"platform": "bluesky", "accountId": id}, {"platform": "bluesky"},
+    ]});
+    assert_eq!(check(twice).unwrap().issues, []);
+    let named = check(body(&["bluesky"], json!({"mediaIds": [id]})));
+    assert_eq!(outcome(&named), "invalid_request mediaIds");
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod publish;
 mod retry;
 mod states;
 mod support;
+mod thumbnails;
 mod tokens;
 mod update;
 mod webhooks;

@@ -181,8 +181,12 @@ impl Vector {
 
     fn found(&self) -> Vec<ValidationIssue> {
         let limits = AccountLimits::default();
-        let target =
-            DraftTarget { platform: self.platform, options: &self.options, limits: &limits };
+        let target = DraftTarget {
+            platform: self.platform,
+            options: &self.options,
+            limits: &limits,
+            thumbnail: None,
+        };
         let draft = Draft {
             content: &self.content,
             link_url: self.link.as_deref(),

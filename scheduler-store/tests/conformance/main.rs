@@ -49,7 +49,7 @@ cases! {
         connected_at_once_respect_the_limit, the_same_connected_at_once_is_one, are_updated,
         are_disconnected, are_marked_against_the_version_that_was_refused,
         are_refreshed_by_one_holder_at_a_time, refreshed_at_once_are_granted_to_one;
-    media: is_kept;
+    media: is_kept, has_its_bytes_counted_by_the_month;
     posts: are_kept, of_one_key_are_one, of_the_same_key_in_another_workspace_are_others,
         that_are_refused_leave_no_key, keep_their_first_answer_as_they_now_are,
         are_saved_against_their_version, saved_at_once_are_saved_once,

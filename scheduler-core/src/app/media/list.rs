@@ -80,11 +80,7 @@ impl Scheduler {
     ///
     /// # Errors
     /// `forbidden` without `media:read`; `not_found` also for a file without a preview.
-    pub async fn media_preview(
-        &self,
-        caller: &Caller,
-        id: MediaId,
-    ) -> Result<Bytes, AppError> {
+    pub async fn media_preview(&self, caller: &Caller, id: MediaId) -> Result<Bytes, AppError> {
         caller.require(Scope::MediaRead)?;
         let media = self.file(caller, id).await?;
         if media.status != MediaStatus::Ready || !media.has_preview {

@@ -6,9 +6,16 @@ mod finish;
 mod links;
 mod list;
 
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
 use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::{MediaId, WorkspaceId};
 use crate::media::{Media, MediaFacts, MediaStatus};
+use crate::platform::Platform;
+use crate::post::Post;
+use crate::target::{THUMBNAIL, thumbnail_of};
 
 use super::{Caller, Scheduler};
 
@@ -49,6 +56,48 @@ impl Scheduler {
         }
         Ok(media)
     }
+
+    /// The file that each target's options name as its thumbnail, in the order of the targets;
+    /// `None` where the network has no such option, or what was sent is no id.
+    ///
+    /// # Errors
+    /// `not_found` naming the option of the first target whose file the workspace does not have.
+    pub(crate) async fn named_thumbnails<'a>(
+        &self,
+        workspace: WorkspaceId,
+        targets: impl Iterator<Item = (Platform, Option<&'a Map<String, Value>>)>,
+    ) -> Result<Vec<Option<Media>>, AppError> {
+        let named: Vec<Option<MediaId>> =
+            targets.map(|(platform, options)| thumbnail_of(platform, options?)).collect();
+        let ids: Vec<MediaId> =
+            named.iter().flatten().copied().collect::<BTreeSet<_>>().into_iter().collect();
+        if ids.is_empty() {
+            return Ok(named.iter().map(|_| None).collect());
+        }
+        let found = self.store().media(workspace, &ids).await?;
+        let mut thumbnails = Vec::with_capacity(named.len());
+        for (index, id) in named.into_iter().enumerate() {
+            let Some(id) = id else {
+                thumbnails.push(None);
+                continue;
+            };
+            let file = found.iter().find(|file| file.id == id).ok_or_else(|| Refusal {
+                field: Some(format!("targets[{index}].options.{THUMBNAIL}")),
+                ..Refusal::not_found("file")
+            })?;
+            thumbnails.push(Some(file.clone()));
+        }
+        Ok(thumbnails)
+    }
+
+    /// The thumbnails of a post's targets.
+    ///
+    /// # Errors
+    /// Those of [`Self::named_thumbnails`].
+    pub(crate) async fn thumbnails_of(&self, post: &Post) -> Result<Vec<Option<Media>>, AppError> {
+        let targets = post.targets.iter().map(|target| (target.platform, Some(&target.options)));
+        self.named_thumbnails(post.workspace_id, targets).await
+    }
 }
 
 /// What the rules want to know of files.
@@ -56,12 +105,19 @@ pub(crate) fn facts(media: &[Media]) -> Vec<MediaFacts> {
     media.iter().map(Media::facts).collect()
 }
 
+/// What the rules want to know of thumbnails.
+pub(crate) fn thumbnail_facts(thumbnails: &[Option<Media>]) -> Vec<Option<MediaFacts>> {
+    thumbnails.iter().map(|file| file.as_ref().map(Media::facts)).collect()
+}
+
 /// Refuses to send a post whose file was deleted.
 ///
 /// # Errors
 /// `media_unusable`.
-pub(crate) fn refuse_deleted(media: &[Media]) -> Result<(), Refusal> {
-    if media.iter().any(|file| file.status == MediaStatus::Deleted) {
+pub(crate) fn refuse_deleted<'a>(
+    media: impl IntoIterator<Item = &'a Media>,
+) -> Result<(), Refusal> {
+    if media.into_iter().any(|file| file.status == MediaStatus::Deleted) {
         return Err(file_deleted());
     }
     Ok(())

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::placing::{Place, refuse_reconnect};
 use super::{issues_of, refuse_errors, too_busy};
 use crate::account::Account;
-use crate::app::media::{facts, file_deleted};
+use crate::app::media::{facts, file_deleted, thumbnail_facts};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal};
 use crate::ids::{PostId, TargetId};
@@ -68,8 +68,10 @@ impl Scheduler {
         let mut post = self.new_post(caller, input, key, now);
         post.targets = self.new_targets(&accounts, targets, now);
         let media = self.named_media(caller.workspace.id, &post.media_ids).await?;
+        let thumbnails = thumbnail_facts(&self.thumbnails_of(&post).await?);
         let limits = post.targets.iter().zip(accounts.iter().map(|account| &account.limits));
-        refuse_errors(issues_of(&post, &limits.collect::<Vec<_>>(), &facts(&media)))?;
+        let limits: Vec<_> = limits.collect();
+        refuse_errors(issues_of(&post, &limits, &facts(&media), &thumbnails))?;
         self.store_new(caller, post, timing, &accounts, now).await
     }
 

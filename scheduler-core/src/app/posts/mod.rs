@@ -54,18 +54,21 @@ pub(crate) fn too_busy() -> Refusal {
     )
 }
 
-/// Runs the rules over a post as it would go out.
+/// Runs the rules over a post as it would go out, with the thumbnail of each target.
 pub(crate) fn issues_of(
     post: &Post,
     targets: &[(&Target, &AccountLimits)],
     media: &[MediaFacts],
+    thumbnails: &[Option<MediaFacts>],
 ) -> Vec<ValidationIssue> {
     let targets: Vec<DraftTarget<'_>> = targets
         .iter()
-        .map(|(target, limits)| DraftTarget {
+        .enumerate()
+        .map(|(index, (target, limits))| DraftTarget {
             platform: target.platform,
             options: &target.options,
             limits,
+            thumbnail: thumbnails.get(index).and_then(Option::as_ref),
         })
         .collect();
     let draft = Draft {

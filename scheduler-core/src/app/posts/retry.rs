@@ -8,6 +8,7 @@ use crate::ids::PostId;
 use crate::key::Scope;
 use crate::ports::SaveOutcome;
 use crate::post::{Post, decide};
+use crate::target::TargetStatus;
 
 impl Scheduler {
     /// Makes every failed target of a post due now, with a fresh retry budget.
@@ -21,6 +22,11 @@ impl Scheduler {
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, id).await?;
             let post = decide::retry(&current, self.ports.clock.now())?;
+            let targets =
+                post.targets.iter().filter(|target| target.status == TargetStatus::Pending);
+            let targets = targets.map(|target| (target.platform, Some(&target.options)));
+            let thumbnails = self.named_thumbnails(caller.workspace.id, targets).await?;
+            refuse_deleted(thumbnails.iter().flatten())?;
             refuse_deleted(&self.named_media(caller.workspace.id, &post.media_ids).await?)?;
             // The post was counted when it first went out.
             match self.store().save_post(&post, u64::MAX).await? {

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::placing::{Place, Roster, refuse_reconnect};
 use super::{issues_of, refuse_errors, saved, too_busy};
 use crate::account::Account;
-use crate::app::media::{facts, file_deleted, refuse_deleted};
+use crate::app::media::{facts, file_deleted, refuse_deleted, thumbnail_facts};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal};
 use crate::ids::PostId;
@@ -97,6 +97,7 @@ impl Scheduler {
         if !input.media_ids.is_sent() {
             refuse_deleted(&media)?;
         }
+        let thumbnails = thumbnail_facts(&self.thumbnails_of(&post).await?);
         let accounts = roster.by_id();
         let sheet = AccountLimits::default();
         let limits: Vec<(&Target, &AccountLimits)> = post
@@ -107,7 +108,7 @@ impl Scheduler {
                 (target, account.map_or(&sheet, |account| &account.limits))
             })
             .collect();
-        refuse_errors(issues_of(&post, &limits, &facts(&media)))?;
+        refuse_errors(issues_of(&post, &limits, &facts(&media), &thumbnails))?;
         Ok(post)
     }
 

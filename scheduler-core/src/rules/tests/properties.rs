@@ -92,4 +92,35 @@ proptest! {
             prop_assert_eq!(issue.target.is_some(), issue.platform.is_some());
         }
     }
+
+    #[test]
+    fn a_check_says_the_same_again_and_in_any_order_of_targets_and_options(
+        content in "(\\PC|\r\n|#|@|https://a\\.com/| ){1,120}",
+        media in prop::collection::vec(any_media(), 0..4),
+        options in any_options(),
+        order in Just(Platform::ALL.to_vec()).prop_shuffle(),
+    ) {
+        let to_all = |order: &[Platform], options: Map<String, Value>| {
+            let start = Post::new(&content);
+            let mut post = order
+                .iter()
+                .fold(start, |post, platform| post.to(*platform, Value::Object(options.clone())));
+            post.media = media.clone();
+            post
+        };
+        let post = to_all(&Platform::ALL, options.clone());
+        let found = post.check();
+        prop_assert_eq!(&found, &post.check());
+        let reversed = options.into_iter().rev().collect();
+        let shuffled = to_all(&order, reversed).check();
+        let of = |found: &[ValidationIssue], platform| -> Vec<(String, String)> {
+            let those = found.iter().filter(|issue| issue.platform == platform);
+            those.map(|issue| (issue.rule.to_string(), issue.message.clone())).collect()
+        };
+        for platform in Platform::ALL.into_iter().map(Some).chain([None]) {
+            prop_assert_eq!(of(&found, platform), of(&shuffled, platform));
+        }
+        let targets: Vec<Option<usize>> = found.iter().map(|issue| issue.target).collect();
+        prop_assert!(targets.is_sorted(), "issues of targets stand in their order");
+    }
 }

@@ -1,0 +1,93 @@
+//! Media types: one spelling of each, and names for people.
+
+/// The spelling of a media type that the sheets use: without parameters, in lower case, and one
+/// for the several that stand for the same format.
+///
+/// Source: <https://www.iana.org/assignments/media-types/>; the other spellings are those that
+/// browsers and systems are known to send.
+#[must_use]
+pub fn canonical_media_type(media_type: &str) -> String {
+    let plain = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let canonical = match plain.as_str() {
+        "image/jpg" | "image/pjpeg" => "image/jpeg",
+        "image/x-png" | "image/apng" => "image/png",
+        "image/x-ms-bmp" | "image/x-bmp" => "image/bmp",
+        "video/x-mp4" => "video/mp4",
+        "video/m4v" => "video/x-m4v",
+        "video/mov" | "video/x-quicktime" => "video/quicktime",
+        "video/avi" | "video/msvideo" | "video/vnd.avi" => "video/x-msvideo",
+        "video/mkv" | "video/matroska" => "video/x-matroska",
+        "video/mpg" | "video/x-mpeg" => "video/mpeg",
+        "video/x-ogg" => "video/ogg",
+        _ => return plain,
+    };
+    canonical.to_owned()
+}
+
+/// The name of a canonical media type for people, such as `JPEG`; the type itself where people
+/// have no other name for it.
+#[must_use]
+pub fn media_type_name(media_type: &str) -> &str {
+    match media_type {
+        "image/jpeg" => "JPEG",
+        "image/png" => "PNG",
+        "image/gif" => "GIF",
+        "image/webp" => "WebP",
+        "image/heic" => "HEIC",
+        "image/heif" => "HEIF",
+        "image/avif" => "AVIF",
+        "image/bmp" => "BMP",
+        "image/tiff" => "TIFF",
+        "video/mp4" => "MP4",
+        "video/quicktime" => "MOV",
+        "video/webm" => "WebM",
+        "video/x-m4v" => "M4V",
+        "video/mpeg" => "MPEG",
+        "video/x-msvideo" => "AVI",
+        "video/x-matroska" => "MKV",
+        "video/3gpp" => "3GP",
+        "video/ogg" => "Ogg",
+        other => other,
+    }
+}
+
+/// Names of media types for a sentence, such as `JPEG, PNG or WebP`.
+#[must_use]
+pub fn media_type_names<'a>(media_types: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = media_types.into_iter().map(media_type_name).collect();
+    match names.as_slice() {
+        [] => "none".to_owned(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_spelling_of_each() {
+        for (name, sent, want) in [
+            ("as it is", "image/png", "image/png"),
+            ("capitals", "IMAGE/JPEG", "image/jpeg"),
+            ("parameters", "video/mp4; codecs=\"avc1\"", "video/mp4"),
+            ("a common slip", "image/jpg", "image/jpeg"),
+            ("an old name", "video/avi", "video/x-msvideo"),
+            ("unknown", " application/x-y ", "application/x-y"),
+            ("empty", "", ""),
+        ] {
+            assert_eq!(canonical_media_type(sent), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_in_a_sentence() {
+        assert_eq!(media_type_names([]), "none");
+        assert_eq!(media_type_names(["image/jpeg"]), "JPEG");
+        assert_eq!(
+            media_type_names(["image/jpeg", "image/x-y", "image/webp"]),
+            "JPEG, image/x-y or WebP"
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! Media types, codecs and animations.
+
+use scheduler_core::media::VideoCodec;
+use scheduler_core::rules::{MediaFacts, MediaKind};
+
+use crate::case::{Case, files, image, video};
+
+pub(super) fn cases() -> Vec<Case> {
+    let typed = |media_type: &str, file: MediaFacts| MediaFacts {
+        mime_type: Some(media_type.to_owned()),
+        ..file
+    };
+    let mut cases = Vec::new();
+    for media_type in [
+        "image/jpeg",
+        "image/png",
+        "image/webp",
+        "image/gif",
+        "image/avif",
+        "image/heic",
+        "image/bmp",
+        "image/tiff",
+        "image/svg+xml",
+        "IMAGE/JPEG",
+        "application/pdf",
+    ] {
+        cases.push(files(format!("an image of type {media_type}"), [typed(media_type, image())]));
+    }
+    for media_type in [
+        "video/mp4",
+        "video/quicktime",
+        "video/webm",
+        "video/x-m4v",
+        "video/mpeg",
+        "video/ogg",
+        "video/x-msvideo",
+        "video/x-matroska",
+        "video/mp4; codecs=avc1",
+    ] {
+        cases.push(files(format!("a video of type {media_type}"), [typed(media_type, video())]));
+    }
+    for codec in [
+        VideoCodec::H264,
+        VideoCodec::Hevc,
+        VideoCodec::Vp8,
+        VideoCodec::Vp9,
+        VideoCodec::Av1,
+        VideoCodec::ProRes,
+        VideoCodec::Mpeg4,
+        VideoCodec::Other,
+    ] {
+        let coded = MediaFacts { video_codec: Some(codec), ..video() };
+        cases.push(files(format!("a video coded as {}", codec.name()), [coded]));
+    }
+    let animation =
+        |frames| MediaFacts { frame_count: Some(frames), ..typed("image/gif", image()) };
+    cases.extend([
+        files("a GIF of one picture", [animation(1)]),
+        files("a GIF of 2 pictures", [animation(2)]),
+        files("two GIFs", [animation(2), animation(2)]),
+        files("a GIF of 250 pictures", [animation(250)]),
+        files("a GIF of 251 pictures", [animation(251)]),
+        files("an image of which nothing is known", [MediaFacts::of_kind(MediaKind::Image)]),
+        files("a video of which nothing is known", [MediaFacts::of_kind(MediaKind::Video)]),
+    ]);
+    cases
+}

@@ -1,0 +1,55 @@
+//! The posts, by theme.
+
+mod accounts;
+mod alt_texts;
+mod characters;
+mod file_bytes;
+mod file_counts;
+mod file_shapes;
+mod file_times;
+mod file_types;
+mod lengths;
+mod link_field;
+mod links;
+mod options;
+mod options_of_videos;
+mod parts;
+mod tags;
+
+use crate::case::Case;
+
+/// Posts of one theme, whose answers stand in one file.
+pub(crate) struct Theme {
+    /// The name of the file.
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) cases: Vec<Case>,
+}
+
+/// Every theme.
+pub(crate) fn themes() -> Vec<Theme> {
+    [
+        ("lengths", "Texts at the limit and one over", lengths::cases()),
+        ("characters", "Characters that are counted differently", characters::cases()),
+        ("links", "Links in the text", links::cases()),
+        ("link_field", "Links in their own field", link_field::cases()),
+        ("tags", "Hashtags, mentions, cashtags", tags::cases()),
+        ("parts", "Threads, polls, content warnings", parts::cases()),
+        ("file_counts", "How many files, and which together", file_counts::cases()),
+        ("file_types", "Types, codecs and animations", file_types::cases()),
+        ("file_bytes", "Sizes of files", file_bytes::cases()),
+        ("file_times", "Durations, frame rates and bit rates", file_times::cases()),
+        ("file_shapes", "Pixels and ratios", file_shapes::cases()),
+        ("alt_texts", "Alternative texts", alt_texts::cases()),
+        ("options", "Options", options::cases()),
+        (
+            "options_of_videos",
+            "Options of YouTube, TikTok and Instagram",
+            options_of_videos::cases(),
+        ),
+        ("accounts", "Limits of accounts and plans", accounts::cases()),
+    ]
+    .into_iter()
+    .map(|(name, title, cases)| Theme { name, title, cases })
+    .collect()
+}
