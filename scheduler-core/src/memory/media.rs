@@ -81,7 +81,7 @@ impl MediaStore for MemoryStore {
         if media.status == MediaStatus::Deleted {
             return Ok(EraseOutcome::Deleted(media));
         }
-        if tables.using(workspace, id).any(|post| post.status.is_unfinished()) {
+        if tables.using(workspace, id).any(|post| post.needed_files().contains(&id)) {
             return Ok(EraseOutcome::InUse);
         }
         let deleted = Media { version: media.version + 1, ..media.deleted(at) };

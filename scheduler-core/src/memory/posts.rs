@@ -93,7 +93,7 @@ impl PostStore for MemoryStore {
         if tables.slot_is_taken(post) {
             return Ok(CreateOutcome::SlotTaken);
         }
-        if tables.is_any_deleted(&post.files()) {
+        if tables.is_any_deleted(&post.needed_files()) {
             return Ok(CreateOutcome::FileDeleted);
         }
         if !tables.count(None, post, posts_a_month) {
@@ -141,7 +141,7 @@ impl PostStore for MemoryStore {
         if tables.slot_is_taken(post) {
             return Ok(SaveOutcome::SlotTaken);
         }
-        if post.status.is_unfinished() && tables.is_any_deleted(&post.files()) {
+        if tables.is_any_deleted(&post.needed_files()) {
             return Ok(SaveOutcome::FileDeleted);
         }
         if !tables.count(current.allowance_month(), post, posts_a_month) {

@@ -249,7 +249,7 @@ pub enum CreateOutcome {
     SlotTaken,
     /// The plan's posts of the month are used up; nothing was stored.
     LimitReached,
-    /// One of its files was deleted meanwhile; nothing was stored.
+    /// One of the files that it needs was deleted meanwhile; nothing was stored.
     FileDeleted,
 }
 
@@ -266,7 +266,7 @@ pub enum SaveOutcome {
     SlotTaken,
     /// The plan's posts of the month are used up; nothing was stored.
     LimitReached,
-    /// It is unfinished and one of its files was deleted; nothing was stored.
+    /// One of the files that it still needs was deleted; nothing was stored.
     FileDeleted,
 }
 
@@ -448,9 +448,9 @@ pub enum EraseOutcome {
 ///
 /// A stored file with a `due_at` has exactly one piece of media work, due then and held by
 /// nobody (work that a save replaces is new work: an earlier claim on it is lost); one without
-/// has none. Which posts need a file ([`Post::files`](crate::post::Post::files)) is the store's
-/// to keep up, in the transaction that stores the post; a post whose file is deleted by then is
-/// not stored.
+/// has none. Which posts use a file ([`Post::files`](crate::post::Post::files)) is the store's to
+/// keep up, in the transaction that stores the post; a post that needs a file which is deleted by
+/// then is not stored.
 #[async_trait]
 pub trait MediaStore: Send + Sync {
     /// Stores a new file's record, unless the declared bytes of the workspace's files of the same
@@ -472,8 +472,8 @@ pub trait MediaStore: Send + Sync {
     /// [`StoreError`]
     async fn save_media(&self, media: &Media) -> Result<bool, StoreError>;
 
-    /// Deletes a file ([`Media::deleted`](crate::media::Media::deleted)) unless a post that is a
-    /// draft, scheduled or publishing needs it.
+    /// Deletes a file ([`Media::deleted`](crate::media::Media::deleted)) unless a post still needs
+    /// it ([`Post::needed_files`](crate::post::Post::needed_files)).
     ///
     /// # Errors
     /// [`StoreError`]

@@ -75,10 +75,22 @@ impl Post {
         self.targets.iter().find(|target| target.id == id)
     }
 
-    /// Every file that it needs: its own, and those that options of its targets name. Each once.
+    /// Every file that it uses: its own, and those that options of its targets name. Each once.
     #[must_use]
     pub fn files(&self) -> BTreeSet<MediaId> {
         let thumbnails = self.targets.iter().filter_map(Target::thumbnail);
+        self.media_ids.iter().copied().chain(thumbnails).collect()
+    }
+
+    /// The files that are needed for what may still go out: its own, and those that options of
+    /// its unfinished targets name; none when it is finished.
+    #[must_use]
+    pub fn needed_files(&self) -> BTreeSet<MediaId> {
+        if !self.status.is_unfinished() {
+            return BTreeSet::new();
+        }
+        let unfinished = self.targets.iter().filter(|target| !target.status.has_ended());
+        let thumbnails = unfinished.filter_map(Target::thumbnail);
         self.media_ids.iter().copied().chain(thumbnails).collect()
     }
 
