@@ -15,7 +15,7 @@ const LOCK: &str = "SELECT pg_advisory_xact_lock(8241903177)";
 
 /// The lanes of the oldest due work that may be claimed. Walks the index of claimable instants up
 /// to `$1`, so that what is scheduled for later costs nothing.
-const OLDEST: &str = "SELECT DISTINCT ON (lane) workspace_id, lane, due_at, id, \
+pub(super) const OLDEST: &str = "SELECT DISTINCT ON (lane) workspace_id, lane, due_at, id, \
       count(*) OVER (PARTITION BY lane) AS count \
     FROM (SELECT workspace_id, lane, due_at, id FROM work \
       WHERE claimable_at <= $1 \

@@ -2,6 +2,7 @@
 
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, Row as _};
 
+use super::claim::OLDEST;
 use super::dialect::{DELETE_OTHER_FILES, LOCK_FILES, LOCK_MEDIA};
 use crate::testing::{Durability, TestPostgres};
 
@@ -74,4 +75,13 @@ async fn files_are_found_by_their_ids() {
         let plan = plans.of(name, statement).await;
         assert!(plan.contains(want), "{name}:\n{plan}");
     }
+}
+
+#[tokio::test]
+async fn what_is_scheduled_for_later_is_not_looked_at() {
+    let Some(mut plans) = Plans::of_many_rows().await else { return };
+    let plan = plans.of("oldest", OLDEST).await;
+    // The index alone tells what may be claimed.
+    let (_, rest) = plan.split_once("Index Only Scan using work_by_claimable on work").unwrap();
+    assert!(rest.trim_start().lines().nth(1).unwrap().contains("(claimable_at <= $1)"), "{plan}");
 }
