@@ -13,8 +13,8 @@
 //! - `migrations/`: the schema, forward only, run when a database is opened.
 //!
 //! Every method of a port is one act and one transaction. What two callers may both want is
-//! settled by the database: by a unique index, by a guard inside the statement, or by the version
-//! that a change was decided on.
+//! settled by the database: by a unique index, by a guard inside the statement, by a lock on the row
+//! that both depend on, or by the version that a change was decided on.
 //!
 //! # Adding a table
 //!
