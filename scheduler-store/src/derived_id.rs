@@ -4,7 +4,7 @@
 //! simulation repeats itself exactly.
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ids::{DeliveryId, EventId, TargetId, WebhookId, WorkId};
+use scheduler_core::ids::{DeliveryId, EventId, MediaId, TargetId, WebhookId, WorkId};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -17,6 +17,12 @@ pub(crate) fn publish_work(target: TargetId, version: i64, at: DateTime<Utc>) ->
 /// The work that sends a delivery.
 pub(crate) fn deliver_work(delivery: DeliveryId, at: DateTime<Utc>) -> WorkId {
     WorkId(derive(at, b"deliver", delivery.0, &[]))
+}
+
+/// The work on a file of this version. The work of a later version is other work, so that a claim
+/// on the earlier is lost.
+pub(crate) fn media_work(media: MediaId, version: i64, at: DateTime<Utc>) -> WorkId {
+    WorkId(derive(at, b"media", media.0, &version.to_be_bytes()))
 }
 
 /// The one delivery of an event to a webhook.

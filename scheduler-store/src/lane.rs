@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ids::{AccountId, DeliveryId, WebhookId, WorkspaceId};
+use scheduler_core::ids::{AccountId, DeliveryId, MediaId, WebhookId, WorkspaceId};
 use uuid::Uuid;
 
 /// Into how many lanes the deliveries of one webhook are spread: so many of them are sent at once.
@@ -20,6 +20,11 @@ pub(crate) fn of_account(account: AccountId) -> String {
 pub(crate) fn of_delivery(webhook: WebhookId, delivery: DeliveryId) -> String {
     let [.., last] = *delivery.0.as_bytes();
     format!("{webhook}/{}", last % LANES_OF_A_WEBHOOK)
+}
+
+/// The lane of all work on a file.
+pub(crate) fn of_media(media: MediaId) -> String {
+    media.to_string()
 }
 
 /// A lane with due work that nobody holds.

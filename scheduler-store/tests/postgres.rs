@@ -6,12 +6,15 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
-use scheduler_core::ids::{AccountId, PostId, TargetId, WebhookId, WorkspaceId};
+use scheduler_core::ids::{AccountId, MediaId, PostId, TargetId, WebhookId, WorkspaceId};
 use scheduler_core::key::WebhookSecret;
+use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{ClaimRequest, CreateOutcome, Store, StoreError};
-use scheduler_core::post::{Post, PostStatus};
+use scheduler_core::ports::{
+    ClaimRequest, CreateOutcome, DeclareOutcome, EraseOutcome, Store, StoreError,
+};
+use scheduler_core::post::{Month, Post, PostStatus};
 use scheduler_core::target::Target;
 use scheduler_core::webhook::{EventKind, Webhook};
 use scheduler_core::workspace::Workspace;
@@ -74,6 +77,31 @@ fn post(number: u128, account: u128, due_at: DateTime<Utc>) -> Post {
     }
 }
 
+fn file(number: u128, transfer: Transfer) -> Media {
+    Media {
+        id: MediaId(Uuid::from_u128(number)),
+        workspace_id: WorkspaceId(Uuid::from_u128(1)),
+        kind: MediaKind::Image,
+        status: MediaStatus::AwaitingUpload,
+        mime_type: None,
+        size_bytes: Some(10),
+        duration_seconds: None,
+        width: None,
+        height: None,
+        fps: None,
+        video_codec: None,
+        frame_count: None,
+        file_name: None,
+        error: None,
+        created_at: noon(),
+        transfer,
+        has_preview: false,
+        due_at: Some(noon() + TimeDelta::days(1)),
+        tries: 0,
+        version: 0,
+    }
+}
+
 async fn create(store: &Arc<dyn Store>, post: Post) {
     assert_eq!(store.create_post(&post, u64::MAX).await.unwrap(), CreateOutcome::Created);
 }
@@ -127,6 +155,7 @@ async fn nodes_that_claim_at_once_share_the_lanes() {
                 per_lane: 2,
                 without_platforms: Vec::new(),
                 without_deliveries: false,
+                without_media: false,
             };
             store.claim(&request).await.unwrap()
         })
@@ -159,6 +188,7 @@ async fn a_lane_whose_lease_is_being_renewed_is_left_alone() {
         per_lane: 1,
         without_platforms: Vec::new(),
         without_deliveries: false,
+        without_media: false,
     };
     let held = store.claim(&request(0)).await.unwrap();
     assert_eq!(held.len(), 1);
@@ -249,5 +279,99 @@ async fn a_closed_store_is_unavailable_and_listens_no_more() {
     assert!(timeout(PATIENCE, calls.recv()).await.unwrap().is_none(), "the listener is gone");
     for outcome in [database.ping().await, database.store().workspaces().await.map(|_| ())] {
         assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{outcome:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nodes_that_declare_at_once_share_the_month() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let nodes = [node(&postgres).await, node(&postgres).await];
+    assert!(nodes[0].store().create_workspace(&workspace(1)).await.unwrap());
+    let declarations = (0..100_u8).map(|number| {
+        let store = nodes[usize::from(number % 2)].store();
+        tokio::spawn(async move {
+            let file = file(u128::from(number), Transfer::Single);
+            store.create_media(&file, 333).await.unwrap()
+        })
+    });
+    let outcomes = join_all(declarations).await.into_iter().map(Result::unwrap);
+    let stored = outcomes.filter(|outcome| *outcome == DeclareOutcome::Stored).count();
+    assert_eq!(stored, 33);
+}
+
+/// Waits until so many statements wait for a lock.
+async fn waiting(pool: &sqlx::PgPool, count: i64) {
+    let waiting = async {
+        loop {
+            let found: i64 = sqlx::query_scalar(
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' \
+                 AND datname = current_database()",
+            )
+            .fetch_one(pool)
+            .await
+            .unwrap();
+            if found >= count {
+                break;
+            }
+        }
+    };
+    timeout(PATIENCE, waiting).await.unwrap();
+}
+
+/// A post is being stored on one node, and is not committed, while another node deletes its file:
+/// the deletion waits and sees the post; and the other way round.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deletion_and_a_post_on_two_nodes_wait_for_each_other() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let nodes = [node(&postgres).await, node(&postgres).await];
+    let (one, two) = (nodes[0].store(), nodes[1].store());
+    let workspace = workspace(1);
+    assert!(one.create_workspace(&workspace).await.unwrap());
+    let pool = sqlx::PgPool::connect(postgres.url()).await.unwrap();
+    for (number, is_deletion_first) in [(1, true), (2, false)] {
+        let media = file(number, Transfer::Single);
+        assert_eq!(one.create_media(&media, u64::MAX).await.unwrap(), DeclareOutcome::Stored);
+        let post = Post { media_ids: vec![media.id], ..post(number, number, noon()) };
+        // Holds a row that the first of the two needs last, so that it is in the middle of its act.
+        let mut barrier = pool.begin().await.unwrap();
+        let row = if is_deletion_first {
+            sqlx::query("SELECT 1 FROM work WHERE kind = 'media' AND subject = $1 FOR UPDATE")
+                .bind(media.id.0)
+        } else {
+            sqlx::query("INSERT INTO post_counts VALUES ($1, $2, 0)")
+                .bind(workspace.id.0)
+                .bind(i64::from(Month::of(noon()).0))
+        };
+        row.execute(&mut *barrier).await.unwrap();
+        let erase = {
+            let (store, id) = (one.clone(), media.id);
+            async move { store.erase_media(workspace.id, id, noon()).await.unwrap() }
+        };
+        let create = {
+            let (store, post) = (two.clone(), post.clone());
+            async move { store.create_post(&post, u64::MAX).await.unwrap() }
+        };
+        let (erased, created) = if is_deletion_first {
+            let erase = tokio::spawn(erase);
+            waiting(&pool, 1).await;
+            let create = tokio::spawn(create);
+            waiting(&pool, 2).await;
+            (erase, create)
+        } else {
+            let create = tokio::spawn(create);
+            waiting(&pool, 1).await;
+            let erase = tokio::spawn(erase);
+            waiting(&pool, 2).await;
+            (erase, create)
+        };
+        barrier.rollback().await.unwrap();
+        let (erased, created) = (erased.await.unwrap(), created.await.unwrap());
+        if is_deletion_first {
+            assert!(matches!(erased, EraseOutcome::Deleted(_)), "{erased:?}");
+            assert_eq!(created, CreateOutcome::FileDeleted);
+        } else {
+            assert_eq!(created, CreateOutcome::Created);
+            assert_eq!(erased, EraseOutcome::InUse);
+        }
     }
 }

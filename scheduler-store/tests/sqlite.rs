@@ -8,11 +8,12 @@ use chrono::{DateTime, Utc};
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::ids::{AccountId, KeyId, WebhookId, WorkspaceId};
+use scheduler_core::ids::{AccountId, KeyId, MediaId, WebhookId, WorkspaceId};
 use scheduler_core::key::{Key, KeyValue, Preset, WebhookSecret};
+use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
-use scheduler_core::ports::{Store, StoreError};
+use scheduler_core::ports::{DeclareOutcome, Store, StoreError};
 use scheduler_core::timing::WeeklySchedule;
 use scheduler_core::webhook::{EventKind, Webhook};
 use scheduler_core::workspace::Workspace;
@@ -73,8 +74,33 @@ fn webhook(workspace: WorkspaceId, secret: WebhookSecret) -> Webhook {
     }
 }
 
-/// Stores a workspace, an account and a webhook; their secrets are what is given back.
-async fn fill(store: &Arc<dyn Store>) -> (WorkspaceId, [String; 3]) {
+fn fetched(workspace: WorkspaceId, source_url: &str) -> Media {
+    Media {
+        id: MediaId(Uuid::from_u128(10)),
+        workspace_id: workspace,
+        kind: MediaKind::Image,
+        status: MediaStatus::Ingesting,
+        mime_type: None,
+        size_bytes: None,
+        duration_seconds: None,
+        width: None,
+        height: None,
+        fps: None,
+        video_codec: None,
+        frame_count: None,
+        file_name: None,
+        error: None,
+        created_at: noon(),
+        transfer: Transfer::Ingest { source_url: source_url.to_owned() },
+        has_preview: false,
+        due_at: Some(noon()),
+        tries: 0,
+        version: 0,
+    }
+}
+
+/// Stores a workspace, an account, a webhook and a file; their secrets are what is given back.
+async fn fill(store: &Arc<dyn Store>) -> (WorkspaceId, [String; 4]) {
     let workspace = workspace(1);
     let value = KeyValue::from_random([5; 32]);
     let api_key = Key {
@@ -92,8 +118,10 @@ async fn fill(store: &Arc<dyn Store>) -> (WorkspaceId, [String; 3]) {
     let credentials = Credentials::new(token.to_owned(), None);
     store.connect_account(&account(workspace.id), &credentials, 9).await.unwrap();
     let secret = WebhookSecret::from_random([6; 32]);
-    let secrets =
-        [token.to_owned(), secret.expose().unwrap().to_owned(), value.expose().to_owned()];
+    let source_url = "https://files.example/a.png?signature=0123456789";
+    let media = fetched(workspace.id, source_url);
+    assert_eq!(store.create_media(&media, 9).await.unwrap(), DeclareOutcome::Stored);
+    let secrets = [token, secret.expose().unwrap(), value.expose(), source_url].map(str::to_owned);
     store.create_webhook(&webhook(workspace.id, secret)).await.unwrap();
     (workspace.id, secrets)
 }
@@ -163,6 +191,8 @@ async fn another_key_opens_no_secret_and_says_which() {
     assert!(secrets.iter().all(|secret| !source.to_string().contains(secret)));
     let webhooks = store.webhooks(workspace).await.unwrap();
     assert!(webhooks.iter().all(|webhook| webhook.secret.expose().is_none()), "they are listed");
+    let listed = store.list_media(workspace, 9).await.unwrap();
+    assert_eq!(listed, [(fetched(workspace, ""), 0)], "listed, and to be fetched from nowhere");
 }
 
 #[tokio::test(flavor = "multi_thread")]

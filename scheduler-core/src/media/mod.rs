@@ -12,6 +12,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{MediaId, WorkspaceId};
+use crate::post::Month;
 
 pub use decide::{Arrived, LINK_LIFETIME, UPLOAD_PATIENCE};
 pub use facts::{MediaFacts, MediaKind, VideoCodec};
@@ -70,6 +71,28 @@ impl Media {
     #[must_use]
     pub fn folder(&self) -> FileFolder {
         FileKey::folder(self.workspace_id, self.id)
+    }
+
+    /// The calendar month (UTC) whose allowance of bytes it uses: that of its declaration.
+    #[must_use]
+    pub fn allowance_month(&self) -> Month {
+        Month::of(self.created_at)
+    }
+
+    /// How many bytes of that allowance it uses: none once it has failed, also when it is deleted
+    /// afterwards.
+    #[must_use]
+    pub fn allowance_bytes(&self) -> u64 {
+        let counts = match self.status {
+            MediaStatus::AwaitingUpload
+            | MediaStatus::Ingesting
+            | MediaStatus::Processing
+            | MediaStatus::Ready => true,
+            MediaStatus::Failed => false,
+            // Only a failure leaves a reason behind.
+            MediaStatus::Deleted => self.error.is_none(),
+        };
+        self.size_bytes.filter(|_| counts).unwrap_or_default()
     }
 
     /// What the rules want to know of it.

@@ -21,9 +21,8 @@ impl Tables {
         self.media
             .values()
             .filter(|media| media.workspace_id == workspace)
-            .filter(|media| Month::of(media.created_at) == month)
-            .filter(|media| media.status != MediaStatus::Failed)
-            .filter_map(|media| media.size_bytes)
+            .filter(|media| media.allowance_month() == month)
+            .map(Media::allowance_bytes)
             .fold(0, u64::saturating_add)
     }
 
@@ -50,9 +49,8 @@ impl MediaStore for MemoryStore {
         upload_bytes_a_month: u64,
     ) -> Result<DeclareOutcome, StoreError> {
         let mut tables = self.tables();
-        let used = tables.bytes_in_month(media.workspace_id, Month::of(media.created_at));
-        let declared = media.size_bytes.unwrap_or_default();
-        if used.saturating_add(declared) > upload_bytes_a_month {
+        let used = tables.bytes_in_month(media.workspace_id, media.allowance_month());
+        if used.saturating_add(media.allowance_bytes()) > upload_bytes_a_month {
             return Ok(DeclareOutcome::LimitReached);
         }
         tables.store_media(media.clone());

@@ -453,9 +453,9 @@ pub enum EraseOutcome {
 /// not stored.
 #[async_trait]
 pub trait MediaStore: Send + Sync {
-    /// Stores a new file's record, unless the declared bytes of the workspace's files of the same
-    /// calendar month (UTC), those that failed left out, would then be over
-    /// `upload_bytes_a_month`.
+    /// Stores a new file's record, unless the bytes of the workspace's files of the same month
+    /// ([`Media::allowance_bytes`](crate::media::Media::allowance_bytes)) would then be over
+    /// `upload_bytes_a_month`. Of many callers at once, as many succeed as fit.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -505,7 +505,8 @@ pub trait MediaStore: Send + Sync {
         id: MediaId,
     ) -> Result<Vec<Post>, StoreError>;
 
-    /// The bytes of a workspace's files of one month, those that failed left out.
+    /// The bytes that a workspace's files use of one month's allowance
+    /// ([`Media::allowance_bytes`](crate::media::Media::allowance_bytes)).
     ///
     /// # Errors
     /// [`StoreError`]

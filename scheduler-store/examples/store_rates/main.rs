@@ -154,6 +154,7 @@ fn request(lanes: u32) -> ClaimRequest {
         per_lane: 1,
         without_platforms: Vec::new(),
         without_deliveries: false,
+        without_media: false,
     }
 }
 

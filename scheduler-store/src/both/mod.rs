@@ -14,6 +14,8 @@ mod webhooks;
 pub(super) mod work;
 mod workspaces;
 
+#[cfg(test)]
+use super::plans;
 use super::{Backend, Connection, dialect};
 
 pub(super) use posts::count;

@@ -3,14 +3,15 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use scheduler_core::ids::WorkId;
+use scheduler_core::media::Media;
 use scheduler_core::ports::{
-    Claim, ClaimRequest, DeliveryContext, PublishContext, Recorded, StoreError, WorkAfter,
-    WorkQueue,
+    Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, StoreError,
+    WorkAfter, WorkQueue,
 };
 use scheduler_core::target::Target;
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event};
 
-use super::{Backend, Connection, deliveries, dialect, publishes};
+use super::{Backend, Connection, deliveries, dialect, media, publishes};
 use crate::error::Failure;
 use crate::instant::Instant;
 
@@ -159,5 +160,25 @@ impl WorkQueue for Backend {
             Box::pin(dialect::record_delivery(connection, claim, delivery, attempt, *after))
         })
         .await
+    }
+
+    async fn media_context(&self, claim: &Claim) -> Result<Option<MediaContext>, StoreError> {
+        self.read((claim.clone(), self.sealer.clone()), |connection, (claim, sealer)| {
+            Box::pin(async move { Ok(media::context(connection, claim, sealer).await?) })
+        })
+        .await
+    }
+
+    async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError> {
+        let arguments = (claim.clone(), media.clone(), self.sealer.clone());
+        let recorded = self
+            .write(arguments, |connection, (claim, media, sealer)| {
+                Box::pin(async move { Ok(media::record(connection, claim, media, sealer).await?) })
+            })
+            .await?;
+        if recorded == Recorded::Stored && media::is_due_at_once(media) {
+            self.wake_others();
+        }
+        Ok(recorded)
     }
 }

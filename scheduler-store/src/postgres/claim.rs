@@ -14,13 +14,14 @@ use crate::window::{WINDOW_ROWS, WORKSPACE_ROWS};
 const LOCK: &str = "SELECT pg_advisory_xact_lock(8241903177)";
 
 /// The lanes of the oldest due work that may be claimed. Walks the index of claimable instants up
-/// to `$1`, so that what is scheduled for later costs nothing. Only deliveries have no platform.
+/// to `$1`, so that what is scheduled for later costs nothing.
 const OLDEST: &str = "SELECT DISTINCT ON (lane) workspace_id, lane, due_at, id, \
       count(*) OVER (PARTITION BY lane) AS count \
     FROM (SELECT workspace_id, lane, due_at, id FROM work \
       WHERE claimable_at <= $1 \
       AND lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
-      AND (platform IS NULL AND NOT $4 OR platform IS NOT NULL AND platform <> ALL ($2)) \
+      AND CASE kind WHEN 'deliver' THEN NOT $4 WHEN 'media' THEN NOT $5 \
+        ELSE platform <> ALL ($2) END \
       ORDER BY claimable_at, id LIMIT $3) oldest \
     ORDER BY lane, due_at, id";
 
@@ -37,7 +38,8 @@ const OLDEST_OF_EACH_WORKSPACE: &str = "WITH RECURSIVE owners (id) AS ( \
     FROM owners CROSS JOIN LATERAL (SELECT workspace_id, lane, due_at, w.id FROM work w \
       WHERE w.workspace_id = owners.id AND claimable_at <= $1 \
       AND lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
-      AND (platform IS NULL AND NOT $4 OR platform IS NOT NULL AND platform <> ALL ($2)) \
+      AND CASE kind WHEN 'deliver' THEN NOT $4 WHEN 'media' THEN NOT $5 \
+        ELSE platform <> ALL ($2) END \
       ORDER BY claimable_at, w.id LIMIT $3) oldest \
     ORDER BY lane, due_at, oldest.id";
 
@@ -97,6 +99,7 @@ async fn lanes(
             .bind(&platforms)
             .bind(limit)
             .bind(request.without_deliveries)
+            .bind(request.without_media)
             .fetch_all(&mut *connection)
             .await?;
         if found.iter().map(|row| row.count).sum::<i64>() < WINDOW_ROWS {

@@ -4,6 +4,7 @@
 use scheduler_core::ports::{CreateOutcome, StoreError};
 use scheduler_core::post::Post;
 use sqlx::PgConnection;
+use uuid::Uuid;
 
 use super::both::post_by_key;
 use super::columns::{TargetColumns, WorkColumns};
@@ -16,9 +17,15 @@ use crate::rows::work::WorkValues;
 /// The plan's posts of the month are used up.
 const LIMIT_REACHED: &str = "SC001";
 
+/// A file of the post is deleted.
+const FILE_DELETED: &str = "SC004";
+
 /// Stores nothing when the key has a post. A slot that is taken raises an error by its unique
-/// index, a month that is full by the last line, and nothing of the statement stays.
-const CREATE: &str = "WITH post AS (INSERT INTO posts (id, workspace_id, status, content, \
+/// index, a deleted file and a month that is full by the last lines, and nothing of the statement
+/// stays. `$files` is done beside the rest, `$unless` decides before the month does.
+macro_rules! create {
+    ($files:expr, $unless:expr) => {
+        concat!("WITH post AS (INSERT INTO posts (id, workspace_id, status, content, \
       link_url, media_ids, alt_texts, scheduled_at, approval_state, created_at, updated_at, \
       idempotency_key, version, moment, went_out, allowance_month) \
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) \
@@ -37,10 +44,27 @@ const CREATE: &str = "WITH post AS (INSERT INTO posts (id, workspace_id, status,
     counted AS (INSERT INTO post_counts (workspace_id, month, posts) \
       SELECT $2, $16, 1 FROM post WHERE $16 IS NOT NULL AND $17 > 0 \
       ON CONFLICT (workspace_id, month) DO UPDATE SET posts = post_counts.posts + 1 \
-      WHERE post_counts.posts < $17 RETURNING 1) \
-    SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM post) THEN 0 \
-      WHEN $16 IS NULL OR EXISTS (SELECT 1 FROM counted) THEN 1 \
-      ELSE scheduler_refuse('SC001') END";
+      WHERE post_counts.posts < $17 RETURNING 1)",
+            $files,
+            " SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM post) THEN 0 ",
+            $unless,
+            "WHEN $16 IS NULL OR EXISTS (SELECT 1 FROM counted) THEN 1 \
+      ELSE scheduler_refuse('SC001') END"
+        )
+    };
+}
+
+const CREATE: &str = create!("", "");
+
+/// `files` waits for whoever is deleting one of them, and lets nobody delete them until the
+/// commit.
+const CREATE_WITH_FILES: &str = create!(
+    ", files AS (SELECT status FROM media WHERE id = ANY ($44) ORDER BY id FOR KEY SHARE), \
+      uses AS (INSERT INTO post_files (workspace_id, media_id, post_id) \
+        SELECT $2, file, $1 FROM unnest($44) file WHERE EXISTS (SELECT 1 FROM post))",
+    "WHEN EXISTS (SELECT 1 FROM files WHERE status = 'deleted') \
+      THEN scheduler_refuse('SC004') "
+);
 
 /// How often a post is stored again whose key was in the way of it and then had no post.
 const KEY_ATTEMPTS: usize = 3;
@@ -75,6 +99,7 @@ fn refusal(failure: &Failure) -> Option<CreateOutcome> {
     match (error.code()?.as_ref(), error.constraint()) {
         ("23505", Some("targets_by_slot")) => Some(CreateOutcome::SlotTaken),
         (LIMIT_REACHED, _) => Some(CreateOutcome::LimitReached),
+        (FILE_DELETED, _) => Some(CreateOutcome::FileDeleted),
         _ => None,
     }
 }
@@ -91,7 +116,9 @@ async fn insert(
         targets.push((position, TargetValues::of(target)?));
     }
     let work = WorkValues::of_post(post, post.version);
-    let query = sqlx::query(CREATE)
+    let files: Vec<Uuid> = post.files().into_iter().map(|id| id.0).collect();
+    let statement = if files.is_empty() { CREATE } else { CREATE_WITH_FILES };
+    let query = sqlx::query(statement)
         .bind(post.id.0)
         .bind(post.workspace_id.0)
         .bind(post.status.as_str())
@@ -110,6 +137,7 @@ async fn insert(
         .bind(values.allowance_month)
         .bind(i64::try_from(posts_a_month).unwrap_or(i64::MAX));
     let query = WorkColumns::of(&work).bind(TargetColumns::of(&targets).bind(query));
+    let query = if files.is_empty() { query } else { query.bind(files) };
     let stored: i64 = sqlx::Row::try_get(&query.fetch_one(connection).await?, 0)?;
     Ok(stored > 0)
 }

@@ -1,16 +1,18 @@
 //! What PostgreSQL does in its own way: locks, and lists as arrays.
 //!
 //! Acts lock in one order, so that they wait for each other and do not clash: the post, then its
-//! work, its targets, a webhook, deliveries, and last the count of the month.
+//! work, its targets, a webhook, deliveries, files, the work on a file, and last the count of the
+//! month.
 
-use scheduler_core::ids::{PostId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::ids::{MediaId, PostId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::post::Post;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::columns::{TargetColumns, WorkColumns};
 use crate::error::Failure;
 use crate::instant::Instant;
-use crate::rows::media::{MediaRow, media_columns};
+use crate::rows::media::{LockedMediaRow, MediaRow, media_columns};
 use crate::rows::post::LockedPostRow;
 use crate::rows::target::{TargetRow, TargetValues, target_columns};
 use crate::rows::webhook::AttemptRow;
@@ -50,6 +52,19 @@ const MEDIA: &str = concat!(
     media_columns!(),
     " FROM media m WHERE m.id = ANY ($1) AND m.workspace_id = $2"
 );
+pub(super) const LOCK_MEDIA: &str = concat!(
+    "SELECT ",
+    media_columns!(),
+    ", m.allowance_bytes AS allowance_bytes FROM media m \
+     WHERE m.id = $1 AND m.workspace_id = $2 FOR UPDATE"
+);
+/// Waits for whoever is deleting one of them, and lets nobody delete them until the commit.
+pub(super) const LOCK_FILES: &str =
+    "SELECT status = 'deleted' FROM media WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE";
+const INSERT_FILES: &str = "INSERT INTO post_files (workspace_id, media_id, post_id) \
+    SELECT $1, file, $2 FROM unnest($3) file ON CONFLICT DO NOTHING";
+pub(super) const DELETE_OTHER_FILES: &str =
+    "DELETE FROM post_files WHERE post_id = $1 AND media_id <> ALL ($2)";
 const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
     WHERE delivery_id = ANY ($1) ORDER BY delivery_id, position";
 const RENEW: &str = "WITH held AS (SELECT work.id FROM work \
@@ -143,6 +158,55 @@ pub(super) async fn media_of(
     ids: &[Uuid],
 ) -> Result<Vec<MediaRow>, Failure> {
     Ok(sqlx::query_as(MEDIA).bind(ids).bind(workspace.0).fetch_all(connection).await?)
+}
+
+/// What a change of a file is decided on; `None` when there is no such file.
+pub(super) async fn lock_media(
+    connection: &mut PgConnection,
+    workspace: WorkspaceId,
+    id: MediaId,
+) -> Result<Option<LockedMediaRow>, Failure> {
+    let row =
+        sqlx::query_as(LOCK_MEDIA).bind(id.0).bind(workspace.0).fetch_optional(connection).await?;
+    Ok(row)
+}
+
+/// Whether any of these files is deleted; until the commit, none of the others can be.
+pub(super) async fn is_any_deleted(
+    connection: &mut PgConnection,
+    files: &[Uuid],
+) -> Result<bool, Failure> {
+    if files.is_empty() {
+        return Ok(false);
+    }
+    let deleted: Vec<bool> =
+        sqlx::query_scalar(LOCK_FILES).bind(files).fetch_all(connection).await?;
+    Ok(deleted.contains(&true))
+}
+
+/// Stores which files a post needs, beside those that are stored.
+pub(super) async fn insert_files(
+    connection: &mut PgConnection,
+    post: &Post,
+    files: &[Uuid],
+) -> Result<(), Failure> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let query = sqlx::query(INSERT_FILES).bind(post.workspace_id.0).bind(post.id.0);
+    query.bind(files).execute(connection).await?;
+    Ok(())
+}
+
+/// Forgets the files that a post needs no more.
+pub(super) async fn remove_other_files(
+    connection: &mut PgConnection,
+    post: PostId,
+    files: &[Uuid],
+) -> Result<(), Failure> {
+    let query = sqlx::query(DELETE_OTHER_FILES).bind(post.0).bind(files);
+    query.execute(connection).await?;
+    Ok(())
 }
 
 /// The attempts of these deliveries, each delivery's in order.

@@ -6,6 +6,8 @@ mod create;
 mod dialect;
 mod notify;
 mod open;
+#[cfg(test)]
+mod plans;
 mod record;
 
 #[path = "../both/mod.rs"]

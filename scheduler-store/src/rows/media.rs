@@ -1,12 +1,15 @@
 //! Rows of `media`.
 
 use scheduler_core::ids::{MediaId, WorkspaceId};
-use scheduler_core::media::Media;
-use scheduler_core::ports::StoreError;
+use scheduler_core::media::{Media, Transfer};
+use scheduler_core::ports::{MediaContext, StoreError};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{from_name, narrow};
+use super::{from_json, from_name, narrow, number, parse, to_json, to_name};
+use crate::error::corrupt;
 use crate::instant::Instant;
+use crate::sealing::{Sealed, Sealer};
 
 /// The columns of `media m`.
 macro_rules! media_columns {
@@ -14,13 +17,16 @@ macro_rules! media_columns {
         "m.id AS id, m.workspace_id AS workspace_id, m.kind AS kind, m.status AS status, \
          m.mime_type AS mime_type, m.size_bytes AS size_bytes, \
          m.duration_seconds AS duration_seconds, m.width AS width, m.height AS height, \
-         m.fps AS fps, m.file_name AS file_name, m.error AS error, m.created_at AS created_at"
+         m.fps AS fps, m.video_codec AS video_codec, m.frame_count AS frame_count, \
+         m.file_name AS file_name, m.error AS error, m.created_at AS created_at, \
+         m.transfer AS transfer, m.source_url AS source_url, m.has_preview AS has_preview, \
+         m.due_at AS due_at, m.tries AS tries, m.version AS version"
     };
 }
 pub(crate) use media_columns;
 
 /// A row of `media`.
-#[derive(sqlx::FromRow)]
+#[derive(Clone, sqlx::FromRow)]
 pub(crate) struct MediaRow {
     id: Uuid,
     workspace_id: Uuid,
@@ -32,13 +38,22 @@ pub(crate) struct MediaRow {
     width: Option<i64>,
     height: Option<i64>,
     fps: Option<f64>,
+    video_codec: Option<String>,
+    frame_count: Option<i64>,
     file_name: Option<String>,
     error: Option<String>,
-    created_at: Instant,
+    pub(crate) created_at: Instant,
+    transfer: String,
+    source_url: Option<Vec<u8>>,
+    has_preview: bool,
+    due_at: Option<Instant>,
+    tries: i64,
+    pub(crate) version: i64,
 }
 
 impl MediaRow {
-    pub(crate) fn read(self) -> Result<Media, StoreError> {
+    pub(crate) fn open(self, sealer: &Sealer) -> Result<Media, StoreError> {
+        let transfer = from_json("media.transfer", &self.transfer)?;
         Ok(Media {
             id: MediaId(self.id),
             workspace_id: WorkspaceId(self.workspace_id),
@@ -53,9 +68,160 @@ impl MediaRow {
             width: self.width.map(|pixels| narrow("media.width", pixels)).transpose()?,
             height: self.height.map(|pixels| narrow("media.height", pixels)).transpose()?,
             fps: self.fps,
+            video_codec: self
+                .video_codec
+                .map(|name| from_name("media.video_codec", &name))
+                .transpose()?,
+            frame_count: self
+                .frame_count
+                .map(|count| narrow("media.frame_count", count))
+                .transpose()?,
             file_name: self.file_name,
             error: self.error,
             created_at: self.created_at.0,
+            transfer: open_transfer(transfer, self.id, self.source_url.as_deref(), sealer)?,
+            has_preview: self.has_preview,
+            due_at: self.due_at.map(|at| at.0),
+            tries: narrow("media.tries", self.tries)?,
+            version: self.version,
         })
     }
+}
+
+/// A row of `media` with the number of posts that use the file.
+#[derive(sqlx::FromRow)]
+pub(crate) struct CountedMediaRow {
+    #[sqlx(flatten)]
+    pub(crate) media: MediaRow,
+    pub(crate) post_count: i64,
+}
+
+/// A row of `media` with the plan of its workspace.
+#[derive(sqlx::FromRow)]
+pub(crate) struct MediaContextRow {
+    #[sqlx(flatten)]
+    media: MediaRow,
+    plan: String,
+}
+
+impl MediaContextRow {
+    pub(crate) fn open(self, sealer: &Sealer) -> Result<MediaContext, StoreError> {
+        Ok(MediaContext {
+            media: self.media.open(sealer)?,
+            plan: parse("workspaces.plan", &self.plan)?,
+        })
+    }
+}
+
+/// A [`Transfer`] without the address that a file is fetched from.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "mode", rename_all = "snake_case", rename_all_fields = "camelCase")]
+enum StoredTransfer {
+    Single,
+    Multipart { upload: String, part_bytes: u64 },
+    Ingest,
+}
+
+fn open_transfer(
+    stored: StoredTransfer,
+    media: Uuid,
+    source_url: Option<&[u8]>,
+    sealer: &Sealer,
+) -> Result<Transfer, StoreError> {
+    Ok(match stored {
+        StoredTransfer::Single => Transfer::Single,
+        StoredTransfer::Multipart { upload, part_bytes } => {
+            Transfer::Multipart { upload, part_bytes }
+        }
+        StoredTransfer::Ingest => {
+            let sealed = source_url
+                .ok_or_else(|| corrupt("media.source_url", "a fetched file has no address"))?;
+            // Without the key that sealed it, it is as good as gone: the file can be seen and
+            // used, and fetching it from nowhere is refused.
+            let source_url =
+                sealer.open(Sealed::SourceUrl, media, sealed).unwrap_or_else(|error| {
+                    tracing::error!(%media, %error, "the address of a file is lost");
+                    String::new()
+                });
+            Transfer::Ingest { source_url }
+        }
+    })
+}
+
+/// A file in the form of its row; the fields stand in the order of the columns.
+pub(crate) struct MediaValues {
+    pub(crate) id: Uuid,
+    pub(crate) workspace_id: Uuid,
+    pub(crate) kind: String,
+    pub(crate) status: &'static str,
+    pub(crate) mime_type: Option<String>,
+    pub(crate) size_bytes: Option<i64>,
+    pub(crate) duration_seconds: Option<f64>,
+    pub(crate) width: Option<i64>,
+    pub(crate) height: Option<i64>,
+    pub(crate) fps: Option<f64>,
+    pub(crate) video_codec: Option<String>,
+    pub(crate) frame_count: Option<i64>,
+    pub(crate) file_name: Option<String>,
+    pub(crate) error: Option<String>,
+    pub(crate) created_at: Instant,
+    pub(crate) transfer: String,
+    pub(crate) source_url: Option<Vec<u8>>,
+    pub(crate) has_preview: bool,
+    pub(crate) due_at: Option<Instant>,
+    pub(crate) tries: i64,
+    pub(crate) allowance_bytes: i64,
+}
+
+impl MediaValues {
+    pub(crate) fn of(media: &Media, sealer: &Sealer) -> Result<Self, StoreError> {
+        let (transfer, source_url) = match &media.transfer {
+            Transfer::Single => (StoredTransfer::Single, None),
+            Transfer::Multipart { upload, part_bytes } => {
+                let upload = upload.clone();
+                (StoredTransfer::Multipart { upload, part_bytes: *part_bytes }, None)
+            }
+            Transfer::Ingest { source_url } => {
+                let sealed = sealer.seal(Sealed::SourceUrl, media.id.0, source_url)?;
+                (StoredTransfer::Ingest, Some(sealed))
+            }
+        };
+        Ok(Self {
+            id: media.id.0,
+            workspace_id: media.workspace_id.0,
+            kind: to_name("media.kind", &media.kind)?,
+            status: media.status.as_str(),
+            mime_type: media.mime_type.clone(),
+            size_bytes: media
+                .size_bytes
+                .map(|bytes| number("media.size_bytes", bytes))
+                .transpose()?,
+            duration_seconds: media.duration_seconds,
+            width: media.width.map(i64::from),
+            height: media.height.map(i64::from),
+            fps: media.fps,
+            video_codec: media
+                .video_codec
+                .map(|codec| to_name("media.video_codec", &codec))
+                .transpose()?,
+            frame_count: media.frame_count.map(i64::from),
+            file_name: media.file_name.clone(),
+            error: media.error.clone(),
+            created_at: Instant(media.created_at),
+            transfer: to_json("media.transfer", &transfer)?,
+            source_url,
+            has_preview: media.has_preview,
+            due_at: media.due_at.map(Instant),
+            tries: i64::from(media.tries),
+            allowance_bytes: number("media.allowance_bytes", media.allowance_bytes())?,
+        })
+    }
+}
+
+/// What a change of a file is decided on, read under a lock.
+#[derive(sqlx::FromRow)]
+pub(crate) struct LockedMediaRow {
+    #[sqlx(flatten)]
+    pub(crate) media: MediaRow,
+    pub(crate) allowance_bytes: i64,
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use scheduler_core::ids::{WorkId, WorkspaceId};
+use scheduler_core::media::Media;
 use scheduler_core::ports::{Claim, StoreError, WorkKind};
 use scheduler_core::target::TargetStatus;
 use scheduler_core::{post::Post, target::Target};
@@ -114,6 +115,20 @@ impl WorkValues {
                 due_at: Instant(due_at),
             })
             .collect()
+    }
+
+    /// The work on a file of this version; `None` when nothing is left to do.
+    pub(crate) fn of_media(media: &Media, version: i64) -> Option<Self> {
+        let due_at = media.due_at?;
+        Some(Self {
+            id: derived_id::media_work(media.id, version, due_at).0,
+            kind: WorkKind::Media.as_str(),
+            subject: media.id.0,
+            workspace_id: media.workspace_id.0,
+            platform: None,
+            lane: lane::of_media(media.id),
+            due_at: Instant(due_at),
+        })
     }
 }
 

@@ -1,4 +1,5 @@
-//! Secrets at rest: the tokens of networks and the secrets of webhooks, encrypted row by row.
+//! Secrets at rest: the tokens of networks, the secrets of webhooks and the addresses that files are
+//! fetched from, encrypted row by row.
 
 mod key;
 
@@ -24,6 +25,8 @@ pub(crate) enum Sealed {
     Credentials,
     /// The secret of a webhook.
     WebhookSecret,
+    /// The address that a file is fetched from, which may hold a signature.
+    SourceUrl,
 }
 
 impl Sealed {
@@ -31,6 +34,7 @@ impl Sealed {
         match self {
             Self::Credentials => "accounts.credentials",
             Self::WebhookSecret => "webhooks.secret",
+            Self::SourceUrl => "media.source_url",
         }
     }
 }

@@ -12,14 +12,14 @@ use crate::window::{WINDOW_ROWS, WORKSPACE_ROWS};
 // Left to itself, SQLite would look for leased work among everything that is scheduled for later.
 
 /// The lanes of the oldest due work that may be claimed. Walks the index of claimable instants up
-/// to `$1`, so that what is scheduled for later costs nothing. Only deliveries have no platform.
+/// to `$1`, so that what is scheduled for later costs nothing.
 const OLDEST: &str = "SELECT workspace_id, lane, min(due_at) AS due_at, id, count(*) AS count \
     FROM (SELECT workspace_id, lane, due_at, id FROM work \
       WHERE claimable_at <= $1 \
       AND lane NOT IN (SELECT lane FROM work INDEXED BY work_leased \
         WHERE leased AND claimable_at > $1) \
-      AND (platform IS NULL AND NOT $4 OR platform IS NOT NULL \
-        AND platform NOT IN (SELECT value FROM json_each($2))) \
+      AND CASE kind WHEN 'deliver' THEN NOT $4 WHEN 'media' THEN NOT $5 \
+        ELSE platform NOT IN (SELECT value FROM json_each($2)) END \
       ORDER BY claimable_at, id LIMIT $3) \
     GROUP BY workspace_id, lane";
 
@@ -35,8 +35,8 @@ const OLDEST_OF_EACH_WORKSPACE: &str = "WITH RECURSIVE owners (id) AS ( \
       WHERE x.workspace_id = owners.id AND x.claimable_at <= $1 \
       AND x.lane NOT IN (SELECT lane FROM work INDEXED BY work_leased \
         WHERE leased AND claimable_at > $1) \
-      AND (x.platform IS NULL AND NOT $4 OR x.platform IS NOT NULL \
-        AND x.platform NOT IN (SELECT value FROM json_each($2))) \
+      AND CASE x.kind WHEN 'deliver' THEN NOT $4 WHEN 'media' THEN NOT $5 \
+        ELSE x.platform NOT IN (SELECT value FROM json_each($2)) END \
       ORDER BY x.claimable_at, x.id LIMIT $3) \
     GROUP BY w.workspace_id, w.lane";
 
@@ -84,6 +84,7 @@ async fn lanes(
             .bind(&platforms)
             .bind(limit)
             .bind(request.without_deliveries)
+            .bind(request.without_media)
             .fetch_all(&mut *connection)
             .await?;
         if found.iter().map(|row| row.count).sum::<i64>() < WINDOW_ROWS {

@@ -4,6 +4,7 @@ use scheduler_core::ports::CreateOutcome;
 use scheduler_core::post::Post;
 
 use sqlx::SqliteConnection;
+use uuid::Uuid;
 
 use super::both::{count, post_by_key};
 use super::dialect;
@@ -39,6 +40,11 @@ pub(super) async fn create(
         return Err(Abort::Outcome(CreateOutcome::SlotTaken));
     }
     dialect::insert_work(connection, WorkValues::of_post(post, post.version)).await?;
+    let files: Vec<Uuid> = post.files().into_iter().map(|id| id.0).collect();
+    if dialect::is_any_deleted(connection, &files).await? {
+        return Err(Abort::Outcome(CreateOutcome::FileDeleted));
+    }
+    dialect::insert_files(connection, post, &files).await?;
     let month = values.allowance_month;
     if !count(connection, post.workspace_id, None, month, posts_a_month).await? {
         return Err(Abort::Outcome(CreateOutcome::LimitReached));

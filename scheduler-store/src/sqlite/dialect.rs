@@ -1,12 +1,13 @@
 //! What SQLite does in its own way. It needs no locks: there is one writer.
 
-use scheduler_core::ids::{PostId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::ids::{MediaId, PostId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::post::Post;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use crate::error::Failure;
 use crate::instant::Instant;
-use crate::rows::media::{MediaRow, media_columns};
+use crate::rows::media::{LockedMediaRow, MediaRow, media_columns};
 use crate::rows::post::LockedPostRow;
 use crate::rows::target::{TargetRow, TargetValues, target_columns};
 use crate::rows::webhook::AttemptRow;
@@ -43,6 +44,17 @@ const MEDIA: &str = concat!(
     " FROM media m WHERE m.id IN (SELECT unhex(value) FROM json_each($1)) \
      AND m.workspace_id = $2"
 );
+pub(super) const LOCK_MEDIA: &str = concat!(
+    "SELECT ",
+    media_columns!(),
+    ", m.allowance_bytes AS allowance_bytes FROM media m WHERE m.id = $1 AND m.workspace_id = $2"
+);
+pub(super) const ANY_DELETED: &str = "SELECT EXISTS (SELECT 1 FROM media \
+    WHERE id IN (SELECT unhex(value) FROM json_each($1)) AND status = 'deleted')";
+const INSERT_FILES: &str = "INSERT INTO post_files (workspace_id, media_id, post_id) \
+    SELECT $1, unhex(value), $2 FROM json_each($3) WHERE true ON CONFLICT DO NOTHING";
+pub(super) const DELETE_OTHER_FILES: &str = "DELETE FROM post_files WHERE post_id = $1 \
+    AND media_id NOT IN (SELECT unhex(value) FROM json_each($2))";
 const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
     WHERE delivery_id IN (SELECT unhex(value) FROM json_each($1)) \
     ORDER BY delivery_id, position";
@@ -168,6 +180,53 @@ pub(super) async fn media_of(
 ) -> Result<Vec<MediaRow>, Failure> {
     let query = sqlx::query_as(MEDIA).bind(hex_list(ids)).bind(workspace.0);
     Ok(query.fetch_all(connection).await?)
+}
+
+/// What a change of a file is decided on; `None` when there is no such file.
+pub(super) async fn lock_media(
+    connection: &mut SqliteConnection,
+    workspace: WorkspaceId,
+    id: MediaId,
+) -> Result<Option<LockedMediaRow>, Failure> {
+    let row =
+        sqlx::query_as(LOCK_MEDIA).bind(id.0).bind(workspace.0).fetch_optional(connection).await?;
+    Ok(row)
+}
+
+/// Whether any of these files is deleted.
+pub(super) async fn is_any_deleted(
+    connection: &mut SqliteConnection,
+    files: &[Uuid],
+) -> Result<bool, Failure> {
+    if files.is_empty() {
+        return Ok(false);
+    }
+    Ok(sqlx::query_scalar(ANY_DELETED).bind(hex_list(files)).fetch_one(connection).await?)
+}
+
+/// Stores which files a post needs, beside those that are stored.
+pub(super) async fn insert_files(
+    connection: &mut SqliteConnection,
+    post: &Post,
+    files: &[Uuid],
+) -> Result<(), Failure> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let query = sqlx::query(INSERT_FILES).bind(post.workspace_id.0).bind(post.id.0);
+    query.bind(hex_list(files)).execute(connection).await?;
+    Ok(())
+}
+
+/// Forgets the files that a post needs no more.
+pub(super) async fn remove_other_files(
+    connection: &mut SqliteConnection,
+    post: PostId,
+    files: &[Uuid],
+) -> Result<(), Failure> {
+    let query = sqlx::query(DELETE_OTHER_FILES).bind(post.0).bind(hex_list(files));
+    query.execute(connection).await?;
+    Ok(())
 }
 
 /// The attempts of these deliveries, each delivery's in order.

@@ -4,6 +4,8 @@ mod claim;
 mod create;
 mod dialect;
 mod open;
+#[cfg(test)]
+mod plans;
 mod record;
 mod writer;
 

@@ -5,12 +5,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::ids::{AccountId, EventId, KeyId, PostId, TargetId, WebhookId, WorkspaceId};
+use scheduler_core::ids::{
+    AccountId, EventId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkspaceId,
+};
 use scheduler_core::key::{Key, KeyValue, Preset, WebhookSecret};
+use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
-    Claim, ClaimRequest, ConnectOutcome, CreateOutcome, PublishContext, Recorded, Store, WorkAfter,
+    Claim, ClaimRequest, ConnectOutcome, CreateOutcome, DeclareOutcome, PublishContext, Recorded,
+    Store, WorkAfter,
 };
 use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::target::{Progress, Remote, Target, TargetStatus};
@@ -126,6 +130,32 @@ pub(crate) fn post(workspace: WorkspaceId, targets: Vec<Target>) -> Post {
     }
 }
 
+/// An image of so many bytes that was declared at noon and awaits them for a day.
+pub(crate) fn file(world: &World, size_bytes: u64) -> Media {
+    Media {
+        id: MediaId(id()),
+        workspace_id: world.workspace,
+        kind: MediaKind::Image,
+        status: MediaStatus::AwaitingUpload,
+        mime_type: Some("image/png".to_owned()),
+        size_bytes: Some(size_bytes),
+        duration_seconds: None,
+        width: None,
+        height: None,
+        fps: None,
+        video_codec: None,
+        frame_count: None,
+        file_name: None,
+        error: None,
+        created_at: at(0),
+        transfer: Transfer::Single,
+        has_preview: false,
+        due_at: Some(at(86_400)),
+        tries: 0,
+        version: 0,
+    }
+}
+
 pub(crate) fn webhook(workspace: WorkspaceId, events: &[EventKind]) -> Webhook {
     Webhook {
         id: WebhookId(id()),
@@ -171,6 +201,31 @@ impl World {
 
     pub(crate) async fn read(&self, id: PostId) -> Post {
         self.store.post(self.workspace, id).await.unwrap().expect("the post is there")
+    }
+
+    /// Stores a file and gives it back.
+    pub(crate) async fn declare(&self, media: Media) -> Media {
+        let outcome = self.store.create_media(&media, NO_LIMIT).await.unwrap();
+        assert_eq!(outcome, DeclareOutcome::Stored);
+        media
+    }
+
+    /// Stores a file that can be used.
+    pub(crate) async fn ready(&self) -> Media {
+        let media = file(self, 5);
+        self.declare(Media { status: MediaStatus::Ready, due_at: None, ..media }).await
+    }
+
+    pub(crate) async fn media(&self, id: MediaId) -> Media {
+        let found = self.store.media(self.workspace, &[id]).await.unwrap();
+        found.into_iter().next().expect("the file is there")
+    }
+
+    /// Claims the work on one file, which is the only one that is due.
+    pub(crate) async fn claim_media(&self, id: MediaId, now: DateTime<Utc>) -> Claim {
+        let claim = self.claim_one(now).await;
+        assert_eq!(claim.subject, id.0);
+        claim
     }
 
     /// Claims everything that is due, one of each lane.
@@ -243,6 +298,7 @@ pub(crate) fn request(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> ClaimReq
         per_lane,
         without_platforms: Vec::new(),
         without_deliveries: false,
+        without_media: false,
     }
 }
 

@@ -8,6 +8,8 @@ mod fixtures;
 mod keys;
 mod lists;
 mod media;
+mod media_posts;
+mod media_work;
 mod posts;
 mod publishes;
 mod queue;
@@ -49,7 +51,14 @@ cases! {
         connected_at_once_respect_the_limit, the_same_connected_at_once_is_one, are_updated,
         are_disconnected, are_marked_against_the_version_that_was_refused,
         are_refreshed_by_one_holder_at_a_time, refreshed_at_once_are_granted_to_one;
-    media: is_kept;
+    media: are_kept, are_saved_against_their_version, saved_at_once_are_saved_once,
+        are_listed_newest_first, are_deleted_once, declared_at_once_respect_the_month,
+        bind_their_month, count_for_what_they_are, changed_at_once_add_up;
+    media_work: is_there_for_what_is_due, is_for_each_file_at_once, is_left_alone_when_asked,
+        that_is_replaced_is_lost, is_recorded, recorded_and_saved_at_once_is_one_of_both;
+    media_posts: are_found_newest_first, follow_what_is_saved, of_a_target_that_is_going_out_stay,
+        that_are_unfinished_keep_files, of_deleted_files_are_refused,
+        never_wait_for_a_file_deleted_at_once, of_one_file_are_made_at_once;
     posts: are_kept, of_one_key_are_one, of_the_same_key_in_another_workspace_are_others,
         that_are_refused_leave_no_key, keep_their_first_answer_as_they_now_are,
         are_saved_against_their_version, saved_at_once_are_saved_once,

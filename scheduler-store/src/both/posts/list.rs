@@ -72,6 +72,14 @@ pub(super) async fn list(
     query: &ListQuery,
 ) -> Result<Vec<Post>, Failure> {
     let rows = rows(connection, query).await?;
+    with_targets(connection, rows).await
+}
+
+/// The posts of these rows, in the same order.
+pub(in super::super) async fn with_targets(
+    connection: &mut Connection,
+    rows: Vec<PostRow>,
+) -> Result<Vec<Post>, Failure> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.post_id).collect();
     let mut targets: HashMap<Uuid, Vec<Target>> = HashMap::with_capacity(rows.len());
     for row in dialect::targets_of(connection, &ids).await? {

@@ -19,6 +19,7 @@ use crate::instant::Instant;
 use crate::rows::work::due_at;
 
 pub(crate) use count::count;
+pub(super) use list::with_targets;
 
 /// Work due this soon after it is stored is told to the other nodes.
 const SOON: TimeDelta = TimeDelta::seconds(1);

@@ -1,0 +1,133 @@
+//! Files: their records, the count of their bytes, and the posts that use them.
+
+mod count;
+#[cfg(test)]
+mod plans;
+mod read;
+mod write;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use scheduler_core::ids::{MediaId, WorkspaceId};
+use scheduler_core::media::{Media, MediaStatus};
+use scheduler_core::ports::{DeclareOutcome, EraseOutcome, MediaStore, StoreError};
+use scheduler_core::post::{Month, Post};
+use uuid::Uuid;
+
+use super::{Backend, Connection, dialect, posts, work};
+
+pub(super) use read::context;
+pub(super) use write::record;
+
+/// True for a file that was just stored and that the engine turns to at once: only an upload waits
+/// for somebody else.
+pub(super) fn is_due_at_once(media: &Media) -> bool {
+    let is_fresh = media.due_at.is_some() && media.tries == 0;
+    is_fresh && media.status != MediaStatus::AwaitingUpload
+}
+
+#[async_trait]
+impl MediaStore for Backend {
+    async fn create_media(
+        &self,
+        media: &Media,
+        upload_bytes_a_month: u64,
+    ) -> Result<DeclareOutcome, StoreError> {
+        let arguments = (media.clone(), upload_bytes_a_month, self.sealer.clone());
+        let outcome = self
+            .write(arguments, |connection, (media, upload_bytes_a_month, sealer)| {
+                Box::pin(write::create(connection, media, *upload_bytes_a_month, sealer))
+            })
+            .await?;
+        if outcome == DeclareOutcome::Stored && is_due_at_once(media) {
+            self.wake_others();
+        }
+        Ok(outcome)
+    }
+
+    async fn save_media(&self, media: &Media) -> Result<bool, StoreError> {
+        let is_saved = self
+            .write((media.clone(), self.sealer.clone()), |connection, (media, sealer)| {
+                Box::pin(async move { Ok(write::save(connection, media, sealer).await?) })
+            })
+            .await?;
+        if is_saved && is_due_at_once(media) {
+            self.wake_others();
+        }
+        Ok(is_saved)
+    }
+
+    async fn erase_media(
+        &self,
+        workspace: WorkspaceId,
+        id: MediaId,
+        at: DateTime<Utc>,
+    ) -> Result<EraseOutcome, StoreError> {
+        let arguments = (workspace, id, at, self.sealer.clone());
+        let outcome = self
+            .write(arguments, |connection, (workspace, id, at, sealer)| {
+                Box::pin(async move {
+                    Ok(write::erase(connection, *workspace, *id, *at, sealer).await?)
+                })
+            })
+            .await?;
+        if matches!(outcome, EraseOutcome::Deleted(_)) {
+            self.wake_others();
+        }
+        Ok(outcome)
+    }
+
+    async fn list_media(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+    ) -> Result<Vec<(Media, u64)>, StoreError> {
+        let arguments = (workspace, limit, self.sealer.clone());
+        self.read(arguments, |connection, (workspace, limit, sealer)| {
+            Box::pin(async move { Ok(read::list(connection, *workspace, *limit, sealer).await?) })
+        })
+        .await
+    }
+
+    async fn posts_of_media(
+        &self,
+        workspace: WorkspaceId,
+        id: MediaId,
+    ) -> Result<Vec<Post>, StoreError> {
+        self.read_snapshot((workspace, id), |connection, (workspace, id)| {
+            Box::pin(async move { Ok(read::posts_using(connection, *workspace, *id).await?) })
+        })
+        .await
+    }
+
+    async fn bytes_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: Month,
+    ) -> Result<u64, StoreError> {
+        self.read((workspace, month), |connection, (workspace, month)| {
+            Box::pin(async move { Ok(count::read(connection, *workspace, *month).await?) })
+        })
+        .await
+    }
+
+    async fn media(
+        &self,
+        workspace: WorkspaceId,
+        ids: &[MediaId],
+    ) -> Result<Vec<Media>, StoreError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+        let arguments = (workspace, ids, self.sealer.clone());
+        self.read(arguments, |connection, (workspace, ids, sealer)| {
+            Box::pin(async move {
+                let rows = dialect::media_of(connection, *workspace, ids).await?;
+                let media = rows.into_iter().map(|row| row.open(sealer));
+                Ok(media.collect::<Result<_, _>>()?)
+            })
+        })
+        .await
+    }
+}

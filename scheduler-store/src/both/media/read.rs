@@ -1,0 +1,74 @@
+//! Reading files, and the posts that use them.
+
+use scheduler_core::ids::{MediaId, WorkspaceId};
+use scheduler_core::media::Media;
+use scheduler_core::ports::{Claim, MediaContext};
+use scheduler_core::post::Post;
+
+use super::{Connection, posts};
+use crate::error::Failure;
+use crate::rows::media::{CountedMediaRow, MediaContextRow, media_columns};
+use crate::rows::narrow;
+use crate::rows::post::{PostRow, post_columns};
+use crate::sealing::Sealer;
+
+/// Walks the index of a workspace's files downwards, and counts the posts of those that it lists.
+pub(super) const LIST: &str = concat!(
+    "SELECT ",
+    media_columns!(),
+    ", (SELECT count(*) FROM post_files f \
+        WHERE f.workspace_id = m.workspace_id AND f.media_id = m.id) AS post_count \
+     FROM media m WHERE m.workspace_id = $1 ORDER BY m.created_at DESC, m.id DESC LIMIT $2"
+);
+pub(super) const POSTS: &str = concat!(
+    "SELECT ",
+    post_columns!(),
+    " FROM post_files f JOIN posts p ON p.id = f.post_id \
+     WHERE f.workspace_id = $1 AND f.media_id = $2 ORDER BY p.moment DESC, p.id DESC"
+);
+pub(super) const CONTEXT: &str = concat!(
+    "SELECT ",
+    media_columns!(),
+    ", w.plan AS plan FROM work JOIN media m ON m.id = work.subject \
+     JOIN workspaces w ON w.id = m.workspace_id \
+     WHERE work.id = $1 AND work.claimed = $2 AND work.leased AND work.kind = 'media'"
+);
+
+pub(super) async fn list(
+    connection: &mut Connection,
+    workspace: WorkspaceId,
+    limit: u32,
+    sealer: &Sealer,
+) -> Result<Vec<(Media, u64)>, Failure> {
+    let rows: Vec<CountedMediaRow> =
+        sqlx::query_as(LIST).bind(workspace.0).bind(i64::from(limit)).fetch_all(connection).await?;
+    let files = rows.into_iter().map(|row| {
+        let posts = narrow("post_files", row.post_count)?;
+        Ok((row.media.open(sealer)?, posts))
+    });
+    files.collect()
+}
+
+pub(super) async fn posts_using(
+    connection: &mut Connection,
+    workspace: WorkspaceId,
+    id: MediaId,
+) -> Result<Vec<Post>, Failure> {
+    let rows: Vec<PostRow> =
+        sqlx::query_as(POSTS).bind(workspace.0).bind(id.0).fetch_all(&mut *connection).await?;
+    posts::with_targets(connection, rows).await
+}
+
+/// Reads what work on a file needs; `None` when the claim is not the current one.
+pub(in super::super) async fn context(
+    connection: &mut Connection,
+    claim: &Claim,
+    sealer: &Sealer,
+) -> Result<Option<MediaContext>, Failure> {
+    let row: Option<MediaContextRow> = sqlx::query_as(CONTEXT)
+        .bind(claim.work_id.0)
+        .bind(claim.number)
+        .fetch_optional(connection)
+        .await?;
+    Ok(row.map(|row| row.open(sealer)).transpose()?)
+}

@@ -1,0 +1,173 @@
+//! Storing files, with their work and what they count for.
+//!
+//! Every act locks the file first, then its work, and the count of the month last.
+
+use chrono::{DateTime, Utc};
+use scheduler_core::ids::{MediaId, WorkspaceId};
+use scheduler_core::media::{Media, MediaStatus};
+use scheduler_core::ports::{Claim, DeclareOutcome, EraseOutcome, Recorded, WorkAfter};
+use scheduler_core::post::Month;
+
+use super::count::{self, Share};
+use super::{Connection, dialect, work};
+use crate::error::{Abort, Failure};
+use crate::rows::media::{LockedMediaRow, MediaValues};
+use crate::rows::work::WorkValues;
+use crate::sealing::Sealer;
+
+const INSERT: &str = "INSERT INTO media (id, workspace_id, kind, status, mime_type, size_bytes, \
+    duration_seconds, width, height, fps, video_codec, frame_count, file_name, error, created_at, \
+    transfer, source_url, has_preview, due_at, tries, allowance_bytes, version) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, \
+    $20, $21, $22)";
+pub(super) const UPDATE: &str = "UPDATE media SET kind = $3, status = $4, mime_type = $5, size_bytes = $6, \
+    duration_seconds = $7, width = $8, height = $9, fps = $10, video_codec = $11, \
+    frame_count = $12, file_name = $13, error = $14, created_at = $15, transfer = $16, \
+    source_url = $17, has_preview = $18, due_at = $19, tries = $20, allowance_bytes = $21, \
+    version = $22 WHERE id = $1 AND workspace_id = $2";
+pub(super) const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'media' AND subject = $1";
+pub(super) const IS_NEEDED: &str = "SELECT EXISTS (SELECT 1 FROM post_files f JOIN posts p ON p.id = f.post_id \
+    WHERE f.workspace_id = $1 AND f.media_id = $2 \
+    AND p.status IN ('draft', 'scheduled', 'publishing'))";
+
+pub(super) async fn create(
+    connection: &mut Connection,
+    media: &Media,
+    upload_bytes_a_month: u64,
+    sealer: &Sealer,
+) -> Result<DeclareOutcome, Abort<DeclareOutcome>> {
+    let values = MediaValues::of(media, sealer)?;
+    let share = share(media, &values);
+    store(connection, INSERT, values, media.version).await?;
+    let pieces = WorkValues::of_media(media, media.version);
+    dialect::insert_work(connection, pieces.into_iter().collect()).await?;
+    if !count::add(connection, media.workspace_id, share, upload_bytes_a_month).await? {
+        return Err(Abort::Outcome(DeclareOutcome::LimitReached));
+    }
+    Ok(DeclareOutcome::Stored)
+}
+
+/// Stores a changed file and new work in the place of the old; `false` when another change came
+/// first.
+pub(super) async fn save(
+    connection: &mut Connection,
+    media: &Media,
+    sealer: &Sealer,
+) -> Result<bool, Failure> {
+    let locked = dialect::lock_media(connection, media.workspace_id, media.id).await?;
+    let Some(locked) = locked.filter(|row| row.media.version == media.version) else {
+        return Ok(false);
+    };
+    let version = media.version + 1;
+    replace_work(connection, media, version).await?;
+    update(connection, &locked, media, version, sealer).await?;
+    Ok(true)
+}
+
+/// Deletes a file that no unfinished post needs.
+///
+/// The file is locked before posts are looked at, and a post is stored only with a lock on its
+/// files: of the two, the later sees the earlier.
+pub(super) async fn erase(
+    connection: &mut Connection,
+    workspace: WorkspaceId,
+    id: MediaId,
+    at: DateTime<Utc>,
+    sealer: &Sealer,
+) -> Result<EraseOutcome, Failure> {
+    let Some(locked) = dialect::lock_media(connection, workspace, id).await? else {
+        return Ok(EraseOutcome::Missing);
+    };
+    let media = locked.media.clone().open(sealer)?;
+    if media.status == MediaStatus::Deleted {
+        return Ok(EraseOutcome::Deleted(media));
+    }
+    let is_needed = sqlx::query_scalar(IS_NEEDED).bind(workspace.0).bind(id.0);
+    if is_needed.fetch_one(&mut *connection).await? {
+        return Ok(EraseOutcome::InUse);
+    }
+    let deleted = Media { version: media.version + 1, ..media.deleted(at) };
+    replace_work(connection, &deleted, deleted.version).await?;
+    update(connection, &locked, &deleted, deleted.version, sealer).await?;
+    Ok(EraseOutcome::Deleted(deleted))
+}
+
+/// Stores a file as the holder of its work leaves it, and the fate of the work.
+pub(in super::super) async fn record(
+    connection: &mut Connection,
+    claim: &Claim,
+    media: &Media,
+    sealer: &Sealer,
+) -> Result<Recorded, Failure> {
+    let locked = dialect::lock_media(connection, media.workspace_id, media.id).await?;
+    let Some(locked) = locked else { return Ok(Recorded::Lost) };
+    let after = media.due_at.map_or(WorkAfter::Done, WorkAfter::DueAt);
+    if work::settle(connection, claim, after).await? == Recorded::Lost {
+        return Ok(Recorded::Lost);
+    }
+    update(connection, &locked, media, media.version + 1, sealer).await?;
+    Ok(Recorded::Stored)
+}
+
+async fn replace_work(
+    connection: &mut Connection,
+    media: &Media,
+    version: i64,
+) -> Result<(), Failure> {
+    sqlx::query(DELETE_WORK).bind(media.id.0).execute(&mut *connection).await?;
+    let pieces = WorkValues::of_media(media, version);
+    dialect::insert_work(connection, pieces.into_iter().collect()).await
+}
+
+async fn update(
+    connection: &mut Connection,
+    locked: &LockedMediaRow,
+    media: &Media,
+    version: i64,
+    sealer: &Sealer,
+) -> Result<(), Failure> {
+    let values = MediaValues::of(media, sealer)?;
+    let month = Month::of(locked.media.created_at.0);
+    let old = Share { month, bytes: locked.allowance_bytes };
+    let new = share(media, &values);
+    store(connection, UPDATE, values, version).await?;
+    count::shift(connection, media.workspace_id, old, new).await
+}
+
+fn share(media: &Media, values: &MediaValues) -> Share {
+    Share { month: media.allowance_month(), bytes: values.allowance_bytes }
+}
+
+async fn store(
+    connection: &mut Connection,
+    statement: &'static str,
+    values: MediaValues,
+    version: i64,
+) -> Result<(), Failure> {
+    sqlx::query(statement)
+        .bind(values.id)
+        .bind(values.workspace_id)
+        .bind(values.kind)
+        .bind(values.status)
+        .bind(values.mime_type)
+        .bind(values.size_bytes)
+        .bind(values.duration_seconds)
+        .bind(values.width)
+        .bind(values.height)
+        .bind(values.fps)
+        .bind(values.video_codec)
+        .bind(values.frame_count)
+        .bind(values.file_name)
+        .bind(values.error)
+        .bind(values.created_at)
+        .bind(values.transfer)
+        .bind(values.source_url)
+        .bind(values.has_preview)
+        .bind(values.due_at)
+        .bind(values.tries)
+        .bind(values.allowance_bytes)
+        .bind(version)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

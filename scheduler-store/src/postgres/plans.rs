@@ -1,0 +1,77 @@
+//! How PostgreSQL runs statements where there are many rows; for tests.
+
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, Row as _};
+
+use super::dialect::{DELETE_OTHER_FILES, LOCK_FILES, LOCK_MEDIA};
+use crate::testing::{Durability, TestPostgres};
+
+/// Twenty thousand files of ten workspaces, posts and uses, and one file that a quarter of the
+/// posts use.
+const FILL: &str = "CREATE TEMP TABLE n AS \
+      SELECT n, lpad(to_hex(n), 32, '0')::uuid AS id, lpad(to_hex(1 + n % 10), 32, '0')::uuid AS w, \
+      to_timestamp(n) AS at FROM generate_series(1, 20000) n; \
+    INSERT INTO workspaces SELECT w, 'w' || n, 'pro', NULL, at FROM n WHERE n <= 10; \
+    INSERT INTO media (id, workspace_id, kind, status, created_at) \
+      SELECT id, w, 'image', 'ready', at FROM n; \
+    INSERT INTO posts SELECT id, w, 'done', '', NULL, '[]', '[]', NULL, NULL, at, at, NULL, 1, at, \
+      true, NULL FROM n; \
+    INSERT INTO post_files SELECT w, \
+      CASE WHEN n % 4 = 0 THEN lpad('7', 32, '0')::uuid ELSE id END, id FROM n; \
+    INSERT INTO media_counts SELECT w, n, n FROM n; \
+    INSERT INTO work SELECT id, CASE WHEN n % 2 = 1 THEN 'media' ELSE 'publish' END, id, w, \
+      CASE WHEN n % 2 = 0 THEN 'bluesky' END, 'lane ' || n, at, at, n % 20 = 0, 1 FROM n; \
+    ANALYZE; SET plan_cache_mode = force_generic_plan";
+
+pub(super) struct Plans {
+    connection: PgConnection,
+    /// Is there as long as the connection.
+    _database: TestPostgres,
+}
+
+impl Plans {
+    pub(super) const FILES_BY_TIME: &str =
+        "Index Scan Backward using media_by_workspace on media m";
+    pub(super) const FILE: &str = "Scan using media_pkey on media";
+    pub(super) const POSTS_OF_FILE: &str = "post_files_pkey";
+    pub(super) const POST: &str = "posts_pkey";
+    pub(super) const WORK: &str = "Scan using work_pkey on work";
+    pub(super) const WORK_OF_SUBJECT: &str = "Scan using work_kind_subject_key on work";
+    pub(super) const MONTH: &str = "Scan using media_counts_pkey on media_counts";
+
+    pub(super) async fn of_many_rows() -> Option<Self> {
+        let database = TestPostgres::create(Durability::None).await?;
+        let mut connection = PgConnection::connect(database.url()).await.unwrap();
+        connection.execute(sqlx::raw_sql(FILL)).await.unwrap();
+        Some(Self { connection, _database: database })
+    }
+
+    /// The plan of a statement for whatever values, which passes over no table.
+    pub(super) async fn of(&mut self, name: &str, statement: &str) -> String {
+        let count = (1..).take_while(|number| statement.contains(&format!("${number}"))).count();
+        let values = vec!["NULL"; count].join(", ");
+        let prepare = format!("DEALLOCATE ALL; PREPARE plan AS {statement}");
+        self.connection.execute(sqlx::raw_sql(AssertSqlSafe(prepare))).await.unwrap();
+        let explain = format!("EXPLAIN EXECUTE plan ({values})");
+        let steps = sqlx::raw_sql(AssertSqlSafe(explain)).fetch_all(&mut self.connection).await;
+        let plan: String =
+            steps.unwrap().iter().map(|step| format!("{}\n", step.get::<String, _>(0))).collect();
+        // The ten workspaces are read as one page.
+        let scan =
+            plan.lines().find(|line| line.contains("Seq Scan") && !line.contains("workspaces"));
+        assert_eq!(scan, None, "{name}:\n{plan}");
+        plan
+    }
+}
+
+#[tokio::test]
+async fn files_are_found_by_their_ids() {
+    let Some(mut plans) = Plans::of_many_rows().await else { return };
+    for (name, statement, want) in [
+        ("lock", LOCK_MEDIA, Plans::FILE),
+        ("lock files", LOCK_FILES, "media_pkey"),
+        ("delete other files", DELETE_OTHER_FILES, "post_files_by_post"),
+    ] {
+        let plan = plans.of(name, statement).await;
+        assert!(plan.contains(want), "{name}:\n{plan}");
+    }
+}

@@ -1,0 +1,70 @@
+//! How SQLite runs statements where there are many rows; for tests.
+
+use sqlx::{Executor as _, SqliteConnection};
+
+use super::dialect::{ANY_DELETED, DELETE_OTHER_FILES, LOCK_MEDIA};
+use super::open::tests::{connection, plan};
+
+/// Twenty thousand files of ten workspaces, posts and uses, and one file that a quarter of the
+/// posts use.
+const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
+      (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20000) SELECT n FROM n; \
+    INSERT INTO workspaces SELECT unhex(printf('%032x', n)), 'w' || n, 'pro', NULL, n \
+      FROM n WHERE n <= 10; \
+    INSERT INTO media (id, workspace_id, kind, status, created_at) \
+      SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), 'image', 'ready', n \
+      FROM n; \
+    INSERT INTO posts SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
+      'done', '', NULL, '[]', '[]', NULL, NULL, n, n, NULL, 1, n, 1, NULL FROM n; \
+    INSERT INTO post_files SELECT unhex(printf('%032x', 1 + n % 10)), \
+      unhex(printf('%032x', iif(n % 4, n, 7))), unhex(printf('%032x', n)) FROM n; \
+    INSERT INTO media_counts SELECT unhex(printf('%032x', n % 10)), n, n FROM n; \
+    INSERT INTO work SELECT unhex(printf('%032x', n)), iif(n % 2, 'media', 'publish'), \
+      unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), iif(n % 2, NULL, 'bluesky'), \
+      'lane ' || n, n, n, n % 20 = 0, 1 FROM n; \
+    ANALYZE";
+
+pub(super) struct Plans(SqliteConnection);
+
+impl Plans {
+    pub(super) const FILES_BY_TIME: &str =
+        "SEARCH m USING INDEX media_by_workspace (workspace_id=?)";
+    pub(super) const FILE: &str = "USING INDEX sqlite_autoindex_media_1 (id=?)";
+    pub(super) const POSTS_OF_FILE: &str =
+        "SEARCH f USING PRIMARY KEY (workspace_id=? AND media_id=?)";
+    pub(super) const POST: &str = "SEARCH p USING INDEX sqlite_autoindex_posts_1 (id=?)";
+    pub(super) const WORK: &str = "SEARCH work USING PRIMARY KEY (id=?)";
+    pub(super) const WORK_OF_SUBJECT: &str = "(kind=? AND subject=?)";
+    pub(super) const MONTH: &str = "USING PRIMARY KEY (workspace_id=? AND month=?)";
+
+    pub(super) async fn of_many_rows() -> Option<Self> {
+        let mut connection = connection().await;
+        connection.execute(FILL).await.unwrap();
+        Some(Self(connection))
+    }
+
+    /// The plan of a statement, which passes over no table.
+    pub(super) async fn of(&mut self, name: &str, statement: &str) -> String {
+        let plan = plan(&mut self.0, statement).await;
+        let passes_over = |line: &&str| {
+            let is_no_table = line.contains("json_each") || line.contains("CONSTANT ROW");
+            line.starts_with("SCAN") && !is_no_table
+        };
+        let scan = plan.lines().find(passes_over);
+        assert_eq!(scan, None, "{name}:\n{plan}");
+        plan
+    }
+}
+
+#[tokio::test]
+async fn files_are_found_by_their_ids() {
+    let Some(mut plans) = Plans::of_many_rows().await else { return };
+    for (name, statement, want) in [
+        ("lock", LOCK_MEDIA, Plans::FILE),
+        ("any deleted", ANY_DELETED, Plans::FILE),
+        ("delete other files", DELETE_OTHER_FILES, "post_files_by_post (post_id=?)"),
+    ] {
+        let plan = plans.of(name, statement).await;
+        assert!(plan.contains(want), "{name}:\n{plan}");
+    }
+}

@@ -1,0 +1,255 @@
+//! Databases of earlier releases keep what is in them.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ids::{MediaId, PostId, WorkspaceId};
+use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
+use scheduler_core::plan::Plan;
+use scheduler_core::ports::{ClaimRequest, EraseOutcome, WorkKind};
+use scheduler_core::post::Month;
+use scheduler_store::testing::{Durability, TestPostgres};
+use scheduler_store::{Database, SealingKey};
+use sqlx::Connection as _;
+use sqlx::migrate::Migrator;
+use uuid::Uuid;
+
+static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
+
+const WORKSPACE: u128 = 1;
+const OTHER: u128 = 2;
+
+fn uuid(number: u128) -> Uuid {
+    Uuid::from_u128(number)
+}
+
+/// November 2026, the last moment of it by UTC.
+fn november() -> DateTime<Utc> {
+    "2026-11-30T23:59:59.999999Z".parse().unwrap()
+}
+
+fn december() -> DateTime<Utc> {
+    november() + TimeDelta::microseconds(1)
+}
+
+/// Id, workspace, status, bytes, error, and when it was declared.
+type File = (u128, u128, &'static str, Option<i64>, Option<&'static str>, DateTime<Utc>);
+
+fn files() -> [File; 9] {
+    [
+        (11, WORKSPACE, "ready", Some(1), None, november()),
+        (12, WORKSPACE, "awaiting_upload", Some(20), None, november()),
+        (13, WORKSPACE, "failed", Some(300), Some("broken"), november()),
+        (14, WORKSPACE, "deleted", Some(4_000), None, november()),
+        (15, WORKSPACE, "deleted", Some(50_000), Some("broken"), november()),
+        (16, WORKSPACE, "processing", Some(600_000), None, december()),
+        (17, WORKSPACE, "ingesting", None, None, december()),
+        (18, OTHER, "ready", Some(7), None, december()),
+        (19, WORKSPACE, "ready", None, None, december()),
+    ]
+}
+
+/// Id, status, the files that it names, and the options of its target.
+fn posts() -> [(u128, &'static str, String, String); 6] {
+    let list = |ids: &[u128]| {
+        serde_json::to_string(&ids.iter().map(|id| uuid(*id)).collect::<Vec<_>>()).unwrap()
+    };
+    let thumbnail =
+        |text: &str| format!(r#"{{"title":"a \"b\" \u0000","thumbnailMediaId":{text}}}"#);
+    let (one, nine) = (uuid(11), uuid(19));
+    [
+        (21, "scheduled", list(&[11, 12]), "{}".to_owned()),
+        (22, "done", list(&[11, 11]), thumbnail(&format!("\"{nine}\""))),
+        (
+            23,
+            "draft",
+            list(&[]),
+            thumbnail(&format!("\"{}\"", nine.simple().to_string().to_uppercase())),
+        ),
+        (24, "done", list(&[19]), thumbnail(&format!("\"{}\"", one.urn()))),
+        (25, "done", list(&[]), thumbnail(&format!("\"{}\"", one.braced()))),
+        (26, "draft", list(&[]), thumbnail("7")),
+    ]
+}
+
+macro_rules! fill {
+    ($connection:expr, $instant:expr, $flag:expr) => {
+        for workspace in [WORKSPACE, OTHER] {
+            sqlx::query("INSERT INTO workspaces VALUES ($1, $2, 'pro', NULL, $3)")
+                .bind(uuid(workspace))
+                .bind(format!("workspace {workspace}"))
+                .bind($instant(november()))
+                .execute(&mut $connection)
+                .await
+                .unwrap();
+        }
+        for (id, workspace, status, bytes, error, at) in files() {
+            sqlx::query(
+                "INSERT INTO media (id, workspace_id, kind, status, size_bytes, error, created_at) \
+                 VALUES ($1, $2, 'image', $3, $4, $5, $6)",
+            )
+            .bind(uuid(id))
+            .bind(uuid(workspace))
+            .bind(status)
+            .bind(bytes)
+            .bind(error)
+            .bind($instant(at))
+            .execute(&mut $connection)
+            .await
+            .unwrap();
+        }
+        for (id, status, files, options) in posts() {
+            sqlx::query(
+                "INSERT INTO posts VALUES ($1, $2, $3, 'text', NULL, $4, '[]', NULL, NULL, $5, $5, \
+                 NULL, 1, $5, $6, NULL)",
+            )
+            .bind(uuid(id))
+            .bind(uuid(WORKSPACE))
+            .bind(status)
+            .bind(files)
+            .bind($instant(november() - TimeDelta::seconds(i64::try_from(id).unwrap())))
+            .bind($flag)
+            .execute(&mut $connection)
+            .await
+            .unwrap();
+            sqlx::query(
+                "INSERT INTO targets (id, post_id, position, platform, account_id, status, \
+                 options, attempts, spent_tries, spent_rate_limits, revision) \
+                 VALUES ($1, $2, 0, 'youtube', $3, 'pending', $4, 0, 0, 0, 0)",
+            )
+            .bind(uuid(id + 100))
+            .bind(uuid(id))
+            .bind(uuid(9))
+            .bind(options)
+            .execute(&mut $connection)
+            .await
+            .unwrap();
+        }
+        sqlx::query(
+            "INSERT INTO work VALUES ($1, 'publish', $2, $3, 'youtube', 'lane', $4, $4, $5, 0)",
+        )
+        .bind(uuid(31))
+        .bind(uuid(121))
+        .bind(uuid(WORKSPACE))
+        .bind($instant(december()))
+        .bind($flag)
+        .execute(&mut $connection)
+        .await
+        .unwrap();
+    };
+}
+
+async fn check(url: &str) {
+    let database = Database::open(url, &SealingKey::from_bytes([1; 32])).await.unwrap();
+    let store = database.store();
+    let workspace = WorkspaceId(uuid(WORKSPACE));
+    assert_eq!(store.workspace(workspace).await.unwrap().unwrap().plan, Plan::Pro);
+
+    let [first, second, ..] = files();
+    let ids = files().map(|file| MediaId(uuid(file.0)));
+    let found = store.media(workspace, &ids).await.unwrap();
+    assert_eq!(found.len(), 8);
+    let media = |id: u128| found.iter().find(|media| media.id.0 == uuid(id)).unwrap().clone();
+    let ready = Media {
+        id: MediaId(uuid(first.0)),
+        workspace_id: workspace,
+        kind: MediaKind::Image,
+        status: MediaStatus::Ready,
+        mime_type: None,
+        size_bytes: Some(1),
+        duration_seconds: None,
+        width: None,
+        height: None,
+        fps: None,
+        video_codec: None,
+        frame_count: None,
+        file_name: None,
+        error: None,
+        created_at: november(),
+        transfer: Transfer::Single,
+        has_preview: false,
+        due_at: None,
+        tries: 0,
+        version: 1,
+    };
+    assert_eq!(media(11), ready);
+    assert_eq!(media(second.0).due_at, Some(november() + TimeDelta::days(1)));
+    assert_eq!(media(13).error.as_deref(), Some("broken"));
+
+    for (month, want) in [(november(), 4_021), (december(), 600_000)] {
+        let bytes = store.bytes_in_month(workspace, Month::of(month)).await.unwrap();
+        assert_eq!(bytes, want, "{month}");
+        let sum = found.iter().filter(|media| media.allowance_month() == Month::of(month));
+        assert_eq!(bytes, sum.map(Media::allowance_bytes).sum::<u64>(), "{month}");
+    }
+    let other = WorkspaceId(uuid(OTHER));
+    assert_eq!(store.bytes_in_month(other, Month::of(december())).await.unwrap(), 7);
+
+    for (file, want) in
+        [(11, vec![21, 22, 24, 25]), (12, vec![21]), (19, vec![22, 23, 24]), (13, vec![])]
+    {
+        let posts = store.posts_of_media(workspace, MediaId(uuid(file))).await.unwrap();
+        let ids: Vec<PostId> = posts.iter().map(|post| post.id).collect();
+        let want: Vec<PostId> = want.into_iter().map(|id| PostId(uuid(id))).collect();
+        assert_eq!(ids, want, "the posts of {file}");
+        assert!(posts.iter().all(|post| post.files().contains(&MediaId(uuid(file)))));
+    }
+    let erase =
+        async |id| store.erase_media(workspace, MediaId(uuid(id)), december()).await.unwrap();
+    assert_eq!(erase(19).await, EraseOutcome::InUse, "by a draft");
+    assert!(matches!(erase(17).await, EraseOutcome::Deleted(_)));
+
+    let request = ClaimRequest {
+        now: december() + TimeDelta::days(2),
+        lease_until: december() + TimeDelta::days(3),
+        lanes: 99,
+        per_lane: 9,
+        without_platforms: Vec::new(),
+        without_deliveries: false,
+        without_media: false,
+    };
+    let claims = store.claim(&request).await.unwrap();
+    let due: BTreeSet<(WorkKind, Uuid)> =
+        claims.iter().map(|claim| (claim.kind, claim.subject)).collect();
+    let want = [
+        (WorkKind::Publish, uuid(121)),
+        (WorkKind::Media, uuid(12)),
+        (WorkKind::Media, uuid(16)),
+        (WorkKind::Media, uuid(17)),
+    ];
+    assert_eq!(due, want.into_iter().collect());
+    for claim in claims.iter().filter(|claim| claim.kind == WorkKind::Media) {
+        assert_eq!(claim.lane, claim.subject.to_string());
+        let context = store.media_context(claim).await.unwrap().unwrap();
+        assert_eq!((context.media.id.0, context.plan), (claim.subject, Plan::Pro));
+    }
+    database.close().await;
+}
+
+#[tokio::test]
+async fn in_sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", folder.path().join("scheduler.db").display());
+    let mut connection = sqlx::SqliteConnection::connect(&format!("{url}?mode=rwc")).await.unwrap();
+    SQLITE.run_to(1, &mut connection).await.unwrap();
+    fill!(connection, |at: DateTime<Utc>| at.timestamp_micros(), false);
+    connection.close().await.unwrap();
+    check(&url).await;
+}
+
+#[tokio::test]
+async fn in_postgres() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let mut connection = sqlx::PgConnection::connect(postgres.url()).await.unwrap();
+    sqlx::raw_sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    POSTGRES.run_to(1, &mut connection).await.unwrap();
+    // Months are those of UTC, whatever the server's zone is.
+    fill!(connection, |at: DateTime<Utc>| at, false);
+    connection.close().await.unwrap();
+    check(postgres.url()).await;
+}
