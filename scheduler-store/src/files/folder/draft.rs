@@ -61,6 +61,10 @@ impl Destination for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.file.write_all(bytes)
     }
+
+    fn file(&self) -> &File {
+        &self.file
+    }
 }
 
 impl Drop for Draft {

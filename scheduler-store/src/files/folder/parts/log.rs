@@ -21,7 +21,7 @@ pub(super) struct Arrival {
     pub(super) part_number: u32,
     /// How many bytes it has.
     pub(super) bytes: u64,
-    /// The SHA-256 of its bytes, in hex.
+    /// The ETag of its bytes, in hex.
     pub(super) etag: String,
     /// Where they lie.
     pub(super) place: Place,
@@ -88,7 +88,7 @@ fn parse_line(line: &str) -> Option<Arrival> {
     let mut words = line.split(' ');
     let part_number: u32 = words.next()?.parse().ok()?;
     let bytes = words.next()?.parse().ok()?;
-    let etag = words.next().filter(|etag| is_hex(etag, 64))?;
+    let etag = words.next().filter(|etag| is_hex(etag, 32))?;
     let place = match words.next()? {
         "data" => Place::Data,
         name => {
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     fn arrival(part_number: u32, etag: &str, place: Place) -> Arrival {
-        Arrival { part_number, bytes: 7, etag: etag.repeat(64), place }
+        Arrival { part_number, bytes: 7, etag: etag.repeat(32), place }
     }
 
     fn file(part_number: u32, digit: &str) -> Place {
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_name_that_is_no_part_counts_for_nothing() {
-        let etag = "0".repeat(64);
+        let etag = "0".repeat(32);
         for place in ["../../x", "whole", "part-2.", "part-1.zz", "data x"] {
             let arrivals = Arrivals::parse(&format!("1 7 {etag} {place}\n"));
             assert!(arrivals.latest().is_empty(), "{place}");

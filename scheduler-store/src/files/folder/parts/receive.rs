@@ -72,6 +72,13 @@ impl Destination for Part {
             Self::Beside(draft) => draft.write(bytes),
         }
     }
+
+    fn file(&self) -> &File {
+        match self {
+            Self::InPlace(place) => &place.data,
+            Self::Beside(draft) => draft.file(),
+        }
+    }
 }
 
 impl InPlace {
