@@ -1,17 +1,17 @@
 //! The resident memory of this process, where the system tells it.
 
 /// Bytes that are resident now.
-pub fn resident() -> Option<u64> {
+pub(crate) fn resident() -> Option<u64> {
     status("VmRSS:")
 }
 
 /// The most bytes that have been resident since [`forget_peak`].
-pub fn peak() -> Option<u64> {
+pub(crate) fn peak() -> Option<u64> {
     status("VmHWM:")
 }
 
 /// Begins to look for the peak anew.
-pub fn forget_peak() {
+pub(crate) fn forget_peak() {
     // Where it cannot be forgotten, the growth is shown too large, never too small.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

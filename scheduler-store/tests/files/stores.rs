@@ -20,14 +20,14 @@ use tokio::sync::oneshot;
 use crate::s3;
 
 /// Bytes of a part: as few as an S3 server takes.
-pub const PART_BYTES: u64 = 5 << 20;
+pub(crate) const PART_BYTES: u64 = 5 << 20;
 
 /// A clock that tests set.
 #[derive(Debug)]
-pub struct ManualClock(Mutex<DateTime<Utc>>);
+pub(crate) struct ManualClock(Mutex<DateTime<Utc>>);
 
 impl ManualClock {
-    pub fn advance(&self, by: TimeDelta) {
+    pub(crate) fn advance(&self, by: TimeDelta) {
         *self.0.lock().unwrap() += by;
     }
 }
@@ -39,7 +39,7 @@ impl Clock for ManualClock {
 }
 
 /// The present instant: whoever serves the links looks at no other clock.
-pub fn present() -> DateTime<Utc> {
+pub(crate) fn present() -> DateTime<Utc> {
     #[expect(clippy::disallowed_methods, reason = "the servers of links read the real clock")]
     let now = std::time::SystemTime::now();
     now.into()
@@ -47,7 +47,7 @@ pub fn present() -> DateTime<Utc> {
 
 /// Whoever serves the links of a store.
 #[async_trait]
-pub trait Serving: Send + Sync {
+pub(crate) trait Serving: Send + Sync {
     /// Sends bytes to a link, and returns the ETag as it stands in the answer.
     async fn send(
         &self,
@@ -61,24 +61,24 @@ pub trait Serving: Send + Sync {
 }
 
 /// A store of the suite.
-pub struct Store {
-    pub name: &'static str,
-    pub files: Arc<dyn Files>,
-    pub serving: Arc<dyn Serving>,
-    pub clock: Arc<ManualClock>,
+pub(crate) struct Store {
+    pub(crate) name: &'static str,
+    pub(crate) files: Arc<dyn Files>,
+    pub(crate) serving: Arc<dyn Serving>,
+    pub(crate) clock: Arc<ManualClock>,
     /// Whether links are signed; those of the store in memory are not.
-    pub has_signed_links: bool,
+    pub(crate) has_signed_links: bool,
     /// Whether a link for sending takes no other number of bytes; that of a bucket takes any.
-    pub binds_size: bool,
-    pub folder: Option<TempDir>,
+    pub(crate) binds_size: bool,
+    pub(crate) folder: Option<TempDir>,
 }
 
 /// Every store, each empty.
-pub async fn stores() -> Vec<Store> {
+pub(crate) async fn stores() -> Vec<Store> {
     vec![memory(), folder().await.store, s3::bucket().await]
 }
 
-pub fn clock() -> Arc<ManualClock> {
+pub(crate) fn clock() -> Arc<ManualClock> {
     Arc::new(ManualClock(Mutex::new(present())))
 }
 
@@ -124,14 +124,14 @@ impl Serving for MemoryFiles {
 }
 
 /// A folder, and what only it has.
-pub struct Folder {
-    pub store: Store,
-    pub files: FolderFiles,
+pub(crate) struct Folder {
+    pub(crate) store: Store,
+    pub(crate) files: FolderFiles,
 }
 
-pub const PUBLIC_URL: &str = "https://social.example/base";
+pub(crate) const PUBLIC_URL: &str = "https://social.example/base";
 
-pub fn settings(folder: &Path) -> FolderSettings {
+pub(crate) fn settings(folder: &Path) -> FolderSettings {
     FolderSettings {
         folder: folder.to_owned(),
         public_url: PUBLIC_URL.parse().unwrap(),
@@ -139,7 +139,7 @@ pub fn settings(folder: &Path) -> FolderSettings {
     }
 }
 
-pub async fn folder() -> Folder {
+pub(crate) async fn folder() -> Folder {
     let folder = tempfile::tempdir().unwrap();
     let clock = clock();
     let files = FolderFiles::open(settings(folder.path()), clock.clone()).await.unwrap();
@@ -156,7 +156,7 @@ pub async fn folder() -> Folder {
 }
 
 /// The key and the query of a link to the server.
-pub fn of_link(url: &str) -> (String, String) {
+pub(crate) fn of_link(url: &str) -> (String, String) {
     let rest = url.strip_prefix(PUBLIC_URL).unwrap().strip_prefix("/files/").unwrap();
     let (key, query) = rest.split_once('?').unwrap();
     (key.to_owned(), query.to_owned())
@@ -189,29 +189,34 @@ impl Serving for FolderFiles {
 }
 
 impl Store {
-    pub fn soon(&self) -> DateTime<Utc> {
+    pub(crate) fn soon(&self) -> DateTime<Utc> {
         self.clock.now() + TimeDelta::hours(1)
     }
 
     /// The folder of a new file.
-    pub fn media(&self, number: u128) -> FileFolder {
+    pub(crate) fn media(&self, number: u128) -> FileFolder {
         let id = uuid::Uuid::from_u128;
         FileKey::folder(WorkspaceId(id(1)), MediaId(id(1_000 + number)))
     }
 
-    pub fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.folder.as_ref().unwrap().path().to_owned()
     }
 
     /// Sends a whole file as its caller would.
-    pub async fn upload(&self, key: &FileKey, bytes: &Bytes) -> Result<String, String> {
+    pub(crate) async fn upload(&self, key: &FileKey, bytes: &Bytes) -> Result<String, String> {
         let size = length(bytes);
         let link = self.files.upload_link(key, size, self.soon()).await.unwrap();
         self.serving.send(&link.url, Some(size), pieces(bytes)).await
     }
 
     /// Sends one part as its caller would.
-    pub async fn send_part(&self, links: &[String], file: &Bytes, number: u32) -> UploadedPart {
+    pub(crate) async fn send_part(
+        &self,
+        links: &[String],
+        file: &Bytes,
+        number: u32,
+    ) -> UploadedPart {
         let part = part_of(file, number);
         let url = &links[usize::try_from(number).unwrap() - 1];
         let etag = self.serving.send(url, Some(length(&part)), pieces(&part)).await;
@@ -219,7 +224,7 @@ impl Store {
         UploadedPart { part_number: number, etag }
     }
 
-    pub async fn read(&self, key: &FileKey) -> Option<Bytes> {
+    pub(crate) async fn read(&self, key: &FileKey) -> Option<Bytes> {
         match self.files.read(key, None).await {
             Ok(stream) => Some(stream.collect().await.unwrap()),
             Err(FilesError::Missing) => None,
@@ -228,7 +233,11 @@ impl Store {
     }
 
     /// Opens an upload of a file in parts.
-    pub async fn begin(&self, key: &FileKey, file: &Bytes) -> (String, PartPlan, Vec<String>) {
+    pub(crate) async fn begin(
+        &self,
+        key: &FileKey,
+        file: &Bytes,
+    ) -> (String, PartPlan, Vec<String>) {
         let plan = PartPlan { size_bytes: length(file), part_bytes: PART_BYTES };
         let upload = self.files.begin_parts(key).await.unwrap();
         let links = self.files.part_links(key, &upload, plan, self.soon()).await.unwrap();
@@ -237,19 +246,19 @@ impl Store {
     }
 }
 
-pub fn length(bytes: &Bytes) -> u64 {
+pub(crate) fn length(bytes: &Bytes) -> u64 {
     u64::try_from(bytes.len()).unwrap()
 }
 
 /// The bytes of one part, counted from 1.
-pub fn part_of(file: &Bytes, number: u32) -> Bytes {
+pub(crate) fn part_of(file: &Bytes, number: u32) -> Bytes {
     let part_bytes = usize::try_from(PART_BYTES).unwrap();
     let start = (usize::try_from(number).unwrap() - 1) * part_bytes;
     file.slice(start..file.len().min(start + part_bytes))
 }
 
 /// Bytes in uneven pieces, as a network delivers them.
-pub fn pieces(bytes: &Bytes) -> ByteStream {
+pub(crate) fn pieces(bytes: &Bytes) -> ByteStream {
     let mut rest = bytes.clone();
     let mut sizes = [1_usize, 70_000, 3, 600_000, 16_384].into_iter().cycle();
     let mut all = Vec::new();
@@ -261,13 +270,13 @@ pub fn pieces(bytes: &Bytes) -> ByteStream {
 }
 
 /// Bytes that break off with an error.
-pub fn broken(bytes: &Bytes) -> ByteStream {
+pub(crate) fn broken(bytes: &Bytes) -> ByteStream {
     let error = Err(FilesError::Refused("The sender went away.".to_owned()));
     ByteStream(Box::pin(pieces(bytes).0.chain(stream::once(async { error }))))
 }
 
 /// Bytes after which nothing comes, not even an end; and what tells that they were all taken.
-pub fn hanging(bytes: &Bytes) -> (ByteStream, oneshot::Receiver<()>) {
+pub(crate) fn hanging(bytes: &Bytes) -> (ByteStream, oneshot::Receiver<()>) {
     let (taken, all_taken) = oneshot::channel();
     let silence = stream::once(async move {
         taken.send(()).unwrap();
@@ -277,7 +286,7 @@ pub fn hanging(bytes: &Bytes) -> (ByteStream, oneshot::Receiver<()>) {
 }
 
 /// Runs a transfer of hanging bytes until it waits for more, and drops it there.
-pub async fn drop_midway<T: std::fmt::Debug>(
+pub(crate) async fn drop_midway<T: std::fmt::Debug>(
     transfer: impl Future<Output = T>,
     all_taken: oneshot::Receiver<()>,
 ) {
@@ -288,7 +297,7 @@ pub async fn drop_midway<T: std::fmt::Debug>(
 }
 
 /// Bytes that differ from place to place and from seed to seed.
-pub fn content(seed: u64, size: usize) -> Bytes {
+pub(crate) fn content(seed: u64, size: usize) -> Bytes {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut bytes = Vec::with_capacity(size + 8);
     while bytes.len() < size {

@@ -55,7 +55,7 @@ pub(super) async fn pour<D: Destination>(
     let mut gathered = Vec::new();
     let mut writing = Writing::Idle(Writer {
         destination,
-        hasher: Xxh3Default::new(),
+        hasher: Box::new(Xxh3Default::new()),
         unflushed: 0,
         flush: None,
     });

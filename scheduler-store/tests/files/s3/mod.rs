@@ -78,7 +78,7 @@ fn open(url: &str, secret: &str) -> S3Files {
 }
 
 /// An empty bucket of a server of its own.
-pub async fn bucket() -> Store {
+pub(crate) async fn bucket() -> Store {
     let (server, folder) = Server::start().await;
     let url = format!("s3://media/some/prefix?endpoint={}", server.address);
     let files = open(&url, server::SECRET_ACCESS_KEY);

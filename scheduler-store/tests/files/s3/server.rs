@@ -17,12 +17,12 @@ use s3s_fs::FileSystem;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-pub const ACCESS_KEY_ID: &str = "AKIDEXAMPLE";
-pub const SECRET_ACCESS_KEY: &str = "an example of a secret";
+pub(crate) const ACCESS_KEY_ID: &str = "AKIDEXAMPLE";
+pub(crate) const SECRET_ACCESS_KEY: &str = "an example of a secret";
 
 /// A running server; it ends with the runtime of its test.
-pub struct Server {
-    pub address: String,
+pub(crate) struct Server {
+    pub(crate) address: String,
     uploads: Uploads,
 }
 
@@ -46,7 +46,7 @@ impl Uploads {
 
 impl Server {
     /// Starts a server that has one empty bucket, `media`.
-    pub async fn start() -> (Self, TempDir) {
+    pub(crate) async fn start() -> (Self, TempDir) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("media")).unwrap();
         let uploads = Uploads::default();
@@ -71,7 +71,7 @@ impl Server {
         (Self { address, uploads }, folder)
     }
 
-    pub fn open_uploads(&self) -> usize {
+    pub(crate) fn open_uploads(&self) -> usize {
         self.uploads.open().len()
     }
 }
