@@ -41,7 +41,7 @@ pub struct FolderSettings {
     pub folder: PathBuf,
     /// The address under which callers reach this server; links begin with it.
     pub public_url: Url,
-    /// What links are signed with.
+    /// What links are signed with, such as `SealingKey::derive` gives for `file links`.
     pub link_secret: [u8; 32],
 }
 
