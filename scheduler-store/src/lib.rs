@@ -1,4 +1,5 @@
-//! SQLite and PostgreSQL behind the store ports of `scheduler-core`, with secrets sealed at rest.
+//! SQLite and PostgreSQL behind the store ports of `scheduler-core`, with secrets sealed at rest;
+//! and folders and buckets behind its port for the bytes of files.
 //!
 //! # Map
 //!
@@ -8,6 +9,7 @@
 //! - `both`: the acts whose statements are the same, compiled for each of the two.
 //! - `rows`: rows, and the values of the core that they hold.
 //! - `sealing`: secrets at rest.
+//! - `files`: the bytes of files, in a folder of the server or in a bucket.
 //! - `testing` (a feature): a PostgreSQL for tests.
 //! - `lane`: in which order due work is taken.
 //! - `migrations/`: the schema, forward only, run when a database is opened.
@@ -32,6 +34,7 @@
 mod database;
 mod derived_id;
 mod error;
+mod files;
 mod instant;
 mod lane;
 mod postgres;
@@ -43,6 +46,10 @@ pub mod testing;
 mod window;
 
 pub use database::{Database, OpenError};
+pub use files::{
+    Addressing, BucketUrl, FilesUrl, FilesUrlError, FolderFiles, FolderSettings, S3Files, S3Keys,
+    S3OpenError,
+};
 pub use postgres::PostgresStore;
 pub use sealing::{Sealer, SealingKey, SealingKeyError};
 pub use sqlite::SqliteStore;

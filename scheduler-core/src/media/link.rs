@@ -1,7 +1,7 @@
 //! Signed links to the server's own file store.
 //!
-//! The signature covers the method, the key, the size, the number of the part and the time at
-//! which the link ends, so that a link opens nothing but what it was made for.
+//! The signature covers the method, the key, the size, the number and the place of the part, and
+//! the time at which the link ends, so that a link opens nothing but what it was made for.
 
 use std::collections::BTreeMap;
 
@@ -36,6 +36,8 @@ pub enum Action {
         upload: String,
         /// The number of the part, from 1.
         part_number: u32,
+        /// Where the part begins in the file, in bytes.
+        offset_bytes: u64,
         /// Bytes of the part.
         size_bytes: u64,
     },
@@ -71,6 +73,7 @@ const EXPIRES: &str = "expires";
 const SIZE: &str = "size";
 const UPLOAD: &str = "upload";
 const PART: &str = "part";
+const OFFSET: &str = "offset";
 const MEDIA_TYPE: &str = "type";
 const SIGNATURE: &str = "signature";
 
@@ -145,10 +148,11 @@ fn fields(grant: &Grant) -> Vec<(&'static str, String)> {
     let mut fields = vec![(EXPIRES, grant.expires_at.timestamp().to_string())];
     match &grant.action {
         Action::Put { size_bytes } => fields.push((SIZE, size_bytes.to_string())),
-        Action::PutPart { upload, part_number, size_bytes } => {
+        Action::PutPart { upload, part_number, offset_bytes, size_bytes } => {
             fields.push((SIZE, size_bytes.to_string()));
             fields.push((UPLOAD, upload.clone()));
             fields.push((PART, part_number.to_string()));
+            fields.push((OFFSET, offset_bytes.to_string()));
         }
         Action::Get { media_type } => fields.push((MEDIA_TYPE, media_type.clone())),
     }
@@ -163,6 +167,7 @@ fn parse(method: &str, key: &str, pairs: &BTreeMap<String, String>) -> Option<Gr
         ("PUT", true) => Action::PutPart {
             upload: text(UPLOAD)?,
             part_number: u32::try_from(number(PART)?).ok()?,
+            offset_bytes: number(OFFSET)?,
             size_bytes: number(SIZE)?,
         },
         ("GET" | "HEAD", false) => Action::Get { media_type: text(MEDIA_TYPE)? },
@@ -190,7 +195,12 @@ mod tests {
     }
 
     fn part() -> Action {
-        Action::PutPart { upload: "u 1/ä".to_owned(), part_number: 3, size_bytes: 16 << 20 }
+        Action::PutPart {
+            upload: "u 1/ä".to_owned(),
+            part_number: 3,
+            offset_bytes: 32 << 20,
+            size_bytes: 16 << 20,
+        }
     }
 
     fn get() -> Action {
@@ -224,6 +234,7 @@ mod tests {
             ("another size", "PUT", KEY, put.replace("size=5", "size=6")),
             ("a later end", "PUT", KEY, put.replace("expires=1", "expires=2")),
             ("another part", "PUT", KEY, of(part()).replace("part=3", "part=4")),
+            ("another place", "PUT", KEY, of(part()).replace("offset=3", "offset=4")),
             ("a part made whole", "PUT", KEY, of(part()).replace("&part=3", "")),
             ("another upload", "PUT", KEY, of(part()).replace("upload=u", "upload=v")),
             ("another type", "GET", KEY, of(get()).replace("webp", "html")),

@@ -9,6 +9,7 @@ mod files;
 mod media;
 mod network;
 mod sender;
+mod signed_files;
 mod store;
 mod surroundings;
 mod work;
@@ -20,6 +21,7 @@ pub use network::{
     PublishJob, Step,
 };
 pub use sender::{EventSender, Request, Response, SendError};
+pub use signed_files::{ByteRange, FoundBytes, OpenFile, OpenFileError, ReceiveError, SignedFiles};
 pub use store::{
     AccountStore, ConnectOutcome, CreateOutcome, DeclareOutcome, DeliveryRecord, EraseOutcome,
     KeyStore, MediaStore, PostStore, RefreshClaim, RemoveOutcome, SaveOutcome, Store, StoreError,

@@ -8,7 +8,9 @@ use base64::Engine as _;
 use base64::alphabet::{STANDARD, URL_SAFE};
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use hmac::{Hmac, KeyInit, Mac as _};
 use secrecy::{ExposeSecret, SecretBox};
+use sha2::Sha256;
 
 const KEY_BYTES: usize = 32;
 
@@ -78,6 +80,20 @@ impl SealingKey {
             Ok(text) => return Self::from_text(&text),
         }
         Self::from_text(&read(path).map_err(SealingKeyError::File)?)
+    }
+
+    /// Derives a secret for one purpose, from which the key cannot be found again.
+    ///
+    /// The same key and purpose always give the same secret; `purpose` is a name of our own, such
+    /// as `file links`.
+    #[must_use]
+    pub fn derive(&self, purpose: &str) -> [u8; KEY_BYTES] {
+        #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
+        let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(self.0.expose_secret())
+            .expect("a key of any length");
+        mac.update(b"scheduler: ");
+        mac.update(purpose.as_bytes());
+        mac.finalize().into_bytes().into()
     }
 
     pub(crate) fn expose_secret(&self) -> &[u8; KEY_BYTES] {
@@ -171,6 +187,16 @@ mod tests {
             assert_eq!(key.as_ref().is_ok_and(|key| *key.expose_secret() == bytes), ok, "{name}");
         }
         assert_eq!(format!("{:?}", SealingKey::from_bytes(bytes)), "SealingKey([redacted])");
+    }
+
+    #[test]
+    fn secrets_for_a_purpose() {
+        let key = SealingKey::from_bytes([1; 32]);
+        let links = key.derive("file links");
+        assert_eq!(links, SealingKey::from_bytes([1; 32]).derive("file links"));
+        assert_ne!(links, key.derive("others"));
+        assert_ne!(links, SealingKey::from_bytes([2; 32]).derive("file links"));
+        assert_ne!(links, *key.expose_secret());
     }
 
     #[test]
