@@ -16,14 +16,13 @@ Notes: https://example.com/notes/queue #scheduling";
 
 fn video() -> MediaFacts {
     MediaFacts {
-        kind: MediaKind::Video,
-        ready: true,
         mime_type: Some("video/mp4".to_owned()),
         size_bytes: Some(8_000_000),
         duration_seconds: Some(45.0),
         fps: Some(30.0),
         width: Some(1080),
         height: Some(1920),
+        ..MediaFacts::new(MediaKind::Video)
     }
 }
 

@@ -156,14 +156,13 @@ impl Scheduler {
             })?;
         let mut described = facts(&media);
         described.extend(input.media_items.iter().flatten().map(|item| MediaFacts {
-            kind: item.kind,
-            ready: true,
             mime_type: item.mime_type.clone(),
             size_bytes: item.size_bytes,
             duration_seconds: item.duration_seconds,
             fps: item.fps,
             width: item.width,
             height: item.height,
+            ..MediaFacts::new(item.kind)
         }));
         Ok(described)
     }

@@ -38,7 +38,6 @@ pub(crate) fn facts(media: &[Media]) -> Vec<MediaFacts> {
     media
         .iter()
         .map(|file| MediaFacts {
-            kind: file.kind,
             ready: file.status == MediaStatus::Ready,
             mime_type: file.mime_type.clone(),
             size_bytes: file.size_bytes,
@@ -46,6 +45,7 @@ pub(crate) fn facts(media: &[Media]) -> Vec<MediaFacts> {
             fps: file.fps,
             width: file.width,
             height: file.height,
+            ..MediaFacts::new(file.kind)
         })
         .collect()
 }

@@ -45,7 +45,7 @@ mod tests;
 
 pub use draft::{Context, Draft, DraftTarget};
 pub use issue::{Severity, ValidationIssue};
-pub use media::{MediaFacts, MediaKind};
+pub use media::{MediaFacts, MediaKind, VideoCodec};
 
 use draft::TargetView;
 use issues::Issues;

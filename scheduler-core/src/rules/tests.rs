@@ -74,27 +74,23 @@ impl Post {
 
 pub(super) fn image() -> MediaFacts {
     MediaFacts {
-        kind: MediaKind::Image,
-        ready: true,
         mime_type: Some("image/jpeg".to_owned()),
         size_bytes: Some(100_000),
-        duration_seconds: None,
-        fps: None,
         width: Some(1080),
         height: Some(1080),
+        ..MediaFacts::new(MediaKind::Image)
     }
 }
 
 pub(super) fn video() -> MediaFacts {
     MediaFacts {
-        kind: MediaKind::Video,
-        ready: true,
         mime_type: Some("video/mp4".to_owned()),
         size_bytes: Some(1_000_000),
         duration_seconds: Some(30.0),
         fps: Some(30.0),
         width: Some(1080),
         height: Some(1920),
+        ..MediaFacts::new(MediaKind::Video)
     }
 }
 

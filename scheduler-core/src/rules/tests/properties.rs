@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::Post;
 use crate::platform::Platform;
-use crate::rules::{MediaFacts, MediaKind, ValidationIssue, catalogue};
+use crate::rules::{MediaFacts, MediaKind, ValidationIssue, VideoCodec, catalogue};
 
 /// Whether the catalogue has a line for an issue, with its severity.
 fn is_catalogued(issue: &ValidationIssue) -> bool {
@@ -56,16 +56,22 @@ fn any_media() -> impl Strategy<Value = MediaFacts> {
         prop::option::of(any::<u64>()),
         prop::option::of(any::<f64>()),
         prop::option::of((any::<u32>(), any::<u32>())),
+        prop::option::of(prop::sample::select(VideoCodec::ALL.to_vec())),
+        prop::option::of(any::<u32>()),
     )
-        .prop_map(|(is_image, ready, mime_type, size_bytes, number, size)| MediaFacts {
-            kind: if is_image { MediaKind::Image } else { MediaKind::Video },
-            ready,
-            mime_type,
-            size_bytes,
-            duration_seconds: number,
-            fps: number,
-            width: size.map(|(width, _)| width),
-            height: size.map(|(_, height)| height),
+        .prop_map(|(is_image, ready, mime_type, size_bytes, number, size, codec, frames)| {
+            MediaFacts {
+                kind: if is_image { MediaKind::Image } else { MediaKind::Video },
+                ready,
+                mime_type,
+                size_bytes,
+                duration_seconds: number,
+                fps: number,
+                width: size.map(|(width, _)| width),
+                height: size.map(|(_, height)| height),
+                video_codec: codec,
+                frame_count: frames,
+            }
         })
 }
 
