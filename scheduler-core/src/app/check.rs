@@ -9,7 +9,9 @@ use crate::media::MediaKind;
 use crate::object::only_from_object;
 use crate::platform::AccountLimits;
 use crate::post::{Month, PostInput, TargetInput};
-use crate::rules::{Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue, check};
+use crate::rules::{
+    Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue, VideoCodec, check,
+};
 
 use super::media::facts;
 use super::posts::{Missing, refuse_repeated};
@@ -71,9 +73,34 @@ pub struct MediaItem {
     /// Its height in pixels.
     #[serde(default)]
     pub height: Option<u32>,
+    /// How its pictures are encoded. (An addition to the contract, as is `frame_count`.)
+    #[serde(default)]
+    pub video_codec: Option<VideoCodec>,
+    /// Its pictures: those of an animation or a video.
+    #[serde(default)]
+    pub frame_count: Option<u32>,
 }
 
 only_from_object!(MediaItem);
+
+impl MediaItem {
+    /// What the rules read of it.
+    #[must_use]
+    pub fn facts(&self) -> MediaFacts {
+        MediaFacts {
+            kind: self.kind,
+            ready: true,
+            mime_type: self.mime_type.clone(),
+            size_bytes: self.size_bytes,
+            duration_seconds: self.duration_seconds,
+            fps: self.fps,
+            width: self.width,
+            height: self.height,
+            video_codec: self.video_codec,
+            frame_count: self.frame_count,
+        }
+    }
+}
 
 /// The answer of a dry run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,15 +182,7 @@ impl Scheduler {
                 AppError::Store(error) => AppError::Store(error),
             })?;
         let mut described = facts(&media);
-        described.extend(input.media_items.iter().flatten().map(|item| MediaFacts {
-            mime_type: item.mime_type.clone(),
-            size_bytes: item.size_bytes,
-            duration_seconds: item.duration_seconds,
-            fps: item.fps,
-            width: item.width,
-            height: item.height,
-            ..MediaFacts::new(item.kind)
-        }));
+        described.extend(input.media_items.iter().flatten().map(MediaItem::facts));
         Ok(described)
     }
 

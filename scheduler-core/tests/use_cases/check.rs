@@ -1,5 +1,6 @@
 //! The dry run.
 
+use scheduler_core::app::CheckInput;
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
@@ -145,6 +146,21 @@ fn files_that_are_here_and_files_that_are_described_count_together() {
     let processing = world.file_of(&world.caller, MediaKind::Image, MediaStatus::Processing);
     let unready = body(&["mastodon"], json!({"mediaIds": [processing]}));
     assert_eq!(rules(&world, unready), ["!post.media.not_ready"]);
+}
+
+#[test]
+fn a_codec_and_a_number_of_pictures_may_be_told() {
+    let world = World::new();
+    let told = |codec: &str| {
+        let item = json!({
+            "kind": "video", "mimeType": "video/mp4", "videoCodec": codec, "frameCount": 900,
+        });
+        body(&["mastodon"], json!({"mediaItems": [item]}))
+    };
+    for codec in ["h264", "hevc", "vp8", "vp9", "av1", "prores", "mpeg4", "other"] {
+        assert!(rules(&world, told(codec)).is_empty(), "{codec}");
+    }
+    assert!(serde_json::from_value::<CheckInput>(told("h265")).is_err(), "h265 is called hevc");
 }
 
 #[test]
