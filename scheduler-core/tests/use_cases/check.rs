@@ -164,6 +164,38 @@ fn a_codec_and_a_number_of_pictures_may_be_told() {
 }
 
 #[test]
+fn sheets_alone_say_what_a_server_without_limits_of_its_own_says() {
+    let world = World::new();
+    let item = json!({"kind": "image", "mimeType": "image/png", "sizeBytes": 3_000_000});
+    for (name, check) in [
+        ("fine", body(&["bluesky", "mastodon"], json!({}))),
+        ("too long", body(&["bluesky", "mastodon"], json!({"content": "x".repeat(501)}))),
+        ("empty", json!({"targets": [{"platform": "mastodon"}]})),
+        ("a file too many", body(&["mastodon"], json!({"mediaItems": vec![item.clone(); 5]}))),
+        ("alt texts", body(&["bluesky"], json!({"mediaItems": [item], "altTexts": ["a", "b"]}))),
+        ("no targets", json!({"content": "a"})),
+    ] {
+        let input: CheckInput = serde_json::from_value(check.clone()).unwrap();
+        let by_sheets = input.check_by_sheets();
+        let by_server = world.check_as(&world.caller, check);
+        assert_eq!(outcome(&by_sheets), outcome(&by_server), "{name}");
+        assert_eq!(by_sheets.ok(), by_server.ok(), "{name}");
+    }
+}
+
+#[test]
+fn sheets_alone_know_no_accounts_and_no_uploaded_files() {
+    let check = |body: Value| serde_json::from_value::<CheckInput>(body).unwrap().check_by_sheets();
+    let id = "00000000-0000-0000-0000-000000000000";
+    let twice = json!({"content": "a", "targets": [
+        {"platform": "bluesky", "accountId": id}, {"platform": "bluesky"},
+    ]});
+    assert_eq!(check(twice).unwrap().issues, []);
+    let named = check(body(&["bluesky"], json!({"mediaIds": [id]})));
+    assert_eq!(outcome(&named), "invalid_request mediaIds");
+}
+
+#[test]
 fn an_account_to_be_connected_again_is_fine() {
     let world = World::new();
     let account = world.account(Platform::Bluesky);
