@@ -8,10 +8,11 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Every allowed edge between crates of this workspace, development dependencies left out.
-const EDGES: [(&str, &[&str]); 7] = [
+const EDGES: [(&str, &[&str]); 8] = [
     ("scheduler-workspace", &[]),
     ("scheduler-core", &[]),
     ("scheduler-sandbox", &[]),
+    ("scheduler-media", &["scheduler-core"]),
     ("scheduler-store", &["scheduler-core"]),
     ("scheduler-networks", &["scheduler-core"]),
     ("scheduler-http", &["scheduler-core"]),

@@ -9,7 +9,9 @@ use crate::media::MediaKind;
 use crate::object::only_from_object;
 use crate::platform::AccountLimits;
 use crate::post::{Month, PostInput, TargetInput};
-use crate::rules::{Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue, check};
+use crate::rules::{
+    Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue, VideoCodec, check,
+};
 
 use super::media::facts;
 use super::posts::{Missing, refuse_repeated};
@@ -71,9 +73,34 @@ pub struct MediaItem {
     /// Its height in pixels.
     #[serde(default)]
     pub height: Option<u32>,
+    /// How its pictures are encoded. (An addition to the contract, as is `frame_count`.)
+    #[serde(default)]
+    pub video_codec: Option<VideoCodec>,
+    /// Its pictures: those of an animation or a video.
+    #[serde(default)]
+    pub frame_count: Option<u32>,
 }
 
 only_from_object!(MediaItem);
+
+impl MediaItem {
+    /// What the rules read of it.
+    #[must_use]
+    pub fn facts(&self) -> MediaFacts {
+        MediaFacts {
+            kind: self.kind,
+            ready: true,
+            mime_type: self.mime_type.clone(),
+            size_bytes: self.size_bytes,
+            duration_seconds: self.duration_seconds,
+            fps: self.fps,
+            width: self.width,
+            height: self.height,
+            video_codec: self.video_codec,
+            frame_count: self.frame_count,
+        }
+    }
+}
 
 /// The answer of a dry run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +109,39 @@ pub struct CheckReport {
     pub ok: bool,
     /// Everything that was found.
     pub issues: Vec<ValidationIssue>,
+}
+
+impl CheckReport {
+    fn of(issues: Vec<ValidationIssue>) -> Self {
+        let ok = issues.iter().all(|issue| issue.severity != Severity::Error);
+        Self { ok, issues }
+    }
+}
+
+impl CheckInput {
+    /// Checks the post by the capability sheets alone: without accounts, their limits and the plan.
+    ///
+    /// Accounts that targets name are not looked at; several targets may be of one network.
+    ///
+    /// # Errors
+    /// `invalid_request` naming the field, also for `mediaIds`: a sheet knows no uploaded file.
+    pub fn check_by_sheets(&self) -> Result<CheckReport, Refusal> {
+        let targets = bounded_targets(self)?;
+        if self.media_ids.as_ref().is_some_and(|ids| !ids.is_empty()) {
+            return Err(Refusal::invalid(
+                "mediaIds",
+                "Uploaded files are known to a server only; describe them in mediaItems.",
+            ));
+        }
+        let media: Vec<MediaFacts> = self.item_facts().collect();
+        let sheet = AccountLimits::default();
+        let limits = targets.iter().map(|_| &sheet);
+        Ok(CheckReport::of(issues(self, &media, &targets, limits, &Context::default())))
+    }
+
+    fn item_facts(&self) -> impl Iterator<Item = MediaFacts> {
+        self.media_items.iter().flatten().map(MediaItem::facts)
+    }
 }
 
 impl Scheduler {
@@ -117,28 +177,10 @@ impl Scheduler {
             accounts.push(account);
         }
         let limits = accounts.iter().map(|account| account.map_or(&sheet, |found| &found.limits));
-        let no_options = serde_json::Map::new();
-        let draft_targets: Vec<DraftTarget<'_>> = targets
-            .iter()
-            .zip(limits)
-            .map(|(target, limits)| DraftTarget {
-                platform: target.platform,
-                options: target.options.as_ref().unwrap_or(&no_options),
-                limits,
-            })
-            .collect();
-        let alt_texts = input.alt_texts.unwrap_or_default();
-        let draft = Draft {
-            content: input.content.as_deref().unwrap_or_default(),
-            link_url: input.link_url.as_deref(),
-            media: &media,
-            alt_texts: &alt_texts,
-            targets: &draft_targets,
-        };
-        let mut issues = check(&draft, &self.allowance(caller).await?);
+        let context = self.allowance(caller).await?;
+        let mut issues = issues(&input, &media, &targets, limits, &context);
         issues.extend(of_accounts);
-        let ok = issues.iter().all(|issue| issue.severity != Severity::Error);
-        Ok(CheckReport { ok, issues })
+        Ok(CheckReport::of(issues))
     }
 
     async fn described_media(
@@ -155,18 +197,7 @@ impl Scheduler {
                 AppError::Store(_) | AppError::Files(_) => error,
             })?;
         let mut described = facts(&media);
-        described.extend(input.media_items.iter().flatten().map(|item| MediaFacts {
-            kind: item.kind,
-            ready: true,
-            mime_type: item.mime_type.clone(),
-            size_bytes: item.size_bytes,
-            duration_seconds: item.duration_seconds,
-            fps: item.fps,
-            width: item.width,
-            height: item.height,
-            video_codec: None,
-            frame_count: None,
-        }));
+        described.extend(input.item_facts());
         Ok(described)
     }
 
@@ -177,6 +208,34 @@ impl Scheduler {
         let limit = self.allowances(caller).posts_a_month;
         Ok(Context { posts_left: Some(limit.saturating_sub(used)), posts_limit: Some(limit) })
     }
+}
+
+/// What the rules say of the post with these files, for these targets and the limits of each.
+fn issues<'a>(
+    input: &'a CheckInput,
+    media: &'a [MediaFacts],
+    targets: &'a [TargetInput],
+    limits: impl Iterator<Item = &'a AccountLimits>,
+    context: &Context,
+) -> Vec<ValidationIssue> {
+    let no_options = serde_json::Map::new();
+    let draft_targets: Vec<DraftTarget<'_>> = targets
+        .iter()
+        .zip(limits)
+        .map(|(target, limits)| DraftTarget {
+            platform: target.platform,
+            options: target.options.as_ref().unwrap_or(&no_options),
+            limits,
+        })
+        .collect();
+    let draft = Draft {
+        content: input.content.as_deref().unwrap_or_default(),
+        link_url: input.link_url.as_deref(),
+        media,
+        alt_texts: input.alt_texts.as_deref().unwrap_or_default(),
+        targets: &draft_targets,
+    };
+    check(&draft, context)
 }
 
 fn bounded_targets(input: &CheckInput) -> Result<Vec<TargetInput>, Refusal> {

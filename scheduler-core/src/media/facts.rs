@@ -45,6 +45,18 @@ pub enum VideoCodec {
 }
 
 impl VideoCodec {
+    /// Every codec. Tables in tests run over it.
+    pub const ALL: [Self; 8] = [
+        Self::H264,
+        Self::Hevc,
+        Self::Vp8,
+        Self::Vp9,
+        Self::Av1,
+        Self::ProRes,
+        Self::Mpeg4,
+        Self::Other,
+    ];
+
     /// The codec's name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -82,7 +94,7 @@ pub struct MediaFacts {
     pub height: Option<u32>,
     /// How its pictures are coded, for a video.
     pub video_codec: Option<VideoCodec>,
-    /// How many pictures it has, for an animation.
+    /// Its pictures: 1 for a still image, more for an animation.
     pub frame_count: Option<u32>,
 }
 

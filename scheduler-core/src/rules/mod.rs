@@ -48,7 +48,7 @@ pub use catalogue::{CatalogueEntry, catalogue};
 pub use draft::{Context, Draft, DraftTarget};
 pub use issue::{Severity, ValidationIssue};
 
-pub use crate::media::{MediaFacts, MediaKind};
+pub use crate::media::{MediaFacts, MediaKind, VideoCodec};
 
 use catalogue::Catalogue;
 use draft::TargetView;

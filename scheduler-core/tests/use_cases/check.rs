@@ -1,5 +1,6 @@
 //! The dry run.
 
+use scheduler_core::app::CheckInput;
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
@@ -145,6 +146,54 @@ fn files_that_are_here_and_files_that_are_described_count_together() {
     let processing = world.file_of(&world.caller, MediaKind::Image, MediaStatus::Processing);
     let unready = body(&["mastodon"], json!({"mediaIds": [processing]}));
     assert_eq!(rules(&world, unready), ["!post.media.not_ready"]);
+}
+
+#[test]
+fn a_codec_and_a_number_of_pictures_may_be_told() {
+    let world = World::new();
+    let told = |codec: &str| {
+        let item = json!({
+            "kind": "video", "mimeType": "video/mp4", "videoCodec": codec, "frameCount": 900,
+        });
+        body(&["mastodon"], json!({"mediaItems": [item]}))
+    };
+    assert!(rules(&world, told("h264")).is_empty());
+    for codec in ["hevc", "vp8", "vp9", "av1", "prores", "mpeg4", "other"] {
+        assert_eq!(rules(&world, told(codec)), ["mastodon.media.unusual_codec"], "{codec}");
+    }
+    assert!(serde_json::from_value::<CheckInput>(told("h265")).is_err(), "h265 is called hevc");
+}
+
+#[test]
+fn sheets_alone_say_what_a_server_without_limits_of_its_own_says() {
+    let world = World::new();
+    let item = json!({"kind": "image", "mimeType": "image/png", "sizeBytes": 3_000_000});
+    for (name, check) in [
+        ("fine", body(&["bluesky", "mastodon"], json!({}))),
+        ("too long", body(&["bluesky", "mastodon"], json!({"content": "x".repeat(501)}))),
+        ("empty", json!({"targets": [{"platform": "mastodon"}]})),
+        ("a file too many", body(&["mastodon"], json!({"mediaItems": vec![item.clone(); 5]}))),
+        ("alt texts", body(&["bluesky"], json!({"mediaItems": [item], "altTexts": ["a", "b"]}))),
+        ("no targets", json!({"content": "a"})),
+    ] {
+        let input: CheckInput = serde_json::from_value(check.clone()).unwrap();
+        let by_sheets = input.check_by_sheets();
+        let by_server = world.check_as(&world.caller, check);
+        assert_eq!(outcome(&by_sheets), outcome(&by_server), "{name}");
+        assert_eq!(by_sheets.ok(), by_server.ok(), "{name}");
+    }
+}
+
+#[test]
+fn sheets_alone_know_no_accounts_and_no_uploaded_files() {
+    let check = |body: Value| serde_json::from_value::<CheckInput>(body).unwrap().check_by_sheets();
+    let id = "00000000-0000-0000-0000-000000000000";
+    let twice = json!({"content": "a", "targets": [
+        {"platform": "bluesky", "accountId": id}, {"platform": "bluesky"},
+    ]});
+    assert_eq!(check(twice).unwrap().issues, []);
+    let named = check(body(&["bluesky"], json!({"mediaIds": [id]})));
+    assert_eq!(outcome(&named), "invalid_request mediaIds");
 }
 
 #[test]
