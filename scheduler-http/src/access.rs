@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::app::{Caller, Scheduler};
+use scheduler_core::ids::KeyId;
 use scheduler_core::key::{KeyHash, KeyValue};
 
 use crate::endpoints::{Access, Endpoint};
 use crate::error::ApiError;
 use crate::extract::{Head, Parameters};
-use crate::limits::{KeyLimits, RateLimit};
+use crate::limits::{Limits, RateLimit};
 
 /// How long a key that was found valid is taken as valid without looking again.
 ///
@@ -25,7 +26,7 @@ const REMEMBERED_KEYS: usize = 1_024;
 #[derive(Debug)]
 pub(crate) struct Gate {
     scheduler: Scheduler,
-    limits: KeyLimits,
+    limits: Limits<KeyId>,
     remembered: Mutex<HashMap<KeyHash, Remembered>>,
 }
 
@@ -37,7 +38,7 @@ struct Remembered {
 
 impl Gate {
     pub(crate) fn new(scheduler: Scheduler, limit: RateLimit) -> Self {
-        let limits = KeyLimits::new(limit, Arc::clone(&scheduler.ports().clock));
+        let limits = Limits::new(limit, Arc::clone(&scheduler.ports().clock));
         Self { scheduler, limits, remembered: Mutex::default() }
     }
 

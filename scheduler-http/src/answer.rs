@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
+use scheduler_core::ports::ByteStream;
 use serde::Serialize;
 use warp::reply::Response;
 
@@ -23,6 +24,14 @@ pub(crate) fn json_bytes(status: StatusCode, bytes: Bytes) -> Response {
     *response.status_mut() = status;
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(CONTENT_TYPE, json);
+    response
+}
+
+/// An answer whose body comes in pieces.
+pub(crate) fn streamed(status: StatusCode, bytes: ByteStream) -> Response {
+    let body = warp::reply::stream(bytes.0);
+    let mut response = warp::reply::Reply::into_response(body);
+    *response.status_mut() = status;
     response
 }
 

@@ -1,11 +1,14 @@
 //! What every route works with.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use scheduler_core::app::Scheduler;
+use scheduler_core::ids::WorkspaceId;
 use sha2::{Digest as _, Sha256};
 
 use crate::access::Gate;
-use crate::limits::RateLimit;
+use crate::limits::{Limits, RateLimit, UPLOADS_A_MINUTE};
 use crate::worker::WorkerStatus;
 
 /// The scheduler behind the routes, and what stands before it.
@@ -13,6 +16,8 @@ use crate::worker::WorkerStatus;
 pub(crate) struct Api {
     pub(crate) scheduler: Scheduler,
     pub(crate) gate: Gate,
+    /// Counts the uploads that each workspace begins.
+    pub(crate) uploads: Limits<WorkspaceId>,
     /// The worker of this process, when it has one.
     pub(crate) worker: Option<WorkerStatus>,
     pub(crate) sheets: Sheets,
@@ -36,6 +41,8 @@ impl Api {
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
         let etag = format!("\"{}\"", hex::encode(&Sha256::digest(&body)[..16]));
         let gate = Gate::new(scheduler.clone(), limit);
-        Ok(Self { scheduler, gate, worker, sheets: Sheets { body: body.into(), etag } })
+        let a_minute = RateLimit { per_minute: UPLOADS_A_MINUTE, burst: UPLOADS_A_MINUTE };
+        let uploads = Limits::new(a_minute, Arc::clone(&scheduler.ports().clock));
+        Ok(Self { scheduler, gate, uploads, worker, sheets: Sheets { body: body.into(), etag } })
     }
 }

@@ -108,6 +108,70 @@ pub static MOVE_TARGET: Endpoint = Endpoint {
     access: Access::Scope(Scope::PostsWrite),
     parameters: &[],
 };
+/// `GET /media`
+pub static LIST_MEDIA: Endpoint = Endpoint {
+    name: "list_media",
+    method: Method::GET,
+    pattern: "/v1/media",
+    access: Access::Scope(Scope::MediaRead),
+    parameters: &["limit"],
+};
+/// `POST /media`
+pub static DECLARE_MEDIA: Endpoint = Endpoint {
+    name: "declare_media",
+    method: Method::POST,
+    pattern: "/v1/media",
+    access: Access::Scope(Scope::MediaWrite),
+    parameters: &[],
+};
+/// `GET /media/{id}`
+pub static SHOW_MEDIA: Endpoint = Endpoint {
+    name: "show_media",
+    method: Method::GET,
+    pattern: "/v1/media/{id}",
+    access: Access::Scope(Scope::MediaRead),
+    parameters: &[],
+};
+/// `DELETE /media/{id}`
+pub static DELETE_MEDIA: Endpoint = Endpoint {
+    name: "delete_media",
+    method: Method::DELETE,
+    pattern: "/v1/media/{id}",
+    access: Access::Scope(Scope::MediaWrite),
+    parameters: &[],
+};
+/// `POST /media/{id}/uploaded`
+pub static CONFIRM_UPLOAD: Endpoint = Endpoint {
+    name: "confirm_upload",
+    method: Method::POST,
+    pattern: "/v1/media/{id}/uploaded",
+    access: Access::Scope(Scope::MediaWrite),
+    parameters: &[],
+};
+/// `POST /media/{id}/complete`
+pub static COMPLETE_UPLOAD: Endpoint = Endpoint {
+    name: "complete_upload",
+    method: Method::POST,
+    pattern: "/v1/media/{id}/complete",
+    access: Access::Scope(Scope::MediaWrite),
+    parameters: &[],
+};
+/// `GET /media/{id}/thumb`
+pub static SHOW_THUMB: Endpoint = Endpoint {
+    name: "show_thumb",
+    method: Method::GET,
+    pattern: "/v1/media/{id}/thumb",
+    access: Access::Scope(Scope::MediaRead),
+    parameters: &[],
+};
+/// `GET /media/{id}/posts`
+pub static LIST_MEDIA_POSTS: Endpoint = Endpoint {
+    name: "list_media_posts",
+    method: Method::GET,
+    pattern: "/v1/media/{id}/posts",
+    access: Access::Scope(Scope::MediaRead),
+    parameters: &[],
+};
 /// `GET /oauth/accounts`
 pub static LIST_ACCOUNTS: Endpoint = Endpoint {
     name: "list_accounts",
@@ -158,7 +222,7 @@ pub static READINESS: Endpoint = Endpoint {
 };
 
 /// Every endpoint, in the order of the interface description; the two outside the API last.
-pub static ENDPOINTS: [&Endpoint; 15] = [
+pub static ENDPOINTS: [&Endpoint; 23] = [
     &LIST_PLATFORMS,
     &CHECK_POST,
     &LIST_POSTS,
@@ -168,6 +232,14 @@ pub static ENDPOINTS: [&Endpoint; 15] = [
     &DELETE_POST,
     &RETRY_POST,
     &MOVE_TARGET,
+    &LIST_MEDIA,
+    &DECLARE_MEDIA,
+    &SHOW_MEDIA,
+    &DELETE_MEDIA,
+    &CONFIRM_UPLOAD,
+    &COMPLETE_UPLOAD,
+    &SHOW_THUMB,
+    &LIST_MEDIA_POSTS,
     &LIST_ACCOUNTS,
     &LIST_WEBHOOKS,
     &CREATE_WEBHOOK,

@@ -90,6 +90,7 @@ impl From<AppError> for ApiError {
         match error {
             AppError::Refused(refusal) => refusal.into(),
             AppError::Store(source) => Self::internal(source),
+            AppError::Files(source) => Self::internal(source),
         }
     }
 }

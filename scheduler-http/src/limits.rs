@@ -1,6 +1,7 @@
-//! How many requests a key may make.
+//! How many requests a key may make, and how many uploads a workspace may begin.
 
 use std::fmt;
+use std::hash::Hash;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
@@ -9,13 +10,17 @@ use governor::middleware::NoOpMiddleware;
 use governor::nanos::Nanos;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
-use scheduler_core::ids::KeyId;
 use scheduler_core::ports::Clock;
 
 use crate::error::ApiError;
 
-/// Keys whose use is remembered before those that have rested are forgotten.
-const REMEMBERED_KEYS: usize = 4_096;
+/// Subjects whose use is remembered before those that have rested are forgotten.
+const REMEMBERED: usize = 4_096;
+
+/// Uploads that a workspace may begin in a minute.
+///
+/// Source: interface description, Limits.
+pub(crate) const UPLOADS_A_MINUTE: NonZeroU32 = NonZeroU32::new(60).unwrap();
 
 /// The limit on the requests of one key.
 ///
@@ -36,41 +41,41 @@ impl Default for RateLimit {
     }
 }
 
-/// Counts the requests of every key.
-pub(crate) struct KeyLimits {
-    limiter: RateLimiter<KeyId, DashMapStateStore<KeyId>, PortClock, NoOpMiddleware<Nanos>>,
+/// Counts what each subject does, such as the requests of every key.
+pub(crate) struct Limits<K: Clone + Hash + Eq> {
+    limiter: RateLimiter<K, DashMapStateStore<K>, PortClock, NoOpMiddleware<Nanos>>,
     clock: PortClock,
 }
 
-impl KeyLimits {
+impl<K: Clone + Hash + Eq> Limits<K> {
     pub(crate) fn new(limit: RateLimit, clock: Arc<dyn Clock>) -> Self {
         let clock = PortClock(clock);
         let quota = Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
         Self { limiter: RateLimiter::dashmap_with_clock(quota, clock.clone()), clock }
     }
 
-    /// Counts one request of a key.
+    /// Counts one deed of a subject.
     ///
     /// # Errors
     /// `rate_limited`, with the whole seconds until the next request is taken.
-    pub(crate) fn count(&self, key: KeyId) -> Result<(), ApiError> {
-        self.limiter.check_key(&key).map_err(|refused| {
+    pub(crate) fn count(&self, subject: K) -> Result<(), ApiError> {
+        self.limiter.check_key(&subject).map_err(|refused| {
             let wait = refused.wait_time_from(self.clock.now());
             ApiError::rate_limited(wait.as_secs() + u64::from(wait.subsec_nanos() > 0))
         })
     }
 
-    /// Forgets keys that have rested, once many are remembered.
+    /// Forgets subjects that have rested, once many are remembered.
     pub(crate) fn tidy(&self) {
-        if self.limiter.len() > REMEMBERED_KEYS {
+        if self.limiter.len() > REMEMBERED {
             self.limiter.retain_recent();
         }
     }
 }
 
-impl fmt::Debug for KeyLimits {
+impl<K: Clone + Hash + Eq> fmt::Debug for Limits<K> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("KeyLimits").finish_non_exhaustive()
+        formatter.debug_struct("Limits").finish_non_exhaustive()
     }
 }
 
@@ -91,6 +96,7 @@ impl GovernorClock for PortClock {
 mod tests {
     use super::*;
     use chrono::{DateTime, TimeDelta, Utc};
+    use scheduler_core::ids::KeyId;
     use std::sync::Mutex;
     use uuid::Uuid;
 
@@ -105,7 +111,7 @@ mod tests {
     #[test]
     fn a_burst_then_a_steady_rate_each_key_for_itself() {
         let clock = Arc::new(HandClock(Mutex::new("2026-11-21T12:00:00Z".parse().unwrap())));
-        let limits = KeyLimits::new(RateLimit::default(), clock.clone());
+        let limits = Limits::new(RateLimit::default(), clock.clone());
         let (one, other) = (KeyId(Uuid::from_u128(1)), KeyId(Uuid::from_u128(2)));
         let taken = |key| (0..200).filter(|_| limits.count(key).is_ok()).count();
         assert_eq!(taken(one), 100, "the burst");
@@ -124,7 +130,7 @@ mod tests {
             per_minute: NonZeroU32::new(40).unwrap(),
             burst: NonZeroU32::new(1).unwrap(),
         };
-        let limits = KeyLimits::new(slow, clock);
+        let limits = Limits::new(slow, clock);
         let key = KeyId(Uuid::from_u128(1));
         assert!(limits.count(key).is_ok());
         let refused = limits.count(key).unwrap_err().into_response();

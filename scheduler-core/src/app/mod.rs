@@ -27,7 +27,7 @@ pub use accounts::ConnectedAccount;
 pub use caller::Caller;
 pub use check::{CheckInput, CheckReport, MediaItem};
 pub use keys::{NewKey, NewKeyInput};
-pub use media::{PartView, ShownMedia, UploadInstructions, UploadView};
+pub use media::{CompleteInput, PartView, ShownMedia, UploadInstructions, UploadView};
 pub use posts::Created;
 pub(crate) use posts::issues_of;
 pub use webhooks::WebhookInput;

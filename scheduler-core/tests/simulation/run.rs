@@ -9,10 +9,11 @@ use scheduler_core::app::{Caller, Ports, Scheduler, Settings, WebhookInput};
 use scheduler_core::engine::LEASE;
 use scheduler_core::error::{AppError, ErrorCode};
 use scheduler_core::ids::{PostId, WorkspaceId};
+use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Claim, ClaimRequest, Clock as _, ConnectInput, DeliveryRecord, Networks, WebhookStore as _,
-    WorkQueue as _,
+    Claim, ClaimRequest, Clock as _, ConnectInput, DeliveryRecord, Networks, NoMedia,
+    WebhookStore as _, WorkQueue as _,
 };
 use scheduler_core::post::{Field, Post, PostInput, PostStatus, TargetInput};
 use scheduler_core::target::{FailureCode, TargetStatus};
@@ -239,6 +240,7 @@ async fn work(setting: Arc<Setting>, held: Arc<Mutex<Vec<Claim>>>) {
             per_lane: 2,
             without_platforms: Vec::new(),
             without_deliveries: false,
+            without_media: false,
         };
         let claims = setting.store.claim(&request).await.unwrap_or_default();
         if claims.is_empty() {
@@ -280,7 +282,7 @@ async fn call(setting: Arc<Setting>, caller: Caller, number: u64) {
     let created = loop {
         match scheduler.create_post(&caller, input.clone(), Some(&key)).await {
             Ok(created) => break created,
-            Err(AppError::Store(_)) => world.pause().await,
+            Err(AppError::Store(_) | AppError::Files(_)) => world.pause().await,
             Err(AppError::Refused(refusal)) => {
                 // An account may be broken by then, and a time may have passed.
                 let has_passed =

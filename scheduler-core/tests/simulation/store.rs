@@ -13,10 +13,10 @@ use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::media::Media;
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    AccountStore, Claim, ClaimRequest, ConnectOutcome, CreateOutcome, DeliveryContext,
-    DeliveryRecord, KeyStore, MediaStore, PostStore, PublishContext, Recorded, RefreshClaim,
-    RemoveOutcome, SaveOutcome, StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue,
-    WorkspaceStore,
+    AccountStore, Claim, ClaimRequest, ConnectOutcome, CreateOutcome, DeclareOutcome,
+    DeliveryContext, DeliveryRecord, EraseOutcome, KeyStore, MediaContext, MediaStore, PostStore,
+    PublishContext, Recorded, RefreshClaim, RemoveOutcome, SaveOutcome, StoreError,
+    StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
 };
 use scheduler_core::post::{ListQuery, Month, Post};
 use scheduler_core::target::{Target, TargetEvent, TargetStatus};

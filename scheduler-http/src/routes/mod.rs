@@ -5,6 +5,7 @@
 
 mod accounts;
 mod health;
+mod media;
 mod platforms;
 mod posts;
 mod targets;
@@ -38,6 +39,14 @@ pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
         posts::delete::route(api),
         posts::retry::route(api),
         targets::change_account::route(api),
+        media::list::route(api),
+        media::create::route(api),
+        media::show::route(api),
+        media::delete::route(api),
+        media::uploaded::route(api),
+        media::complete::route(api),
+        media::thumb::route(api),
+        media::posts::route(api),
         accounts::list::route(api),
         platforms::list::route(api),
         platforms::validate::route(api),

@@ -64,16 +64,19 @@ pub(super) struct Load(Arc<Mutex<Counts>>);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Counts {
     deliveries: u32,
+    media: u32,
     publishes: BTreeMap<Platform, u32>,
 }
 
 /// What else may be claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Room {
-    /// So many lanes find a place, whatever they turn out to be of what is not full.
+    /// So many lanes find a place, whatever they turn out to be of what is not full; but files,
+    /// of which few have a place, may have to wait for one, so that they hold up nothing else.
     pub(super) lanes: u32,
     pub(super) full_platforms: Vec<Platform>,
     pub(super) is_full_of_deliveries: bool,
+    pub(super) is_full_of_media: bool,
 }
 
 impl Load {
@@ -96,7 +99,12 @@ impl Load {
             }
         }
         let lanes = lanes.unwrap_or_default();
-        Room { lanes, full_platforms, is_full_of_deliveries: deliveries == 0 }
+        Room {
+            lanes,
+            full_platforms,
+            is_full_of_deliveries: deliveries == 0,
+            is_full_of_media: counts.media >= settings.media,
+        }
     }
 
     /// Takes the place of a lane that may begin; `None` while its network or kind is full.
@@ -104,6 +112,7 @@ impl Load {
         let mut counts = self.counts();
         let is_free = match (lane.kind, lane.platform) {
             (WorkKind::Deliver, _) => counts.deliveries < settings.deliveries,
+            (WorkKind::Media, _) => counts.media < settings.media,
             (WorkKind::Publish, platform) => {
                 counts.publishes.values().sum::<u32>() < settings.publishes
                     && platform.is_none_or(|platform| counts.of(platform) < settings.per_network)
@@ -128,6 +137,7 @@ impl Counts {
     fn slot(&mut self, kind: WorkKind, platform: Option<Platform>) -> Option<&mut u32> {
         match (kind, platform) {
             (WorkKind::Deliver, _) => Some(&mut self.deliveries),
+            (WorkKind::Media, _) => Some(&mut self.media),
             (WorkKind::Publish, Some(platform)) => {
                 Some(self.publishes.entry(platform).or_default())
             }

@@ -9,6 +9,8 @@ pub struct WorkerSettings {
     pub publishes: u32,
     /// Deliveries in flight at the same time, at most; at least 1.
     pub deliveries: u32,
+    /// Files that are fetched, examined or erased at the same time, at most; at least 1.
+    pub media: u32,
     /// Publishes to one network in flight at the same time, at most; at least 1.
     pub per_network: u32,
     /// Pieces of work of one lane that are claimed together, at most; at least 1.
@@ -22,6 +24,7 @@ impl Default for WorkerSettings {
         Self {
             publishes: 64,
             deliveries: 64,
+            media: 4,
             per_network: 16,
             per_lane: 8,
             stop_within: Duration::from_secs(30),

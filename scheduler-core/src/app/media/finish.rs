@@ -1,12 +1,25 @@
 //! Finishing an upload: the bytes are here, and the file is examined next.
 
 use crate::app::posts::too_busy;
+use serde::Deserialize;
+
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::{Arrived, Media, MediaStatus, MediaView, PartPlan, Transfer, UploadedPart};
 use crate::ports::FinishError;
+
+/// The body of the end of an upload in parts.
+///
+/// Source: interface description, POST /media/{id}/complete.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CompleteInput {
+    /// Every part, in any order.
+    #[serde(default)]
+    pub parts: Option<Vec<UploadedPart>>,
+}
 
 impl Scheduler {
     /// Tells that a file sent in one piece is here. A repeat changes nothing.
@@ -41,9 +54,13 @@ impl Scheduler {
         &self,
         caller: &Caller,
         id: MediaId,
-        mut parts: Vec<UploadedPart>,
+        input: CompleteInput,
     ) -> Result<MediaView, AppError> {
         caller.require(Scope::MediaWrite)?;
+        let mut parts = input.parts.unwrap_or_default();
+        if parts.is_empty() {
+            return Err(Refusal::invalid("parts", "parts is empty; list every part.").into());
+        }
         let media = self.file(caller, id).await?;
         if awaits(&media) {
             let Transfer::Multipart { upload, part_bytes } = &media.transfer else {

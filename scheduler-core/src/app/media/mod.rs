@@ -12,6 +12,7 @@ use crate::media::{Media, MediaFacts, MediaStatus};
 
 use super::{Caller, Scheduler};
 
+pub use finish::CompleteInput;
 pub use links::{PartView, UploadInstructions, UploadView};
 pub use list::ShownMedia;
 
