@@ -81,6 +81,9 @@ pub enum FilesError {
     /// a sentence for a person.
     #[error("{0}")]
     Refused(String),
+    /// The bytes that were to be kept stopped coming, and may come later; a sentence for a person.
+    #[error("{0}")]
+    Interrupted(String),
 }
 
 /// Why an upload in parts cannot be put together.

@@ -1,7 +1,9 @@
 //! Files: declared, uploaded or fetched, examined, deleted.
 
 use chrono::TimeDelta;
-use scheduler_core::app::{Caller, CompleteInput, Settings, ShownMedia, UploadInstructions, UploadView};
+use scheduler_core::app::{
+    Caller, CompleteInput, Settings, ShownMedia, UploadInstructions, UploadView,
+};
 use scheduler_core::engine::Ran;
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ids::MediaId;
@@ -33,7 +35,11 @@ impl World {
     }
 
     fn complete(&self, id: MediaId, parts: &[UploadedPart]) -> Result<MediaView, Refusal> {
-        refused(done(self.scheduler.complete_upload(&self.caller, id, CompleteInput { parts: Some(parts.to_vec()) })))
+        refused(done(self.scheduler.complete_upload(
+            &self.caller,
+            id,
+            CompleteInput { parts: Some(parts.to_vec()) },
+        )))
     }
 
     fn erase(&self, id: MediaId) -> Result<MediaView, Refusal> {
