@@ -56,7 +56,11 @@ impl MediaExaminer {
                     return Err(ExamineError::Unusable(reason.to_owned()));
                 }
                 Err(
-                    RunError::Failed | RunError::TooSlow | RunError::TooMuch | RunError::NotRun(_),
+                    RunError::Failed
+                    | RunError::TooSlow
+                    | RunError::TooMuch
+                    | RunError::Crashed
+                    | RunError::NotRun(_),
                 ) => {}
             }
         }

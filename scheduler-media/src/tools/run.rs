@@ -17,6 +17,9 @@ pub(crate) enum RunError {
     /// It has ended with a failure, or has said nothing that can be read.
     #[error("it has failed")]
     Failed,
+    /// It was ended by a signal, such as for a fault of its own.
+    #[error("it has crashed")]
+    Crashed,
     /// It took too long.
     #[error("it took too long")]
     TooSlow,
@@ -55,10 +58,14 @@ pub(super) async fn run(
             return Err(RunError::TooMuch);
         }
         let status = group.child.wait().await.map_err(RunError::NotRun)?;
-        if status.success() { Ok(said) } else { Err(RunError::Failed) }
+        match status.code() {
+            Some(0) => Ok(said),
+            Some(_) => Err(RunError::Failed),
+            None => Err(RunError::Crashed),
+        }
     };
     let ended = tokio::time::timeout(patience, talk).await.unwrap_or(Err(RunError::TooSlow));
-    group.is_over = matches!(ended, Ok(_) | Err(RunError::Failed));
+    group.is_over = matches!(ended, Ok(_) | Err(RunError::Failed | RunError::Crashed));
     ended
 }
 

@@ -21,6 +21,8 @@ async fn what_a_program_writes_is_read_within_bounds() {
     assert_eq!(inherited, "nothing\n");
     let failed = shell("echo hello; exit 3", 100, LONG).await;
     assert!(matches!(failed, Err(RunError::Failed)), "{failed:?}");
+    let crashed = shell("kill -SEGV $$", 100, LONG).await;
+    assert!(matches!(crashed, Err(RunError::Crashed)), "{crashed:?}");
     let much = shell("echo hello", 5, LONG).await;
     assert!(matches!(much, Err(RunError::TooMuch)), "{much:?}");
     let endless = shell("while :; do echo hello; done", 1_000, LONG).await;
