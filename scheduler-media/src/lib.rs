@@ -1,13 +1,19 @@
-//! What a file is, found from its bytes and never from its name.
+//! What a file is, found from its bytes and never from its name, and what is made of it.
 //!
 //! [`measure`] reads the headers of a picture or film and tells its type, size, length, frame rate
 //! and codec. It is written for files that want to do harm: whatever the bytes say, it holds a few
 //! kilobytes, reads at most [`BYTES_READ_MAX`] bytes, decodes no pixel and always ends.
 //!
-//! What lives here: `source` (the only place that reads, with the bounds), `format` (what type the
-//! first bytes speak of), `image` and `film` (one file a container). What does not: whether a
-//! network takes the file, which is the business of `scheduler_core::rules`, and reading whole
-//! files. The command line calls it for local files.
+//! [`MediaExaminer`] is the core's port of an examiner: it measures stored files, makes previews
+//! ([`preview`]), and makes pictures fit what a network takes. Memory and time are bounded there
+//! as well.
+//!
+//! What lives here: `source` (the only place that reads headers, with the bounds), `format` (what
+//! type the first bytes speak of), `image` and `film` (one file a container), `picture` (pixels),
+//! `fit` and `strip` (smaller files, without metadata), `tools` (`ffprobe` and `ffmpeg`),
+//! `examiner` (stored files, and turns). What does not: whether a network takes the file, which is
+//! the business of `scheduler_core::rules`, and where files are kept. The command line calls
+//! [`measure`] for local files.
 //!
 //! # Adding a format
 //!
@@ -18,16 +24,43 @@
 
 mod atom;
 mod error;
+mod examiner;
 mod film;
+mod fit;
 mod format;
 mod image;
+mod jpeg_scans;
 mod measure;
 mod measured;
+mod picture;
 mod source;
+mod strip;
 #[cfg(test)]
 mod tests;
+mod tools;
 
 pub use error::MeasureError;
+pub use examiner::{ExaminerSettings, MediaExaminer};
 pub use measure::measure;
 pub use measured::{FRAMES_COUNTED_MAX, Measured};
+pub use picture::{PREVIEW_SIDE, PictureError, preview};
 pub use source::BYTES_READ_MAX;
+pub use tools::Tools;
+
+/// What the fuzz targets reach beside the public functions.
+#[cfg(fuzzing)]
+pub mod fuzzing {
+    use scheduler_core::platform::bluesky::IMAGE_RECIPE;
+
+    /// Makes a picture fit Bluesky within so many bytes of memory; its bytes and their type.
+    #[must_use]
+    pub fn fit_for_bluesky(
+        file: &[u8],
+        media_type: &'static str,
+        memory: u64,
+    ) -> Option<(Vec<u8>, &'static str)> {
+        let format = crate::picture::format(media_type)?;
+        let fitted = crate::fit::fit(file, media_type, format, &IMAGE_RECIPE, memory).ok()?;
+        Some((fitted.bytes, fitted.media_type))
+    }
+}

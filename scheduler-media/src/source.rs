@@ -1,6 +1,6 @@
 //! The only place that reads a file, and the bounds of reading.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use crate::MeasureError;
 
@@ -134,10 +134,18 @@ impl<R: Read + Seek> Source<R> {
         self.bytes_left = self.bytes_left.checked_sub(count).ok_or(MeasureError::Endless)?;
         self.window.clear();
         self.window_at = at;
-        self.reader.seek(SeekFrom::Start(at)).map_err(MeasureError::Unreadable)?;
+        self.reader.seek(SeekFrom::Start(at)).map_err(unreadable)?;
         let mut part = self.reader.by_ref().take(count);
-        part.read_to_end(&mut self.window).map_err(MeasureError::Unreadable)?;
+        part.read_to_end(&mut self.window).map_err(unreadable)?;
         Ok(())
+    }
+}
+
+/// A reader that has read for too long says so by its kind of error.
+fn unreadable(error: io::Error) -> MeasureError {
+    match error.kind() {
+        io::ErrorKind::TimedOut => MeasureError::Endless,
+        _ => MeasureError::Unreadable(error),
     }
 }
 

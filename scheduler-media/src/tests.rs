@@ -1,9 +1,14 @@
 //! Files that the tests make, byte by byte, and what is measured of them.
 
 mod build;
+mod examining;
 mod films;
+mod films_with_tools;
+mod fits;
 mod hostile;
 mod pictures;
+mod previews;
+mod real;
 mod types;
 
 use std::io::Cursor;
@@ -31,5 +36,32 @@ fn told(file: &[u8]) -> String {
             line.join(" ")
         }
         Err(error) => error.to_string(),
+    }
+}
+
+/// Every kind of file that is looked into, for fuzzing.
+#[test]
+#[ignore = "writes files where SCHEDULER_SEEDS says"]
+fn files_are_written_as_seeds() {
+    use build::{Film, gif, heif, webm};
+    use real::{FORMATS, exif, half_transparent, halves, jpeg_with, png_with, written};
+
+    let folder = std::path::PathBuf::from(std::env::var_os("SCHEDULER_SEEDS").unwrap());
+    let texts: [(&[u8; 4], &[u8]); 1] = [(b"tEXt", b"Author\0somebody")];
+    let mut files = vec![
+        ("mp4".to_owned(), Film::plain().file()),
+        ("webm".to_owned(), webm(1)),
+        ("heic".to_owned(), heif(b"heic", 640, 480, 1)),
+        ("frames.gif".to_owned(), gif(64, 64, 3)),
+        ("turned.jpg".to_owned(), jpeg_with(&halves(40, 20), &[(0xe1, &exif(6))])),
+        ("text.png".to_owned(), png_with(&halves(40, 20), &texts)),
+        ("alpha.png".to_owned(), written(&half_transparent(40, 20), image::ImageFormat::Png)),
+        ("alpha.webp".to_owned(), written(&half_transparent(40, 20), image::ImageFormat::WebP)),
+    ];
+    for (format, media_type) in FORMATS {
+        files.push((media_type.replace('/', "."), written(&halves(60, 40), format)));
+    }
+    for (name, bytes) in files {
+        std::fs::write(folder.join(name), bytes).unwrap();
     }
 }

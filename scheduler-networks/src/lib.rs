@@ -1,10 +1,10 @@
-//! Everything that calls out: the networks, and the receivers of events.
+//! Everything that calls out: to the networks, to receivers of events, and for files.
 //!
 //! - [`conversation`]: what is said to a network, as values; each network's folder implements it
 //!   without I/O and without a clock.
 //! - [`driver`]: the only place that sends to networks, and that knows whether a request left.
 //! - [`adapter`]: both together, as the core's port of a network.
-//! - [`outbound`]: the address guard, and the sender of events.
+//! - [`outbound`]: the address guard, the sender of events, and the fetcher of files.
 //! - [`registry`]: every network that is built in.
 //!
 //! # Adding a network

@@ -91,9 +91,11 @@ impl Scheduler {
         Ok(match self.ports().files.write(&key, media_type, fetched.bytes).await {
             Ok(bytes) => End::Changed(media.arrived(bytes, self.now())),
             Err(FilesError::Refused(reason)) => End::Changed(media.given_up(reason, self.now())),
-            Err(error @ (FilesError::Missing | FilesError::Unavailable(_))) => {
-                End::Failed(error.to_string())
-            }
+            Err(
+                error @ (FilesError::Missing
+                | FilesError::Unavailable(_)
+                | FilesError::Interrupted(_)),
+            ) => End::Failed(error.to_string()),
         })
     }
 

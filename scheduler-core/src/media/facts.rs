@@ -94,7 +94,7 @@ pub struct MediaFacts {
     pub height: Option<u32>,
     /// How its pictures are coded, for a video.
     pub video_codec: Option<VideoCodec>,
-    /// How many pictures it has, for an animation.
+    /// Its pictures: 1 for a still image, more for an animation.
     pub frame_count: Option<u32>,
 }
 

@@ -5,6 +5,7 @@ mod facts;
 mod input;
 mod key;
 pub mod link;
+mod recipe;
 mod state;
 mod transfer;
 
@@ -18,6 +19,7 @@ pub use decide::{Arrived, LINK_LIFETIME, UPLOAD_PATIENCE};
 pub use facts::{MediaFacts, MediaKind, VideoCodec};
 pub use input::MediaInput;
 pub use key::{FileFolder, FileKey};
+pub use recipe::Recipe;
 pub use state::{MediaEvent, MediaRefused, MediaStatus};
 pub use transfer::{PARTS_MAX, PartPlan, SINGLE_MAX_BYTES, Transfer, UploadedPart};
 

@@ -5,7 +5,7 @@ use super::{
     LinkPlace, Measure, MediaFigures, Metric, Platform, RequiredMedia, THREAD, TextCleaning,
     TextFigures, TextUnit, TotalBytes,
 };
-use crate::media::VideoCodec;
+use crate::media::{Recipe, VideoCodec};
 
 /// What Bluesky takes and offers.
 ///
@@ -99,4 +99,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     // app/bsky/embed/external.json; a post has one embed
     link: LinkPlace::OwnFieldWithoutMedia,
     options: &[CAPTION, THREAD],
+};
+
+/// What a picture has to be before it is sent: blobs are public and handed out as they came.
+///
+/// Source: the size from [`SHEET`]; the longest side from
+/// <https://github.com/bluesky-social/social-app/pull/10073>; metadata from
+/// <https://docs.bsky.app/docs/advanced-guides/posts>.
+pub const IMAGE_RECIPE: Recipe = Recipe {
+    name: "bluesky-image",
+    longest_side: 4000,
+    bytes_max: SHEET.max_image_bytes,
+    media_types: &["image/jpeg", "image/png", "image/webp", "image/gif"],
+    strips_metadata: true,
 };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -81,6 +82,9 @@ pub enum FilesError {
     /// a sentence for a person.
     #[error("{0}")]
     Refused(String),
+    /// The bytes that were to be kept stopped coming, and may come later; a sentence for a person.
+    #[error("{0}")]
+    Interrupted(String),
 }
 
 /// Why an upload in parts cannot be put together.
@@ -162,6 +166,12 @@ pub trait Files: Send + Sync {
         key: &FileKey,
         range: Option<Range<u64>>,
     ) -> Result<ByteStream, FilesError>;
+
+    /// Where the bytes of a key lie as a file of this machine, for programs that read files;
+    /// `None` in stores elsewhere. The file is only read, and may vanish when the key is erased.
+    fn local_path(&self, _: &FileKey) -> Option<PathBuf> {
+        None
+    }
 
     /// Keeps bytes under a key, in place of earlier ones, and returns how many they are.
     ///

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 
 use super::{ByteStream, FilesError};
-use crate::media::{FileKey, MediaFacts};
+use crate::media::{FileFolder, FileKey, MediaFacts, Recipe};
 
 /// A file that is being fetched.
 #[derive(Debug)]
@@ -50,6 +50,15 @@ pub struct Examined {
     pub preview: Option<Bytes>,
 }
 
+/// What was made of a file for a network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Derived {
+    /// Where its bytes are kept.
+    pub key: FileKey,
+    /// What it is.
+    pub facts: MediaFacts,
+}
+
 /// Why a file cannot be examined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExamineError {
@@ -73,6 +82,14 @@ pub trait Examiner: Send + Sync {
     /// # Errors
     /// [`ExamineError`]
     async fn examine(&self, key: &FileKey) -> Result<Examined, ExamineError>;
+
+    /// Makes of a picture what a recipe asks for, and keeps it beside the original.
+    ///
+    /// What was made before is found again and not made anew.
+    ///
+    /// # Errors
+    /// [`ExamineError`]; [`ExamineError::Unusable`] also for what cannot be made to fit.
+    async fn derive(&self, folder: &FileFolder, recipe: &Recipe) -> Result<Derived, ExamineError>;
 }
 
 /// Stands where a program has nothing that fetches or examines files: none can be had.
@@ -93,6 +110,10 @@ impl Fetcher for NoMedia {
 #[async_trait]
 impl Examiner for NoMedia {
     async fn examine(&self, _: &FileKey) -> Result<Examined, ExamineError> {
+        Err(ExamineError::Unusable("This server takes no files.".to_owned()))
+    }
+
+    async fn derive(&self, _: &FileFolder, _: &Recipe) -> Result<Derived, ExamineError> {
         Err(ExamineError::Unusable("This server takes no files.".to_owned()))
     }
 }

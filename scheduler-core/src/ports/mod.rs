@@ -15,7 +15,7 @@ mod surroundings;
 mod work;
 
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
-pub use media::{ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
+pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
 pub use network::{
     ConnectInput, Connected, Located, Network, NetworkError, NetworkErrorKind, Networks,
     PublishJob, Step,

@@ -49,7 +49,7 @@ pub use catalogue::{CatalogueEntry, catalogue};
 pub use draft::{Context, Draft, DraftTarget, Uploads};
 pub use issue::{Severity, ValidationIssue};
 
-pub use crate::media::{MediaFacts, MediaKind};
+pub use crate::media::{MediaFacts, MediaKind, VideoCodec};
 
 use catalogue::Catalogue;
 use draft::TargetView;

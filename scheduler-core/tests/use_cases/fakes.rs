@@ -10,12 +10,12 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::media::{FileKey, MediaFacts, MediaKind};
+use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
-    ByteStream, Clock, ConnectInput, Connected, EventSender, ExamineError, Examined, Examiner,
-    FetchError, Fetched, Fetcher, FilesError, Ids, Located, Network, NetworkError, PublishJob,
-    Random, Request, Response, SendError, Step, Wake,
+    ByteStream, Clock, ConnectInput, Connected, Derived, EventSender, ExamineError, Examined,
+    Examiner, FetchError, Fetched, Fetcher, FilesError, Ids, Located, Network, NetworkError,
+    PublishJob, Random, Request, Response, SendError, Step, Wake,
 };
 use scheduler_core::target::Remote;
 use serde_json::{Value, json};
@@ -262,5 +262,9 @@ pub(crate) fn picture() -> Examined {
 impl Examiner for ScriptedExaminer {
     async fn examine(&self, _: &FileKey) -> Result<Examined, ExamineError> {
         self.answers.lock().unwrap().pop_front().unwrap_or_else(|| Ok(picture()))
+    }
+
+    async fn derive(&self, folder: &FileFolder, recipe: &Recipe) -> Result<Derived, ExamineError> {
+        Ok(Derived { key: folder.derived(recipe.name), facts: picture().facts })
     }
 }

@@ -75,11 +75,11 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::outbound) mod tests {
     use super::*;
 
     /// Edges of every block, from the registries named above.
-    const CASES: [(&str, &str, bool); 82] = [
+    pub(in crate::outbound) const CASES: [(&str, &str, bool); 82] = [
         ("unspecified", "0.0.0.0", false),
         ("this network, end", "0.255.255.255", false),
         ("first public", "1.0.0.0", true),

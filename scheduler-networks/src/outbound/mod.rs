@@ -1,15 +1,18 @@
-//! Calls to addresses that somebody else chose: which may be called at all, and the sender of
-//! events.
+//! Calls to addresses that somebody else chose: which may be called at all, the sender of events
+//! and the fetcher of files.
 //!
 //! The networks' own calls go through [`driver`](crate::driver), which uses the same guard.
 
 mod address;
 mod client;
+mod fetch;
 mod guard;
+mod names;
 mod sender;
 
 pub use address::is_public;
 pub use client::ClientError;
 pub(crate) use client::{Limits, build, reason, refusal};
+pub use fetch::MediaFetcher;
 pub use guard::{Guard, Refusal};
 pub use sender::WebhookSender;

@@ -52,19 +52,22 @@ fn any_media() -> impl Strategy<Value = MediaFacts> {
         prop::option::of(any::<u64>()),
         prop::option::of(any::<f64>()),
         prop::option::of((any::<u32>(), any::<u32>())),
-        prop::sample::select(&[None, Some(VideoCodec::H264), Some(VideoCodec::Other)][..]),
+        prop::option::of(prop::sample::select(VideoCodec::ALL.to_vec())),
+        prop::option::of(any::<u32>()),
     )
-        .prop_map(|(is_image, ready, mime_type, size_bytes, number, size, codec)| MediaFacts {
-            kind: if is_image { MediaKind::Image } else { MediaKind::Video },
-            ready,
-            mime_type,
-            size_bytes,
-            duration_seconds: number,
-            fps: number,
-            width: size.map(|(width, _)| width),
-            height: size.map(|(_, height)| height),
-            video_codec: codec,
-            frame_count: size.map(|(width, _)| width),
+        .prop_map(|(is_image, ready, mime_type, size_bytes, number, size, codec, frames)| {
+            MediaFacts {
+                kind: if is_image { MediaKind::Image } else { MediaKind::Video },
+                ready,
+                mime_type,
+                size_bytes,
+                duration_seconds: number,
+                fps: number,
+                width: size.map(|(width, _)| width),
+                height: size.map(|(_, height)| height),
+                video_codec: codec,
+                frame_count: frames,
+            }
         })
 }
 

@@ -1,0 +1,247 @@
+//! Examining stored files: measured, previewed, and made to fit networks.
+//!
+//! Headers are read by ranges. A picture is read whole, which is bounded, and decoded on a thread
+//! of its own within a budget of memory that all examinations share. A video is looked at by
+//! `ffprobe` and `ffmpeg` where they are installed, each within bounds of time and memory.
+
+mod derive;
+mod ranged;
+mod video;
+
+use std::io::{Read, Seek, SeekFrom};
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use scheduler_core::media::{FileFolder, FileKey, Recipe};
+use scheduler_core::ports::{Derived, ExamineError, Examined, Examiner, Files, FilesError};
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::picture::{self, PictureError};
+use crate::tools::Tools;
+use crate::{MeasureError, Measured, measure};
+use ranged::RangedReader;
+
+/// How much examining may take.
+#[derive(Clone, Debug)]
+pub struct ExaminerSettings {
+    /// Files that are examined at the same time; at least 1.
+    pub at_once: usize,
+    /// Memory that the pictures of all examinations share, in bytes.
+    pub memory: u64,
+    /// Largest picture that is read into memory, in bytes; larger ones are measured only.
+    pub picture_bytes_max: u64,
+    /// Largest video that is copied to this machine for `ffmpeg`, in bytes, where the file store
+    /// is elsewhere; larger ones are measured only.
+    pub copied_bytes_max: u64,
+    /// How long reading the headers of one file may take.
+    pub measure_patience: Duration,
+}
+
+impl Default for ExaminerSettings {
+    /// Two at once, 512 MiB for pixels, pictures to 64 MiB, copies to 1 GiB, a minute for headers.
+    fn default() -> Self {
+        Self {
+            at_once: 2,
+            memory: 512 * 1024 * 1024,
+            picture_bytes_max: 64 * 1024 * 1024,
+            copied_bytes_max: 1024 * 1024 * 1024,
+            measure_patience: Duration::from_secs(60),
+        }
+    }
+}
+
+/// A picture in memory, and the right to decode it.
+struct Whole {
+    file: Bytes,
+    /// What decoding may take, in bytes.
+    pixel_bytes: u64,
+    /// Held for as long as the pixels are.
+    _memory: OwnedSemaphorePermit,
+}
+
+/// Examines the files of a file store.
+pub struct MediaExaminer {
+    files: Arc<dyn Files>,
+    tools: Tools,
+    settings: ExaminerSettings,
+    turns: Arc<Semaphore>,
+    /// Permits of a MiB each.
+    memory: Arc<Semaphore>,
+}
+
+const MIB: u64 = 1024 * 1024;
+
+/// Memory of a decoder beside its pixels.
+const DECODER_BYTES: u64 = 16 * MIB;
+
+impl MediaExaminer {
+    /// An examiner of the files in `files`.
+    #[must_use]
+    pub fn new(files: Arc<dyn Files>, tools: Tools, settings: ExaminerSettings) -> Self {
+        let turns = Arc::new(Semaphore::new(settings.at_once.max(1)));
+        let memory = Arc::new(Semaphore::new(permits(settings.memory) as usize));
+        Self { files, tools, settings, turns, memory }
+    }
+
+    /// Waits until fewer than the allowed number are examined.
+    async fn turn(&self) -> Result<OwnedSemaphorePermit, ExamineError> {
+        let turn = Arc::clone(&self.turns).acquire_owned().await;
+        turn.map_err(|_| stopped())
+    }
+
+    /// Waits until so much memory is free.
+    ///
+    /// # Errors
+    /// [`ExamineError::Unusable`] when there is never so much.
+    async fn memory(&self, bytes: u64) -> Result<OwnedSemaphorePermit, ExamineError> {
+        if bytes > self.settings.memory {
+            let too_large = PictureError::TooLarge { needed: bytes, allowed: self.settings.memory };
+            return Err(unusable(&too_large));
+        }
+        let free = Arc::clone(&self.memory).acquire_many_owned(permits(bytes)).await;
+        free.map_err(|_| stopped())
+    }
+
+    async fn size(&self, key: &FileKey) -> Result<u64, ExamineError> {
+        Ok(self.files.size(key).await?.ok_or(FilesError::Missing)?)
+    }
+
+    /// Measures a file, and tells how many bytes a pixel of it takes when it is decoded.
+    async fn measured(&self, key: &FileKey) -> Result<(Measured, u64), ExamineError> {
+        let length = self.size(key).await?;
+        let mut reader = RangedReader::new(
+            Arc::clone(&self.files),
+            key.clone(),
+            length,
+            Handle::current(),
+            self.settings.measure_patience,
+        );
+        blocking(move || {
+            let measured = measure(&mut reader, length).map_err(unmeasured)?;
+            let bytes_a_pixel = bytes_a_pixel(&measured, &mut reader).map_err(unmeasured)?;
+            Ok((measured, bytes_a_pixel))
+        })
+        .await
+    }
+
+    /// Reads a picture whole, with the memory that decoding it takes; `None` for one that is not
+    /// decoded here.
+    async fn picture(
+        &self,
+        key: &FileKey,
+        measured: &Measured,
+        bytes_a_pixel: u64,
+    ) -> Result<Option<Whole>, ExamineError> {
+        let size_bytes = measured.size_bytes;
+        let is_decoded = picture::format(measured.mime_type).is_some();
+        let (Some(width), Some(height)) = (measured.width, measured.height) else {
+            return Ok(None);
+        };
+        let pixels = u64::from(width).saturating_mul(height.into());
+        let pixel_bytes = pixels.saturating_mul(bytes_a_pixel).saturating_add(DECODER_BYTES);
+        if !is_decoded || size_bytes > self.settings.picture_bytes_max {
+            return Ok(None);
+        }
+        let memory = self.memory(size_bytes.saturating_add(pixel_bytes)).await?;
+        let capacity = usize::try_from(size_bytes).unwrap_or(usize::MAX);
+        let mut file = Vec::with_capacity(capacity);
+        let mut stream = self.files.read(key, None).await?;
+        while let Some(piece) = stream.next().await {
+            let piece = piece?;
+            if file.len() + piece.len() > capacity {
+                let reason = "it holds more bytes than it said".to_owned();
+                return Err(ExamineError::Files(FilesError::Unavailable(reason)));
+            }
+            file.extend_from_slice(&piece);
+        }
+        Ok(Some(Whole { file: file.into(), pixel_bytes, _memory: memory }))
+    }
+}
+
+#[async_trait]
+impl Examiner for MediaExaminer {
+    async fn examine(&self, key: &FileKey) -> Result<Examined, ExamineError> {
+        let _turn = self.turn().await?;
+        let (measured, bytes_a_pixel) = self.measured(key).await?;
+        if !measured.kind.is_image() {
+            return self.video(key, measured).await;
+        }
+        let facts = measured.facts();
+        let Some(whole) = self.picture(key, &measured, bytes_a_pixel).await? else {
+            return Ok(Examined { facts, preview: None });
+        };
+        let preview = blocking(move || {
+            match picture::preview(&whole.file, measured.mime_type, whole.pixel_bytes) {
+                Ok(preview) => Ok(Some(preview.into())),
+                // Some of what the type allows, such as colours that are rare.
+                Err(PictureError::Unsupported) => Ok(None),
+                Err(error) => Err(unusable(&error)),
+            }
+        })
+        .await?;
+        Ok(Examined { facts, preview })
+    }
+
+    async fn derive(&self, folder: &FileFolder, recipe: &Recipe) -> Result<Derived, ExamineError> {
+        self.derived(folder, recipe).await
+    }
+}
+
+/// Runs what computes or blocks where that keeps nobody waiting.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ExamineError> + Send + 'static,
+) -> Result<T, ExamineError> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(result) => result,
+        // A decoder that panics has met a file that it was not written for.
+        Err(error) if error.is_panic() => Err(ExamineError::Unusable(
+            "The file is damaged: the program that reads it gave up.".to_owned(),
+        )),
+        Err(_) => Err(stopped()),
+    }
+}
+
+fn stopped() -> ExamineError {
+    ExamineError::Temporary("The server is stopping.".to_owned())
+}
+
+fn unusable(error: &PictureError) -> ExamineError {
+    ExamineError::Unusable(format!("The file {error}."))
+}
+
+fn unmeasured(error: MeasureError) -> ExamineError {
+    match error {
+        MeasureError::Unreadable(error) => match error.downcast::<FilesError>() {
+            Ok(error) => ExamineError::Files(error),
+            Err(error) => ExamineError::Temporary(format!("The file cannot be read: {error}.")),
+        },
+        MeasureError::Empty
+        | MeasureError::NotMedia(_)
+        | MeasureError::CutOff
+        | MeasureError::Damaged(_)
+        | MeasureError::Endless => ExamineError::Unusable(format!("The file {error}.")),
+    }
+}
+
+/// Bytes that a pixel takes at most when it is decoded and copied once.
+fn bytes_a_pixel(measured: &Measured, reader: &mut RangedReader) -> Result<u64, MeasureError> {
+    // Place of the depth in the first chunk. Source: https://www.w3.org/TR/png/#11IHDR.
+    const PNG_DEPTH_AT: u64 = 24;
+    match measured.mime_type {
+        "image/png" => {
+            let mut depth = [0];
+            reader.seek(SeekFrom::Start(PNG_DEPTH_AT)).map_err(MeasureError::Unreadable)?;
+            reader.read_exact(&mut depth).map_err(MeasureError::Unreadable)?;
+            Ok(if depth == [16] { 8 } else { 4 })
+        }
+        "image/tiff" => Ok(8),
+        _ => Ok(4),
+    }
+}
+
+fn permits(bytes: u64) -> u32 {
+    u32::try_from(bytes.div_ceil(MIB).max(1)).unwrap_or(u32::MAX >> 3)
+}

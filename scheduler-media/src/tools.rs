@@ -1,0 +1,147 @@
+//! `ffprobe` and `ffmpeg`, where they are installed.
+//!
+//! Both are run on one file of which the container is known, without a shell, a network, an
+//! environment or the right to read anything that the file names; with a bound on time, memory
+//! and output. Whatever they have started ends with them.
+
+mod probe;
+mod run;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub(crate) use probe::Probed;
+pub(crate) use run::RunError;
+use run::run;
+
+use crate::picture::PREVIEW_SIDE;
+
+/// How long one run may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Bytes that a program may ask for at once.
+const ALLOCATION_MAX: &str = "268435456";
+
+/// Pixels that one picture of a video has at most: more than 8K has.
+const PIXELS_MAX: &str = "40000000";
+
+/// Bytes of `ffprobe`'s answer that are read; a real one has some hundred.
+const ANSWER_MAX: usize = 64 * 1024;
+
+/// Bytes of a preview that are read: more than its pixels have.
+const FRAME_MAX: usize = 2 * 1024 * 1024;
+
+/// Where the programs are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tools {
+    /// Where `ffprobe` is.
+    pub ffprobe: Option<PathBuf>,
+    /// Where `ffmpeg` is.
+    pub ffmpeg: Option<PathBuf>,
+}
+
+impl Tools {
+    /// Finds the programs: where they are said to be, else in the folders of `path`, which has
+    /// the form of the variable `PATH`.
+    ///
+    /// What is said to be somewhere and is not there is not searched for elsewhere.
+    #[must_use]
+    pub fn find(ffprobe: Option<&Path>, ffmpeg: Option<&Path>, path: &std::ffi::OsStr) -> Self {
+        let find = |said: Option<&Path>, name: &str| match said {
+            Some(said) => is_file(said).then(|| said.to_owned()),
+            None => std::env::split_paths(path)
+                .filter(|folder| folder.is_absolute())
+                .map(|folder| folder.join(name))
+                .find(|program| is_file(program)),
+        };
+        Self { ffprobe: find(ffprobe, "ffprobe"), ffmpeg: find(ffmpeg, "ffmpeg") }
+    }
+
+    /// Asks `ffprobe` about a video; `None` when it is not installed or does not know the type.
+    ///
+    /// # Errors
+    /// [`RunError`]
+    pub(crate) async fn probe(
+        &self,
+        file: &Path,
+        media_type: &str,
+    ) -> Result<Option<Probed>, RunError> {
+        let (Some(ffprobe), Some(demuxer)) = (&self.ffprobe, demuxer(media_type)) else {
+            return Ok(None);
+        };
+        let mut arguments = words(&["-v", "quiet"]);
+        arguments.extend(input(file, demuxer));
+        arguments.extend(words(&["-select_streams", "V", "-of", "json", "-show_entries"]));
+        arguments.extend(words(&[probe::ENTRIES]));
+        let answer = run(ffprobe, &arguments, ANSWER_MAX, PATIENCE).await?;
+        probe::read(&answer).map(Some)
+    }
+
+    /// Takes a picture out of a video, as PNG no larger than a preview; `None` when `ffmpeg` is
+    /// not installed or does not know the type.
+    ///
+    /// # Errors
+    /// [`RunError`]
+    pub(crate) async fn frame(
+        &self,
+        file: &Path,
+        media_type: &str,
+        duration_seconds: Option<f64>,
+    ) -> Result<Option<Vec<u8>>, RunError> {
+        let (Some(ffmpeg), Some(demuxer)) = (&self.ffmpeg, demuxer(media_type)) else {
+            return Ok(None);
+        };
+        // The very first picture is often black.
+        let at = duration_seconds.map_or(0.0, |duration| (duration / 2.0).clamp(0.0, 1.0));
+        let mut arguments = words(&["-v", "quiet", "-nostdin", "-max_pixels", PIXELS_MAX]);
+        arguments.extend(words(&["-threads", "1", "-ss", &format!("{at:.3}")]));
+        arguments.extend(input(file, demuxer));
+        let side = PREVIEW_SIDE;
+        let scale = format!(
+            "scale=w='min({side},iw)':h='min({side},ih)':force_original_aspect_ratio=decrease"
+        );
+        arguments.extend(words(&["-map", "0:V:0", "-frames:v", "1", "-vf", &scale]));
+        arguments.extend(words(&["-threads", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1"]));
+        let frame = run(ffmpeg, &arguments, FRAME_MAX, PATIENCE).await?;
+        if frame.is_empty() { Err(RunError::Failed) } else { Ok(Some(frame)) }
+    }
+}
+
+/// The file as the only thing that may be read. The container is stated, since some kinds, such
+/// as playlists, name other files.
+fn input(file: &Path, demuxer: &str) -> Vec<OsString> {
+    let mut words =
+        words(&["-max_alloc", ALLOCATION_MAX, "-protocol_whitelist", "file", "-f", demuxer, "-i"]);
+    let mut url = OsString::from("file:");
+    url.push(file);
+    words.push(url);
+    words
+}
+
+fn words(words: &[&str]) -> Vec<OsString> {
+    words.iter().map(OsString::from).collect()
+}
+
+/// The name of a container in FFmpeg; `None` for those that are not looked at.
+fn demuxer(media_type: &str) -> Option<&'static str> {
+    match media_type {
+        "video/mp4" | "video/quicktime" | "video/x-m4v" | "video/3gpp" | "video/3gpp2" => {
+            Some("mov")
+        }
+        "video/webm" | "video/x-matroska" => Some("matroska"),
+        "video/mp2t" => Some("mpegts"),
+        "video/mpeg" => Some("mpeg"),
+        "video/ogg" => Some("ogg"),
+        "video/x-flv" => Some("flv"),
+        "video/x-ms-wmv" => Some("asf"),
+        "video/x-msvideo" => Some("avi"),
+        _ => None,
+    }
+}
+
+fn is_file(path: &Path) -> bool {
+    path.is_file()
+}

@@ -1,0 +1,93 @@
+//! Running a program within bounds.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, Command};
+
+/// Why a program has brought nothing.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RunError {
+    /// The system does not run it.
+    #[error("it cannot be run: {0}")]
+    NotRun(#[source] std::io::Error),
+    /// It has ended with a failure, or has said nothing that can be read.
+    #[error("it has failed")]
+    Failed,
+    /// It was ended by a signal, such as for a fault of its own.
+    #[error("it has crashed")]
+    Crashed,
+    /// It took too long.
+    #[error("it took too long")]
+    TooSlow,
+    /// It said more than anybody asked for.
+    #[error("it said too much")]
+    TooMuch,
+}
+
+/// Runs a program and returns what it writes, at most `output_max` bytes.
+///
+/// # Errors
+/// [`RunError`] by variant; the program and what it has started are then ended.
+pub(super) async fn run(
+    program: &Path,
+    arguments: &[OsString],
+    output_max: usize,
+    patience: Duration,
+) -> Result<Vec<u8>, RunError> {
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .env_clear()
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true);
+    #[cfg(unix)]
+    command.process_group(0);
+    let mut group = Group { child: command.spawn().map_err(RunError::NotRun)?, is_over: false };
+    let output = group.child.stdout.take().ok_or(RunError::Failed)?;
+    let talk = async {
+        let mut said = Vec::new();
+        let limit = u64::try_from(output_max).unwrap_or(u64::MAX).saturating_add(1);
+        output.take(limit).read_to_end(&mut said).await.map_err(RunError::NotRun)?;
+        if said.len() > output_max {
+            return Err(RunError::TooMuch);
+        }
+        let status = group.child.wait().await.map_err(RunError::NotRun)?;
+        match status.code() {
+            Some(0) => Ok(said),
+            Some(_) => Err(RunError::Failed),
+            None => Err(RunError::Crashed),
+        }
+    };
+    let ended = tokio::time::timeout(patience, talk).await.unwrap_or(Err(RunError::TooSlow));
+    group.is_over = matches!(ended, Ok(_) | Err(RunError::Failed | RunError::Crashed));
+    ended
+}
+
+/// A program and what it has started: they end when this is dropped.
+struct Group {
+    child: Child,
+    /// Whether the program has ended by itself; its number may then be another's.
+    is_over: bool,
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if self.is_over {
+            return;
+        }
+        #[cfg(unix)]
+        if let Some(id) = self.child.id()
+            && let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw)
+        {
+            // It may have ended just now.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.start_kill();
+    }
+}

@@ -1,0 +1,76 @@
+//! The bytes of a file on their way here, counted and timed.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::stream::try_unfold;
+use reqwest::Response;
+use scheduler_core::ports::{ByteStream, FilesError};
+use tokio::time::{Instant, timeout};
+
+use super::super::client::reason;
+use super::Patience;
+
+/// The body of an answer as a stream that ends with an error when it is longer than allowed, stops,
+/// or is slower than patience lasts.
+pub(super) fn stream(
+    answer: Response,
+    host: String,
+    max_bytes: u64,
+    patience: Patience,
+) -> ByteStream {
+    let body = Body { answer, host, max_bytes, patience, received: 0, waited: Duration::ZERO };
+    ByteStream(Box::pin(try_unfold(body, Body::next)))
+}
+
+struct Body {
+    answer: Response,
+    host: String,
+    max_bytes: u64,
+    patience: Patience,
+    received: u64,
+    /// How long this side has waited for the other; the time that storing takes is not in it.
+    waited: Duration,
+}
+
+impl Body {
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>, FilesError> {
+        let host = &self.host;
+        let left = self.time_allowed().saturating_sub(self.waited);
+        let began = Instant::now();
+        let piece = match timeout(self.patience.idle.min(left), self.answer.chunk()).await {
+            Ok(Ok(Some(piece))) => piece,
+            Ok(Ok(None)) if self.received == 0 => {
+                return Err(FilesError::Refused(format!("The file at {host} is empty.")));
+            }
+            Ok(Ok(None)) => return Ok(None),
+            Ok(Err(error)) => {
+                return Err(FilesError::Interrupted(format!(
+                    "{host} broke off after {} bytes: {}.",
+                    self.received,
+                    reason(&error)
+                )));
+            }
+            Err(_) => {
+                return Err(FilesError::Interrupted(format!(
+                    "{host} sends the file too slowly: {} bytes have come.",
+                    self.received
+                )));
+            }
+        };
+        self.waited += began.elapsed();
+        self.received += u64::try_from(piece.len()).unwrap_or(u64::MAX);
+        if self.received > self.max_bytes {
+            return Err(FilesError::Refused(format!(
+                "The file at {host} is longer than the {} bytes that are allowed.",
+                self.max_bytes
+            )));
+        }
+        Ok(Some((piece, self)))
+    }
+
+    /// How long all the waiting may have taken by now.
+    fn time_allowed(&self) -> Duration {
+        self.patience.slack + Duration::from_secs(self.received / self.patience.slowest)
+    }
+}

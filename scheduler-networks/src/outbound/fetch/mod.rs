@@ -1,0 +1,177 @@
+//! Fetching files from public addresses.
+//!
+//! Redirects are followed here, one by one, each checked like the first address. What comes is
+//! passed on piece by piece; how much and how long is bounded in [`body`].
+
+mod answer;
+mod body;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use reqwest::dns::Resolve;
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue};
+use reqwest::{Client, Response};
+use scheduler_core::ports::{FetchError, Fetched, Fetcher};
+use url::Url;
+
+use super::client::{ClientError, builder};
+use super::names::SystemNames;
+use super::{Guard, Refusal};
+use answer::{Verdict, failed, judge};
+
+/// Redirects that are followed at most.
+///
+/// Source: our decision on fetching files.
+const REDIRECTS_MAX: u32 = 5;
+
+/// Longest address, in bytes. Signed addresses of file stores reach 2 KiB.
+const URL_BYTES_MAX: usize = 8_192;
+
+/// How long things may take.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    /// Until a connection stands.
+    connect: Duration,
+    /// From the look-up of the name to the end of the answer's headers.
+    head: Duration,
+    /// From one piece of the body to the next.
+    idle: Duration,
+    /// All waiting for the body, on top of what its bytes may take.
+    slack: Duration,
+    /// The slowest mean rate, in bytes a second, once the slack is used up.
+    slowest: u64,
+}
+
+/// Source: ours. A line of 1 Mbit/s is fast enough for a file of any size.
+const PATIENCE: Patience = Patience {
+    connect: Duration::from_secs(10),
+    head: Duration::from_secs(30),
+    idle: Duration::from_secs(30),
+    slack: Duration::from_secs(60),
+    slowest: 125_000,
+};
+
+/// Fetches files over HTTP.
+#[derive(Clone, Debug)]
+pub struct MediaFetcher {
+    client: Client,
+    guard: Guard,
+    patience: Patience,
+}
+
+impl MediaFetcher {
+    /// A fetcher that calls only what `guard` lets through.
+    ///
+    /// # Errors
+    /// [`ClientError`]
+    pub fn new(guard: Guard) -> Result<Self, ClientError> {
+        Self::within(guard, PATIENCE, Arc::new(SystemNames), |builder| builder)
+    }
+
+    fn within(
+        guard: Guard,
+        patience: Patience,
+        names: Arc<dyn Resolve>,
+        adjust: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder,
+    ) -> Result<Self, ClientError> {
+        let builder = builder(guard, names, patience.connect)
+            // A connection that is kept was checked for an earlier call, not for this one.
+            .pool_max_idle_per_host(0)
+            .referer(false)
+            // What is kept is what is counted; and a small answer cannot become a huge file.
+            .no_gzip();
+        Ok(Self { client: adjust(builder).build()?, guard, patience })
+    }
+
+    /// Reads and checks an address as far as that goes without the network.
+    fn parse(&self, text: &str) -> Result<Url, String> {
+        if text.len() > URL_BYTES_MAX {
+            return Err(format!(
+                "The address of a file is longer than {URL_BYTES_MAX} bytes; shorten it."
+            ));
+        }
+        let url = self.guard.parse(text).map_err(|refusal| not_fetched(&refusal))?;
+        if holds_credentials(&url) {
+            return Err("The address of a file must not hold a user name or password.".to_owned());
+        }
+        Ok(url)
+    }
+
+    /// Where a redirect leads, checked like a first address.
+    fn follow(&self, url: &Url, location: &str) -> Result<Url, FetchError> {
+        let host = host(url);
+        let refused = |refusal: Refusal| {
+            FetchError::Refused(format!(
+                "{host} leads on to an address from which no file is fetched: {refusal}."
+            ))
+        };
+        if location.len() > URL_BYTES_MAX {
+            return Err(refused(Refusal::Unreadable));
+        }
+        let next = url.join(location).map_err(|_| refused(Refusal::Unreadable))?;
+        self.guard.check(&next).map_err(refused)?;
+        if holds_credentials(&next) {
+            return Err(FetchError::Refused(format!(
+                "{host} leads on to an address with a user name or password."
+            )));
+        }
+        Ok(next)
+    }
+
+    async fn ask(&self, url: &Url) -> Result<Response, FetchError> {
+        let call = self
+            .client
+            .get(url.clone())
+            .header(ACCEPT, HeaderValue::from_static("image/*, video/*, */*;q=0.1"))
+            .header(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        match tokio::time::timeout(self.patience.head, call.send()).await {
+            Ok(answer) => answer.map_err(|error| failed(host(url), &error)),
+            Err(_) => Err(FetchError::Temporary(format!("{} does not answer.", host(url)))),
+        }
+    }
+}
+
+#[async_trait]
+impl Fetcher for MediaFetcher {
+    fn check_address(&self, url: &str) -> Result<(), String> {
+        self.parse(url).map(|_| ())
+    }
+
+    async fn fetch(&self, url: &str, max_bytes: u64) -> Result<Fetched, FetchError> {
+        let mut url = self.parse(url).map_err(FetchError::Refused)?;
+        for _ in 0..=REDIRECTS_MAX {
+            let answer = self.ask(&url).await?;
+            match judge(host(&url), &answer, max_bytes)? {
+                Verdict::File => {
+                    let host = host(&url).to_owned();
+                    let bytes = body::stream(answer, host, max_bytes, self.patience);
+                    return Ok(Fetched { bytes });
+                }
+                Verdict::Elsewhere(location) => url = self.follow(&url, &location)?,
+            }
+        }
+        Err(FetchError::Refused(format!(
+            "The address leads on to another one more than {REDIRECTS_MAX} times, at last from {}.",
+            host(&url)
+        )))
+    }
+}
+
+fn not_fetched(refusal: &Refusal) -> String {
+    format!("The address of a file must be https and public: {refusal}.")
+}
+
+fn holds_credentials(url: &Url) -> bool {
+    !url.username().is_empty() || url.password().is_some()
+}
+
+/// All of an address that a message may hold.
+fn host(url: &Url) -> &str {
+    url.host_str().unwrap_or_default()
+}
