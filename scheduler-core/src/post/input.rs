@@ -201,8 +201,15 @@ fn check_link(link: &str) -> Result<(), Refusal> {
             format!("{link:?} is not a link; send an absolute http or https address."),
         )
     };
+    // Parsing mends what a browser would; the networks get the link as it was sent.
+    let is_whole = ["http://", "https://"].into_iter().any(|scheme| {
+        link.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme))
+    });
+    if !is_whole || link.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return Err(refuse());
+    }
     let url = Url::parse(link).map_err(|_| refuse())?;
-    if matches!(url.scheme(), "http" | "https") && url.has_host() { Ok(()) } else { Err(refuse()) }
+    if url.has_host() { Ok(()) } else { Err(refuse()) }
 }
 
 fn check_media_ids(media: &[MediaId]) -> Result<(), Refusal> {
@@ -288,6 +295,12 @@ mod tests {
             ("targets null", json!({"targets": null}), Some("targets")),
             ("a link", json!({"linkUrl": "https://example.com/a"}), None),
             ("not a link", json!({"linkUrl": "example.com"}), Some("linkUrl")),
+            ("a link in capitals", json!({"linkUrl": "HTTPS://EXAMPLE.COM/Ä"}), None),
+            ("a link with a space", json!({"linkUrl": "https://e.com/a b"}), Some("linkUrl")),
+            ("a link with a line end", json!({"linkUrl": "https://e.com/a\n"}), Some("linkUrl")),
+            ("a link of one slash", json!({"linkUrl": "https:/e.com"}), Some("linkUrl")),
+            ("a link without slashes", json!({"linkUrl": "https:e.com"}), Some("linkUrl")),
+            ("a link without a host", json!({"linkUrl": "https://"}), Some("linkUrl")),
             ("another scheme", json!({"linkUrl": "javascript:alert(1)"}), Some("linkUrl")),
         ] {
             assert_eq!(field_refused(body).as_deref(), want, "{name}");
