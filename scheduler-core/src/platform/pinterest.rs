@@ -135,7 +135,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 None,
                 "Pinterest advises 25 or more.",
             )
-            .with_tolerance(1.1),
+            .with_tolerance(0.05),
         ],
         // `alt_text`, maxLength
         alt_text_limit: 500,
