@@ -63,6 +63,7 @@ pub(super) fn cases() -> Vec<Case> {
     }
     cases.extend(sums());
     cases.push(one_file("an image of no bytes", MediaFacts { size_bytes: Some(0), ..image() }));
+    cases.push(one_file("a video of no bytes", MediaFacts { size_bytes: Some(0), ..video() }));
     cases.push(files(
         "an image of more bytes than there are",
         [MediaFacts { size_bytes: Some(u64::MAX), ..image() }],
