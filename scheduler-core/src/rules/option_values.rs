@@ -6,7 +6,7 @@ use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
 use super::{Rule, option_items, text_content};
-use crate::platform::{CapabilitySheet, OptionFact, OptionValue, Platform, TextBound};
+use crate::platform::{CapabilitySheet, OptionFact, OptionValue, Platform, Required, TextBound};
 use crate::text::count;
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -73,10 +73,14 @@ fn check_value(
                     && text.len() <= widened(max_length)
                     && text.bytes().all(|byte| byte.is_ascii_digit());
                 if !is_number {
+                    let how = match option.required {
+                        Required::Always(sentence) => format!(" {sentence}"),
+                        Required::No | Required::Unless { .. } => String::new(),
+                    };
                     issues.error(
                         &format!("{subject}.malformed"),
                         format!(
-                            "{key} must be a number of at most {max_length} digits in a string."
+                            "{key} must be a number of at most {max_length} digits in a string.{how}"
                         ),
                     );
                 }
