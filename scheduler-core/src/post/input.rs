@@ -202,7 +202,12 @@ fn check_link(link: &str) -> Result<(), Refusal> {
         )
     };
     let url = Url::parse(link).map_err(|_| refuse())?;
-    if matches!(url.scheme(), "http" | "https") && url.has_host() { Ok(()) } else { Err(refuse()) }
+    let is_web = matches!(url.scheme(), "http" | "https") && url.has_host();
+    // The parser mends what networks refuse: white space, control characters, other slashes.
+    let host = link.get(url.scheme().len()..).and_then(|rest| rest.strip_prefix("://"));
+    let is_as_written = host.is_some_and(|host| !host.starts_with(['/', '\\']))
+        && !link.contains(|character: char| character.is_whitespace() || character.is_control());
+    if is_web && is_as_written { Ok(()) } else { Err(refuse()) }
 }
 
 fn check_media_ids(media: &[MediaId]) -> Result<(), Refusal> {
@@ -289,6 +294,14 @@ mod tests {
             ("a link", json!({"linkUrl": "https://example.com/a"}), None),
             ("not a link", json!({"linkUrl": "example.com"}), Some("linkUrl")),
             ("another scheme", json!({"linkUrl": "javascript:alert(1)"}), Some("linkUrl")),
+            ("capitals in a link", json!({"linkUrl": "HTTPS://EXAMPLE.COM/A"}), None),
+            ("a link of another script", json!({"linkUrl": "https://例え.みんな/の"}), None),
+            ("a link with a space", json!({"linkUrl": "https://e.com/a b"}), Some("linkUrl")),
+            ("a link with a line end", json!({"linkUrl": "https://e.com/a\n"}), Some("linkUrl")),
+            ("a space before a link", json!({"linkUrl": " https://e.com"}), Some("linkUrl")),
+            ("a link without slashes", json!({"linkUrl": "https:e.com"}), Some("linkUrl")),
+            ("a link with three slashes", json!({"linkUrl": "https:///e.com"}), Some("linkUrl")),
+            ("a link with backslashes", json!({"linkUrl": "https:\\\\e.com"}), Some("linkUrl")),
         ] {
             assert_eq!(field_refused(body).as_deref(), want, "{name}");
         }
