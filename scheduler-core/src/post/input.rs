@@ -201,11 +201,14 @@ fn check_link(link: &str) -> Result<(), Refusal> {
             format!("{link:?} is not a link; send an absolute http or https address."),
         )
     };
-    // Parsing mends what a browser would; the networks get the link as it was sent.
-    let is_whole = ["http://", "https://"].into_iter().any(|scheme| {
-        link.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme))
+    // The parser mends what networks refuse: white space, control characters, other slashes.
+    let host = ["http://", "https://"].into_iter().find_map(|scheme| {
+        let (head, host) = link.split_at_checked(scheme.len())?;
+        head.eq_ignore_ascii_case(scheme).then_some(host)
     });
-    if !is_whole || link.contains(|c: char| c.is_whitespace() || c.is_control()) {
+    let is_as_written = host.is_some_and(|host| !host.starts_with(['/', '\\']))
+        && !link.contains(|character: char| character.is_whitespace() || character.is_control());
+    if !is_as_written {
         return Err(refuse());
     }
     let url = Url::parse(link).map_err(|_| refuse())?;
@@ -302,6 +305,10 @@ mod tests {
             ("a link without slashes", json!({"linkUrl": "https:e.com"}), Some("linkUrl")),
             ("a link without a host", json!({"linkUrl": "https://"}), Some("linkUrl")),
             ("another scheme", json!({"linkUrl": "javascript:alert(1)"}), Some("linkUrl")),
+            ("a link of another script", json!({"linkUrl": "https://例え.みんな/の"}), None),
+            ("a space before a link", json!({"linkUrl": " https://e.com"}), Some("linkUrl")),
+            ("a link with three slashes", json!({"linkUrl": "https:///e.com"}), Some("linkUrl")),
+            ("a link with backslashes", json!({"linkUrl": "https:\\\\e.com"}), Some("linkUrl")),
         ] {
             assert_eq!(field_refused(body).as_deref(), want, "{name}");
         }

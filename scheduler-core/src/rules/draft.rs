@@ -4,7 +4,9 @@ use serde_json::{Map, Value};
 
 use super::MediaFacts;
 use super::placement::placement;
-use crate::platform::{AccountLimits, CapabilitySheet, Placement, Platform, TextUnit};
+use crate::platform::{
+    AccountLimits, CapabilitySheet, Placement, Platform, TextCleaning, TextUnit,
+};
 use crate::text::{self, Composed, count};
 
 /// A post to be checked, borrowed from wherever it is.
@@ -107,6 +109,18 @@ impl<'a> TargetView<'a> {
     /// Whether a flag was sent as true.
     pub(super) fn is_on(&self, key: &str) -> bool {
         self.option(key).and_then(Value::as_bool) == Some(true)
+    }
+
+    /// Whether the network sees something to read, be it a content warning.
+    pub(super) fn has_text(&self) -> bool {
+        let text = self.composed.text();
+        let is_blank = match self.sheet.text.cleaning {
+            TextCleaning::Nothing | TextCleaning::Trim | TextCleaning::TrimAscii => {
+                text.trim().is_empty()
+            }
+            TextCleaning::Telegram => text::telegram::is_empty(text),
+        };
+        !is_blank || self.composed.spoiler.is_some()
     }
 
     /// Length of one part in the network's own count, if it is over `limit`.

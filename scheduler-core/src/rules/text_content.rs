@@ -94,7 +94,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         list.error("text.forbidden_character", format!("The text holds {}.", signs.join(" or ")));
     }
     match figures.cleaning {
-        TextCleaning::Nothing | TextCleaning::Trim => {}
+        TextCleaning::Nothing | TextCleaning::Trim | TextCleaning::TrimAscii => {}
         TextCleaning::Telegram => list.warning(
             "text.characters_removed",
             "The text holds characters that the network takes out, such as U+030A or U+202E.",

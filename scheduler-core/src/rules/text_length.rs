@@ -11,12 +11,16 @@ pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 /// The limit that holds for the text of a target, in the unit of its sheet.
 pub(super) fn limit(target: &TargetView<'_>) -> u32 {
-    let figure = target.limits.text_limit.unwrap_or(target.sheet.char_limit);
+    let figure = full_limit(target);
     match target.sheet.text.limit_with_media {
         LimitWithMedia::AnyFile(limit) if target.images + target.videos > 0 => limit,
         LimitWithMedia::OnlyImages(limit) if target.images > 0 && target.videos == 0 => limit,
         LimitWithMedia::Same | LimitWithMedia::AnyFile(_) | LimitWithMedia::OnlyImages(_) => figure,
     }
+}
+
+fn full_limit(target: &TargetView<'_>) -> u32 {
+    target.limits.text_limit.unwrap_or(target.sheet.char_limit)
 }
 
 /// What a person should know of how a unit counts, for the end of a sentence.
@@ -36,11 +40,12 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let (sheet, text, limit) = (target.sheet, target.composed.text(), limit(target));
     let (name, unit) = (sheet.short_name, sheet.text.unit);
     if let Some(length) = target.length_over(text, limit) {
+        let beside = if limit < full_limit(target) { " beside files" } else { "" };
         let with = if target.composed.spoiler.is_some() { " with its content warning" } else { "" };
         issues.error(
             "text.too_long",
             format!(
-                "Text{with} is {length} {} for {name}, the limit is {limit}{}.",
+                "Text{with} is {length} {} for {name}, the limit is {limit}{beside}{}.",
                 unit.noun(),
                 hint(unit)
             ),
@@ -184,6 +189,16 @@ mod tests {
         assert_eq!(found[0].message, "Text is 312 characters for Bluesky, the limit is 300.");
         assert_eq!(found[0].rule, "bluesky.text.too_long");
         assert_eq!((found[0].platform, found[0].target), (Some(Platform::Bluesky), Some(0)));
+    }
+
+    #[test]
+    fn the_message_says_that_files_lower_the_limit() {
+        let mut post = Post::new(&"a".repeat(4097)).to(Platform::Telegram, json!({}));
+        for (files, want) in [(0, "4096."), (1, "1024 beside files.")] {
+            post.media = vec![image(); files];
+            let want = format!("Text is 4097 characters for Telegram, the limit is {want}");
+            assert_eq!(post.check()[0].message, want);
+        }
     }
 
     #[test]

@@ -55,10 +55,11 @@ fn check_part(target: &TargetView<'_>, number: usize, part: &str, issues: &mut I
     // Files go with the first post, so the limit of texts beside files does not hold here.
     let limit = target.limits.text_limit.unwrap_or(sheet.char_limit);
     if let Some(length) = target.length_over(part, limit) {
+        let with = if target.composed.spoiler.is_some() { " with the content warning" } else { "" };
         issues.error(
             "thread.too_long",
             format!(
-                "Thread part {number} is {length} {} for {name}, the limit is {limit}{}.",
+                "Thread part {number}{with} is {length} {} for {name}, the limit is {limit}{}.",
                 unit.noun(),
                 text_length::hint(unit)
             ),
@@ -287,7 +288,7 @@ mod tests {
         let found = Post::new("Hello").to(Platform::Mastodon, options).check();
         assert_eq!(
             found[0].message,
-            "Thread part 2 is 501 characters for Mastodon, the limit is 500."
+            "Thread part 2 with the content warning is 501 characters for Mastodon, the limit is 500."
         );
     }
 }

@@ -30,6 +30,34 @@ pub fn removed(text: &str) -> BTreeSet<char> {
     text.chars().filter(|character| is_removed(*character)).collect()
 }
 
+/// Whether the server finds nothing to see in a cleaned text, and refuses it without files.
+///
+/// Source: <https://github.com/tdlib/td>, `misc.cpp` (`is_empty_string`) and `MessageEntity.cpp`
+/// (`fix_formatted_text`).
+#[must_use]
+pub fn is_empty(text: &str) -> bool {
+    text.chars().all(is_unseen)
+}
+
+const fn is_unseen(character: char) -> bool {
+    matches!(
+        character,
+        ' ' | '\n'
+            | '\u{a0}'
+            | '\u{1680}'
+            | '\u{180e}'
+            | '\u{2000}'..='\u{200f}'
+            | '\u{202e}'
+            | '\u{202f}'
+            | '\u{205f}'
+            | '\u{2800}'
+            | '\u{3000}'
+            | '\u{feff}'
+            | '\u{fffc}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
 fn trim(text: &str) -> &str {
     text.trim_end().trim_start_matches([' ', '\n'])
 }
@@ -66,6 +94,24 @@ mod tests {
             ("a tab is a space", "a\tb\t".to_owned(), 3),
         ] {
             assert_eq!(code_points(&clean(&text)), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn texts_in_which_nothing_is_seen() {
+        for (name, text, want) in [
+            ("empty", "", true),
+            ("a zero-width joiner", "\u{200d}", true),
+            ("no-break and ideographic spaces", "\u{a0}\u{3000}", true),
+            ("a blank pattern of Braille", "\u{2800}\u{2800}", true),
+            ("tags without a flag", "\u{e0067}\u{e007f}", true),
+            ("a byte order mark", "\u{feff}", true),
+            ("a flag of tags", "🏴\u{e0067}\u{e007f}", false),
+            ("a soft hyphen", "\u{ad}", false),
+            ("a letter among them", "\u{200b}a", false),
+            ("a character of the same bytes", "\u{e0100}", false),
+        ] {
+            assert_eq!(is_empty(text), want, "{name}");
         }
     }
 
