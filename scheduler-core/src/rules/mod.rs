@@ -19,6 +19,7 @@ mod mastodon_visibility;
 mod media_carousel;
 mod media_codec;
 mod media_count;
+mod media_empty;
 mod media_kind;
 mod media_limits;
 mod media_ready;
@@ -72,9 +73,10 @@ enum Rule {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 31] = [
+const RULES: [Rule; 32] = [
     post_text::RULE,
     media_ready::RULE,
+    media_empty::RULE,
     alt_text::RULE,
     allowance::RULE,
     text_missing::RULE,
