@@ -23,10 +23,10 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let name = sheet.short_name;
     issues.error(
         "text.missing",
-        if sheet.allows_empty_text {
-            format!("{name} needs a text or a file.")
-        } else {
-            format!("{name} needs a text.")
+        match (sheet.allows_empty_text, sheet.text.is_optional_beside_link) {
+            (true, true) => format!("{name} needs a text, a file or a link."),
+            (true, false) => format!("{name} needs a text or a file."),
+            (false, _) => format!("{name} needs a text."),
         },
     );
 }
