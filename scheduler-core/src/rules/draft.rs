@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::MediaFacts;
 use super::placement::placement;
+use super::{MediaFacts, tiktok_account};
 use crate::platform::{
     AccountLimits, CapabilitySheet, Placement, Platform, TextCleaning, TextUnit,
 };
@@ -104,6 +104,14 @@ impl<'a> TargetView<'a> {
     /// The value of an option that was sent; `null` counts as not sent.
     pub(super) fn option(&self, key: &str) -> Option<&'a Value> {
         self.options.get(key).filter(|value| text::is_given(value))
+    }
+
+    /// Whether the text goes to the network: a draft of a video on TikTok and a story on Instagram
+    /// go without, so that nothing in it can be refused.
+    pub(super) fn carries_text(&self) -> bool {
+        let is_story =
+            self.sheet.platform == Platform::Instagram && self.placement == Placement::Story;
+        !is_story && !tiktok_account::is_video_draft(self)
     }
 
     /// Whether a flag was sent as true.

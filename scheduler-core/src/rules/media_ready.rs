@@ -14,13 +14,13 @@ fn run(draft: &Draft<'_>, _: &Context, _: &[TargetView<'_>], issues: &mut Issues
     for (index, _) in
         draft.media.iter().enumerate().filter(|(_, media)| media.size_bytes == Some(0))
     {
-        issues.error("media.empty", format!("File {} is empty.", index + 1));
+        issues.error("media.empty", format!("File {} is empty: it has 0 bytes.", index + 1));
     }
 }
 
 fn describe(list: &mut Catalogue) {
     list.error("media.not_ready", "A file is not ready to be sent.");
-    list.error("media.empty", "A file has no bytes.");
+    list.error("media.empty", "A file has 0 bytes.");
 }
 
 #[cfg(test)]
@@ -36,7 +36,7 @@ mod tests {
         let sized = |size_bytes| MediaFacts { size_bytes, ..image() };
         for (name, media, want) in [
             ("of one byte", sized(Some(1)), vec![]),
-            ("of no bytes", sized(Some(0)), vec!["File 1 is empty."]),
+            ("of no bytes", sized(Some(0)), vec!["File 1 is empty: it has 0 bytes."]),
             ("of unknown size", sized(None), vec![]),
             ("not ready", MediaFacts { ready: false, ..image() }, vec!["File 1 is not ready yet."]),
         ] {

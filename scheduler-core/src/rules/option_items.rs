@@ -185,7 +185,10 @@ pub(super) fn check_subtitles(
             Some(_) => {}
         }
         match text("content") {
-            None | Some("") => malformed(".content must be a text.".into()),
+            None => malformed(".content must be a text.".into()),
+            Some(content) if content.trim().is_empty() => {
+                malformed(".content is empty.".into());
+            }
             Some(content) if content.len() > max_content_bytes => {
                 malformed(
                     format!(".content is over the limit of {max_content_bytes} bytes.").into(),

@@ -132,10 +132,12 @@ fn check_value(
         OptionValue::Poll { .. } | OptionValue::Thread { .. } => return,
     };
     let sent = kind_of(value);
-    issues.error(
-        &format!("{subject}.wrong_type"),
-        format!("{key} is {sent}; it must be {expected}."),
-    );
+    let message = if value.is_array() && expected.starts_with(sent) {
+        format!("{key} holds something else than strings; it must be {expected}.")
+    } else {
+        format!("{key} is {sent}; it must be {expected}.")
+    };
+    issues.error(&format!("{subject}.wrong_type"), message);
 }
 
 /// What a JSON value is, for a sentence.
@@ -175,11 +177,12 @@ fn check_choice(
     );
 }
 
-/// Whether the account says itself which values it allows.
+/// Whether the account says itself which values it allows; a draft is sent without any.
 fn is_of_account(target: &TargetView<'_>, option: &OptionFact) -> bool {
     target.sheet.platform == Platform::Tiktok
         && option.key == "privacy"
         && target.limits.privacy_levels.is_some()
+        && !target.is_on("asDraft")
 }
 
 fn check_text(

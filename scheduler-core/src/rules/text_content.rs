@@ -12,6 +12,9 @@ use crate::text::{entities, tumblr};
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
+    if !target.carries_text() {
+        return;
+    }
     let figures = &target.sheet.text;
     let text = target.composed.text();
     let forbidden = figures.forbidden.iter().find(|character| text.contains(**character));
@@ -223,6 +226,7 @@ mod tests {
             ("X a long name", Platform::Twitter, format!("@{}", "a".repeat(15)), "mentions.many"),
             ("X too long for a name", Platform::Twitter, format!("@{}", "a".repeat(16)), ""),
             ("X a name in a link", Platform::Twitter, "https://a.com/@bob".to_owned(), ""),
+            ("facebook any", Platform::Facebook, format!("{}<", "#a @b $C ".repeat(99)), ""),
             ("bluesky any", Platform::Bluesky, "#a #b #c @d $E $F <".to_owned(), ""),
         ] {
             let found: Vec<String> = Post::new(&text)

@@ -1,9 +1,9 @@
 //! How long a text is, as the network counts it.
 
+use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, tiktok_account};
 use crate::platform::{CapabilitySheet, LimitWithMedia, TextUnit, TextWarning};
 use crate::text::count;
 
@@ -34,7 +34,7 @@ pub(super) const fn hint(unit: TextUnit) -> &'static str {
 }
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    if tiktok_account::is_video_draft(target) {
+    if !target.carries_text() {
         return;
     }
     let (sheet, text, limit) = (target.sheet, target.composed.text(), limit(target));

@@ -21,17 +21,15 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         return;
     }
     let name = sheet.short_name;
-    issues.error(
-        "text.missing",
-        if sheet.allows_empty_text {
-            // What is sent may hold characters that show nothing.
-            let is_sent = !target.composed.text().trim().is_empty();
-            let text = if is_sent { "text that can be seen," } else { "text" };
-            format!("{name} needs a {text} or a file.")
-        } else {
-            format!("{name} needs a text.")
-        },
-    );
+    // What is sent may hold characters that show nothing.
+    let is_sent = !target.composed.text().trim().is_empty();
+    let text = if is_sent { "text that can be seen," } else { "text" };
+    let message = match (sheet.allows_empty_text, sheet.text.is_optional_beside_link) {
+        (true, true) => format!("{name} needs a text, a file or a link."),
+        (true, false) => format!("{name} needs a {text} or a file."),
+        (false, _) => format!("{name} needs a text."),
+    };
+    issues.error("text.missing", message);
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
