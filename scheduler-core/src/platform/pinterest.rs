@@ -8,6 +8,11 @@ use super::{
 };
 use crate::media::{MediaKind, VideoCodec};
 
+/// Longest link of a Pin, in code points.
+///
+/// Source: <https://github.com/pinterest/api-description>, `PinCreate.link`.
+pub const LINK_LENGTH_LIMIT: u32 = 2048;
+
 /// What Pinterest takes and offers.
 ///
 /// Source, unless a line names another: <https://github.com/pinterest/api-description>,

@@ -2,17 +2,13 @@
 
 use super::Rule;
 use super::catalogue::Catalogue;
-use super::draft::TargetView;
+use super::draft::{TargetView, widened};
 use super::issues::Issues;
+use crate::platform::pinterest::LINK_LENGTH_LIMIT;
 use crate::platform::{CapabilitySheet, Platform, TextUnit};
 use crate::text::count;
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
-
-/// Longest link of a Pin, in code points.
-///
-/// Source: <https://github.com/pinterest/api-description>, `PinCreate.link`.
-const PIN_LINK_LIMIT: usize = 2048;
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let Some(link) = target.draft.link_url.filter(|link| !link.is_empty()) else { return };
@@ -34,11 +30,13 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             if !has_web_scheme(link) {
                 issues.error("link.not_allowed", "Pinterest takes http and https links only.");
             }
-            if let Some(length) = count::over(TextUnit::CodePoints, link, PIN_LINK_LIMIT) {
+            if let Some(length) =
+                count::over(TextUnit::CodePoints, link, widened(LINK_LENGTH_LIMIT))
+            {
                 issues.error(
                     "link.too_long",
                     format!(
-                        "Link is {length} characters for Pinterest, the limit is {PIN_LINK_LIMIT}."
+                        "Link is {length} characters for Pinterest, the limit is {LINK_LENGTH_LIMIT}."
                     ),
                 );
             }
@@ -99,7 +97,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
             list.error("link.not_allowed", "The link is neither http nor https.");
             list.error(
                 "link.too_long",
-                format!("The link has more than {PIN_LINK_LIMIT} characters."),
+                format!("The link has more than {LINK_LENGTH_LIMIT} characters."),
             );
         }
         Platform::Instagram | Platform::Tiktok => {

@@ -324,8 +324,10 @@ pub(super) fn number(value: f64) -> String {
 
 fn grouped(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
-    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+    let (sign, digits) = text.split_at(usize::from(text.starts_with('-')));
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
     let mut grouped = String::with_capacity(text.len() + text.len() / 3);
+    grouped.push_str(sign);
     for (index, digit) in whole.chars().enumerate() {
         if index > 0 && (whole.len() - index) % 3 == 0 {
             grouped.push(',');
@@ -420,5 +422,25 @@ fn verb(measure: Measure, side: Side, bound: &str) -> String {
         Measure::ShortSide => format!("has a shorter side of {less} than {bound}"),
         Measure::SideSum => format!("has {less} than {bound} of width and height together"),
         Measure::Ratio => format!("has a ratio of width to height {below} {bound}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_for_people() {
+        for (value, want) in [
+            (0.0, "0"),
+            (999.0, "999"),
+            (1_000.0, "1,000"),
+            (1_234_567.5, "1,234,567.5"),
+            (0.5625, "0.5625"),
+            (-123.0, "-123"),
+            (-1_234.0, "-1,234"),
+        ] {
+            assert_eq!(number(value), want);
+        }
     }
 }
