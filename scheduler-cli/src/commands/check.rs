@@ -1,6 +1,6 @@
 //! `scheduler check`: what creating a post would say, without creating it.
 
-use clap::Args;
+use clap::{Arg, Args};
 use comfy_table::Table;
 use scheduler_core::app::{CheckInput, CheckReport};
 use scheduler_core::post::TargetInput;
@@ -29,6 +29,15 @@ pub(crate) struct CheckArguments {
     /// every network
     #[arg(long, conflicts_with_all = ["server", "api_key"])]
     offline: bool,
+}
+
+/// Leaves out of the help what is taken only so that `post` can be changed to `check`.
+pub(super) fn hide_without_use(argument: Arg) -> Arg {
+    let is_without_use = matches!(
+        argument.get_id().as_str(),
+        "at" | "local" | "queue" | "now" | "draft" | "key" | "wait"
+    );
+    argument.hide(is_without_use)
 }
 
 /// Checks the post. Its time, its key and waiting for it are no part of a check.

@@ -75,9 +75,11 @@ pub(crate) enum Command {
     Schedule(schedule::ScheduleCommand),
     /// Create a post
     Post(Box<post::PostArguments>),
-    /// Check a post against its networks, without creating it; takes the arguments of `post`
+    /// Check a post against its networks, without creating it; takes the arguments of `post`, of
+    /// which its time, --key and --wait do nothing here
     // A picture needs no text.
     #[command(mut_arg("text", |text| text.required_unless_present_any(["file", "files"])))]
+    #[command(mut_args(check::hide_without_use))]
     Check(Box<check::CheckArguments>),
     /// List, show, change, cancel and retry posts
     Posts(Box<posts::PostsArguments>),

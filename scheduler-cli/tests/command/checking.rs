@@ -162,3 +162,15 @@ fn a_server_gets_what_was_measured() {
     assert!(of_account.is_some_and(|line| line.ends_with("mastodon.text.too_long")), "{long:?}");
     assert!(long.stdout.ends_with("errors; no network would take the post\n"), "{long:?}");
 }
+
+#[test]
+fn what_does_nothing_in_a_check_is_taken_and_not_offered() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = run(folder.path(), &["check", "--help"]).stdout;
+    for argument in ["--at ", "--local", "--queue", "--now", "--draft", "--key ", "--wait "] {
+        assert!(!help.contains(&format!("  {argument}")), "{argument}: {help}");
+    }
+    assert!(help.contains("--media <FILE>"), "{help}");
+    let post = ["check", "short", "--to", "bluesky", "--now", "--wait", "--offline"];
+    assert_eq!(run(folder.path(), &post).code, Some(0));
+}

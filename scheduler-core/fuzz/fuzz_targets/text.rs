@@ -49,7 +49,7 @@ fn finds(text: &str) {
         entities::hashtags(text),
         entities::mentions(text),
         entities::cashtags(text),
-        linkedin::hashtags(text),
+        entities::hashtags_outside_links(text),
         twitter::links(text),
         twitter::hashtags(text),
         twitter::mentions(text),

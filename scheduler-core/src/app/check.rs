@@ -8,17 +8,18 @@ use crate::ids::MediaId;
 use crate::media::{MediaFacts, MediaKind, VideoCodec};
 use crate::object::only_from_object;
 use crate::platform::AccountLimits;
-use crate::post::{Month, PostInput, TargetInput};
+use crate::post::{MEDIA_MAX_COUNT, Month, PostInput, TargetInput};
 use crate::rules::{Context, Draft, DraftTarget, Severity, Uploads, ValidationIssue, check};
 
 use super::media::{facts, thumbnail_facts};
 use super::posts::{Missing, refuse_repeated};
 use super::{Caller, Scheduler};
 
-/// Files that a dry run describes at most.
+/// Targets that a dry run takes at most without a usable account.
 ///
-/// Source: interface description, Limits.
-const MEDIA_ITEMS_MAX: usize = 35;
+/// Ours: those with one are as many as there are accounts, for each may be named once. Without a
+/// bound, a body of 1 MiB could have its text checked forty thousand times.
+const TARGETS_WITHOUT_ACCOUNT_MAX: usize = 100;
 
 /// The body of a dry run.
 ///
@@ -169,6 +170,9 @@ impl Scheduler {
                 }
                 Err(missing) => {
                     of_accounts.push(account_issue(index, target, missing)?);
+                    if of_accounts.len() > TARGETS_WITHOUT_ACCOUNT_MAX {
+                        return Err(too_many_without_account().into());
+                    }
                     None
                 }
             };
@@ -288,14 +292,39 @@ fn bounded_targets(input: &CheckInput) -> Result<Vec<TargetInput>, Refusal> {
         ..PostInput::default()
     };
     as_post.check_bounds()?;
-    let items = input.media_items.as_ref().map_or(0, Vec::len);
-    if items > MEDIA_ITEMS_MAX {
-        return Err(Refusal::invalid(
-            "mediaItems",
-            format!("mediaItems holds {items} files, the limit is {MEDIA_ITEMS_MAX}."),
-        ));
-    }
+    check_items(input)?;
     Ok(as_post.targets.value().cloned().unwrap_or_default())
+}
+
+/// Checks how many files there are, uploaded or not, and that no length is below nothing.
+///
+/// # Errors
+/// `invalid_request` naming the field.
+fn check_items(input: &CheckInput) -> Result<(), Refusal> {
+    let items = input.media_items.as_deref().unwrap_or_default();
+    let files = items.len() + input.media_ids.as_ref().map_or(0, Vec::len);
+    if files > MEDIA_MAX_COUNT {
+        let message = format!("The post has {files} files, the limit is {MEDIA_MAX_COUNT}.");
+        return Err(Refusal::invalid("mediaItems", message));
+    }
+    for (index, item) in items.iter().enumerate() {
+        for (field, value) in [("durationSeconds", item.duration_seconds), ("fps", item.fps)] {
+            if value.is_some_and(|value| value < 0.0) {
+                let field = format!("mediaItems[{index}].{field}");
+                return Err(Refusal::invalid(field, "This cannot be less than 0."));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn too_many_without_account() -> Refusal {
+    Refusal::invalid(
+        "targets",
+        format!(
+            "A dry run takes at most {TARGETS_WITHOUT_ACCOUNT_MAX} targets of which no account is connected."
+        ),
+    )
 }
 
 /// What a dry run says of a target whose account cannot be chosen.

@@ -115,10 +115,4 @@ impl MediaFacts {
             frame_count: None,
         }
     }
-
-    /// The media type without its parameters, such as `video/mp4` of `video/mp4; codecs=avc1`.
-    #[must_use]
-    pub fn media_type(&self) -> Option<&str> {
-        self.mime_type.as_deref().map(|full| full.split(';').next().unwrap_or_default().trim())
-    }
 }

@@ -145,6 +145,9 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 Some(2048.0),
                 "Facebook scales it down.",
             ),
+            // an error text of the network, subcode 1363022: less than 1 KB
+            FileLimit::refused(MediaKind::Video, Measure::Bytes, Some(1_000.0), None)
+                .for_every_account(),
             // clients only
             FileLimit::warned(
                 MediaKind::Video,

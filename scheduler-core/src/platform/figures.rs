@@ -126,6 +126,8 @@ pub enum TextCleaning {
     Nothing,
     /// White space at both ends is dropped.
     Trim,
+    /// ASCII white space at both ends is dropped; an ideographic space at the start stays.
+    TrimAscii,
     /// Control characters, some marks and white space at both ends go, as on Telegram's server.
     Telegram,
 }

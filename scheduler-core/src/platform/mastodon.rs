@@ -63,7 +63,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         links: CountBounds::NONE,
         cashtags: CountBounds::NONE,
         is_optional_beside_link: false,
-        cleaning: TextCleaning::Nothing,
+        // app/models/status.rb, prepare_contents; of the content warning as well
+        cleaning: TextCleaning::TrimAscii,
     },
     media: MediaFigures {
         max_images: 4,

@@ -11,6 +11,7 @@ pub fn canonical_media_type(media_type: &str) -> String {
     let canonical = match plain.as_str() {
         "image/jpg" | "image/pjpeg" => "image/jpeg",
         "image/x-png" | "image/apng" => "image/png",
+        "image/tif" | "image/x-tiff" => "image/tiff",
         "image/x-ms-bmp" | "image/x-bmp" => "image/bmp",
         "video/x-mp4" => "video/mp4",
         "video/m4v" => "video/x-m4v",
@@ -19,6 +20,10 @@ pub fn canonical_media_type(media_type: &str) -> String {
         "video/mkv" | "video/matroska" => "video/x-matroska",
         "video/mpg" | "video/x-mpeg" => "video/mpeg",
         "video/x-ogg" => "video/ogg",
+        "video/3gp" => "video/3gpp",
+        "video/3gp2" | "video/3g2" => "video/3gpp2",
+        "video/wmv" => "video/x-ms-wmv",
+        "video/flv" => "video/x-flv",
         _ => return plain,
     };
     canonical.to_owned()
@@ -46,6 +51,13 @@ pub fn media_type_name(media_type: &str) -> &str {
         "video/x-msvideo" => "AVI",
         "video/x-matroska" => "MKV",
         "video/3gpp" => "3GP",
+        "video/3gpp2" => "3G2",
+        "video/mp2t" => "MPEG-TS",
+        "video/x-dv" => "DV",
+        "video/x-f4v" => "F4V",
+        "video/x-flv" => "FLV",
+        "video/x-ms-asf" => "ASF",
+        "video/x-ms-wmv" => "WMV",
         "video/ogg" => "Ogg",
         other => other,
     }
@@ -74,6 +86,7 @@ mod tests {
             ("parameters", "video/mp4; codecs=\"avc1\"", "video/mp4"),
             ("a common slip", "image/jpg", "image/jpeg"),
             ("an old name", "video/avi", "video/x-msvideo"),
+            ("an ending as a type", "video/3gp", "video/3gpp"),
             ("unknown", " application/x-y ", "application/x-y"),
             ("empty", "", ""),
         ] {

@@ -8,6 +8,11 @@ use super::{
 };
 use crate::media::{MediaKind, VideoCodec};
 
+/// Longest link of a Pin, in code points.
+///
+/// Source: <https://github.com/pinterest/api-description>, `PinCreate.link`.
+pub const LINK_LENGTH_LIMIT: u32 = 2048;
+
 /// What Pinterest takes and offers.
 ///
 /// Source, unless a line names another: <https://github.com/pinterest/api-description>,
@@ -135,7 +140,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 None,
                 "Pinterest advises 25 or more.",
             )
-            .with_tolerance(1.1),
+            .with_tolerance(0.05),
         ],
         // `alt_text`, maxLength
         alt_text_limit: 500,

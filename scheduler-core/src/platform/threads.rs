@@ -87,7 +87,15 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         frame_rate: Measure::Fps,
         // posts, "Image specifications" and "Video specifications"
         limits: &[
-            FileLimit::refused(MediaKind::Image, Measure::Ratio, Some(0.1), Some(10.0)),
+            FileLimit::refused(MediaKind::Image, Measure::Ratio, None, Some(10.0)),
+            // "10:1" may be meant in both directions
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Ratio,
+                Some(0.1),
+                None,
+                "Threads states a limit of 10:1 and may refuse taller pictures.",
+            ),
             FileLimit::warned(
                 MediaKind::Image,
                 Measure::Width,

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::media::{MediaKind, VideoCodec};
 
-/// Most text blocks of a post.
+/// Most blocks of a post, be they text, files or links.
 ///
 /// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Post Content Limits".
 pub const BLOCK_LIMIT: u32 = 1000;

@@ -177,7 +177,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             subject: "playlist_id",
             label: "playlistId",
             required: Required::No,
-            value: OptionValue::Text { bound: None, needs_text: true, forbidden: &[] },
+            // ids are of letters, digits, - and _; these are what their addresses have besides
+            value: OptionValue::Text {
+                bound: None,
+                needs_text: true,
+                forbidden: &['/', '?', '=', '&', ':', '.'],
+            },
         },
         OptionFact {
             key: "thumbnailMediaId",

@@ -201,8 +201,18 @@ fn check_link(link: &str) -> Result<(), Refusal> {
             format!("{link:?} is not a link; send an absolute http or https address."),
         )
     };
+    // The parser mends what networks refuse: white space, control characters, other slashes.
+    let host = ["http://", "https://"].into_iter().find_map(|scheme| {
+        let (head, host) = link.split_at_checked(scheme.len())?;
+        head.eq_ignore_ascii_case(scheme).then_some(host)
+    });
+    let is_as_written = host.is_some_and(|host| !host.starts_with(['/', '\\']))
+        && !link.contains(|character: char| character.is_whitespace() || character.is_control());
+    if !is_as_written {
+        return Err(refuse());
+    }
     let url = Url::parse(link).map_err(|_| refuse())?;
-    if matches!(url.scheme(), "http" | "https") && url.has_host() { Ok(()) } else { Err(refuse()) }
+    if url.has_host() { Ok(()) } else { Err(refuse()) }
 }
 
 fn check_media_ids(media: &[MediaId]) -> Result<(), Refusal> {
@@ -288,7 +298,17 @@ mod tests {
             ("targets null", json!({"targets": null}), Some("targets")),
             ("a link", json!({"linkUrl": "https://example.com/a"}), None),
             ("not a link", json!({"linkUrl": "example.com"}), Some("linkUrl")),
+            ("a link in capitals", json!({"linkUrl": "HTTPS://EXAMPLE.COM/Ä"}), None),
+            ("a link with a space", json!({"linkUrl": "https://e.com/a b"}), Some("linkUrl")),
+            ("a link with a line end", json!({"linkUrl": "https://e.com/a\n"}), Some("linkUrl")),
+            ("a link of one slash", json!({"linkUrl": "https:/e.com"}), Some("linkUrl")),
+            ("a link without slashes", json!({"linkUrl": "https:e.com"}), Some("linkUrl")),
+            ("a link without a host", json!({"linkUrl": "https://"}), Some("linkUrl")),
             ("another scheme", json!({"linkUrl": "javascript:alert(1)"}), Some("linkUrl")),
+            ("a link of another script", json!({"linkUrl": "https://例え.みんな/の"}), None),
+            ("a space before a link", json!({"linkUrl": " https://e.com"}), Some("linkUrl")),
+            ("a link with three slashes", json!({"linkUrl": "https:///e.com"}), Some("linkUrl")),
+            ("a link with backslashes", json!({"linkUrl": "https:\\\\e.com"}), Some("linkUrl")),
         ] {
             assert_eq!(field_refused(body).as_deref(), want, "{name}");
         }

@@ -3,6 +3,7 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
+use super::media_kind::counted;
 use super::{Context, Draft, Rule};
 use crate::platform::TextUnit;
 use crate::text::count;
@@ -19,14 +20,12 @@ fn run(draft: &Draft<'_>, _: &Context, _: &[TargetView<'_>], issues: &mut Issues
     if texts > files {
         issues.error(
             "alt_texts.too_many",
-            format!("There are {texts} alternative texts for {files} files."),
+            format!("{} for {}.", there_are(texts), counted(files, "file")),
         );
     } else if texts > 0 && texts < files {
         issues.warning(
             "alt_texts.too_few",
-            format!(
-                "There are {texts} alternative texts for {files} files; the last files go without."
-            ),
+            format!("{} for {files} files; the last files go without.", there_are(texts)),
         );
     }
     for (index, text) in draft.alt_texts.iter().enumerate() {
@@ -42,6 +41,11 @@ fn run(draft: &Draft<'_>, _: &Context, _: &[TargetView<'_>], issues: &mut Issues
             );
         }
     }
+}
+
+fn there_are(texts: usize) -> String {
+    let verb = if texts == 1 { "is" } else { "are" };
+    format!("There {verb} {}", counted(texts, "alternative text"))
 }
 
 fn describe(list: &mut Catalogue) {

@@ -57,7 +57,7 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if takes_one && target.draft.alt_texts.iter().skip(1).any(|text| given(&text)) {
         issues.warning(
             "alt_text.only_first",
-            "Pinterest takes one alternative text for a Pin; the first one is used.",
+            "Pinterest takes one alternative text for a Pin, that of the first file; the others are left out.",
         );
     }
 }

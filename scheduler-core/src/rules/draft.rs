@@ -2,9 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::MediaFacts;
 use super::placement::placement;
-use crate::platform::{AccountLimits, CapabilitySheet, Placement, Platform, TextUnit};
+use super::{MediaFacts, tiktok_account};
+use crate::platform::{
+    AccountLimits, CapabilitySheet, Placement, Platform, TextCleaning, TextUnit,
+};
 use crate::text::{self, Composed, count};
 
 /// A post to be checked, borrowed from wherever it is.
@@ -104,9 +106,29 @@ impl<'a> TargetView<'a> {
         self.options.get(key).filter(|value| text::is_given(value))
     }
 
+    /// Whether the text goes to the network: a draft of a video on TikTok and a story on Instagram
+    /// go without, so that nothing in it can be refused.
+    pub(super) fn carries_text(&self) -> bool {
+        let is_story =
+            self.sheet.platform == Platform::Instagram && self.placement == Placement::Story;
+        !is_story && !tiktok_account::is_video_draft(self)
+    }
+
     /// Whether a flag was sent as true.
     pub(super) fn is_on(&self, key: &str) -> bool {
         self.option(key).and_then(Value::as_bool) == Some(true)
+    }
+
+    /// Whether the network sees something to read, be it a content warning.
+    pub(super) fn has_text(&self) -> bool {
+        let text = self.composed.text();
+        let is_blank = match self.sheet.text.cleaning {
+            TextCleaning::Nothing | TextCleaning::Trim | TextCleaning::TrimAscii => {
+                text.trim().is_empty()
+            }
+            TextCleaning::Telegram => text::telegram::is_empty(text),
+        };
+        !is_blank || self.composed.spoiler.is_some()
     }
 
     /// Length of one part in the network's own count, if it is over `limit`.

@@ -48,7 +48,10 @@ fn check_story(target: &TargetView<'_>, issues: &mut Issues) {
         issues.error("placement.files", "A story takes exactly one file; make one post for each.");
     }
     if !target.composed.text().trim().is_empty() {
-        issues.warning("placement.no_caption", "Instagram stories show no caption.");
+        issues.warning(
+            "placement.no_caption",
+            "Instagram stories show no caption; the text is left out.",
+        );
     }
     let names = target.option("collaborators").and_then(Value::as_array);
     if names.is_some_and(|names| !names.is_empty()) {
@@ -68,11 +71,56 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         "placement.single_video",
         "A single video is meant for the feed; it goes out as a reel.",
     );
-    list.warning("placement.no_caption", "A story has a text, which is not shown.");
+    list.warning("placement.no_caption", "A story has a text, which is left out.");
     list.error("placement.no_collaborators", "A story has collaborators.");
     list.warning("placement.share_to_feed", "shareToFeed is given for a post that is not a reel.");
     list.warning(
         "placement.alt_text",
         "A video, or the file of a reel or story, has an alternative text, which is left out.",
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::{Post, image, video};
+    use crate::platform::Platform;
+
+    /// Source: `content-publishing` of
+    /// <https://developers.facebook.com/documentation/instagram-platform/>: the container of a
+    /// story has no caption.
+    #[test]
+    fn nothing_in_the_text_of_a_story_is_refused() {
+        for (name, text, link) in [
+            ("too long", "a".repeat(2201), None),
+            ("too many hashtags", "#t1 ".repeat(31), None),
+            ("too many mentions", "@u1 ".repeat(21), None),
+            ("emoji", "👍".repeat(1101), None),
+            ("a link alone", String::new(), Some("https://example.com/a".to_owned())),
+        ] {
+            for (placement, is_left_out) in [("story", true), ("feed", false)] {
+                let mut post =
+                    Post::new(&text).to(Platform::Instagram, json!({"placement": placement}));
+                post.media = vec![image()];
+                post.link_url = link.clone();
+                let found = post.check();
+                let rules: Vec<&str> = found
+                    .iter()
+                    .map(|issue| issue.rule.as_ref())
+                    .filter(|rule| !rule.starts_with("instagram.media."))
+                    .collect();
+                let is_alone = rules == ["instagram.placement.no_caption"];
+                assert_eq!(is_alone, is_left_out, "{name}, {placement}: {rules:?}");
+                assert!(is_alone || !rules.is_empty(), "{name}, {placement}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_reel_keeps_the_rules_of_its_text() {
+        let mut post = Post::new(&"a".repeat(2201)).to(Platform::Instagram, json!({}));
+        post.media = vec![video()];
+        assert_eq!(post.issues("text.too_long").len(), 1);
+    }
 }

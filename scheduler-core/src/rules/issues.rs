@@ -5,19 +5,31 @@ use std::borrow::Cow;
 use super::{Severity, ValidationIssue};
 use crate::platform::Platform;
 
+/// Most errors, and most warnings, that are listed of one target or of the post as a whole.
+///
+/// Ours: more than 35 files break in every way, and more than a person reads. A body of 1 MiB has
+/// room for half a million wrong entries of a list.
+pub(super) const LISTED_MAX: usize = 500;
+
 /// The issues found so far, and the target that the next ones speak of.
 pub(super) struct Issues {
     pub(super) found: Vec<ValidationIssue>,
     target: Option<(usize, Platform)>,
+    errors: usize,
+    warnings: usize,
 }
 
 impl Issues {
     pub(super) const fn of_post() -> Self {
-        Self { found: Vec::new(), target: None }
+        Self { found: Vec::new(), target: None, errors: 0, warnings: 0 }
     }
 
-    pub(super) const fn turn_to(&mut self, index: usize, platform: Platform) {
-        self.target = Some((index, platform));
+    pub(super) fn turn_to(&mut self, index: usize, platform: Platform) {
+        *self = Self {
+            found: std::mem::take(&mut self.found),
+            target: Some((index, platform)),
+            ..Self::of_post()
+        };
     }
 
     /// Adds an error; `check` is the id of the rule without the network.
@@ -42,6 +54,14 @@ impl Issues {
         code: Option<Cow<'static, str>>,
         message: String,
     ) {
+        let listed = match severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        if *listed == LISTED_MAX {
+            return;
+        }
+        *listed += 1;
         let platform = self.target.map(|(_, platform)| platform);
         let prefix = platform.map_or("post", Platform::as_str);
         self.found.push(ValidationIssue {
@@ -52,5 +72,53 @@ impl Issues {
             rule: Cow::Owned(format!("{prefix}.{check}")),
             target: self.target.map(|(index, _)| index),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::tests::Post;
+    use super::*;
+
+    #[test]
+    fn a_list_of_wrong_entries_does_not_flood_the_answer() {
+        let count = LISTED_MAX + 9;
+        let keys = |start: &str| (0..count).map(|n| (format!("{start}{n}"), json!(1))).collect();
+        let parts: Value = vec!["same"; count].into();
+        for (name, platform, options, errors, warnings) in [
+            ("subtitles", Platform::Youtube, json!({"subtitles": vec![0; count]}), LISTED_MAX, 0),
+            (
+                "names",
+                Platform::Instagram,
+                json!({"collaborators": vec![""; count]}),
+                LISTED_MAX,
+                0,
+            ),
+            ("parts", Platform::Twitter, json!({"thread": parts}), LISTED_MAX, 0),
+            ("keys", Platform::Bluesky, Value::Object(keys("key")), 0, LISTED_MAX),
+            (
+                "a target after others",
+                Platform::Mastodon,
+                json!({"visibility": "wall", "typo": 1}),
+                1,
+                1,
+            ),
+        ] {
+            let full = json!({"subtitles": vec![0; count], "title": "T"});
+            let post = Post::new("Hi").to(Platform::Youtube, full).to(platform, options);
+            let count = |severity| {
+                let of_last = |issue: &&ValidationIssue| {
+                    issue.target == Some(1) && issue.severity == severity
+                };
+                post.check().iter().filter(of_last).count()
+            };
+            assert_eq!(
+                (count(Severity::Error), count(Severity::Warning)),
+                (errors, warnings),
+                "{name}"
+            );
+        }
     }
 }

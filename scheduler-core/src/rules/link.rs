@@ -2,23 +2,24 @@
 
 use super::Rule;
 use super::catalogue::Catalogue;
-use super::draft::TargetView;
+use super::draft::{TargetView, widened};
 use super::issues::Issues;
+use crate::platform::pinterest::LINK_LENGTH_LIMIT;
 use crate::platform::{CapabilitySheet, Platform, TextUnit};
 use crate::text::count;
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
-/// Longest link of a Pin, in code points.
-///
-/// Source: <https://github.com/pinterest/api-description>, `PinCreate.link`.
-const PIN_LINK_LIMIT: usize = 2048;
-
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let Some(link) = target.draft.link_url.filter(|link| !link.is_empty()) else { return };
     match target.sheet.platform {
         Platform::Facebook => {
-            if target.composed.link_card.is_some() && is_facebook(link) {
+            if target.composed.link_card.is_none() {
+                return;
+            }
+            if !has_web_scheme(link) {
+                issues.error("link.not_allowed", "Facebook takes http and https links only.");
+            } else if is_facebook(link) {
                 issues.error(
                     "link.not_allowed",
                     "Facebook takes no link to facebook.com as the link of a post.",
@@ -29,17 +30,21 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             if !has_web_scheme(link) {
                 issues.error("link.not_allowed", "Pinterest takes http and https links only.");
             }
-            if let Some(length) = count::over(TextUnit::CodePoints, link, PIN_LINK_LIMIT) {
+            if let Some(length) =
+                count::over(TextUnit::CodePoints, link, widened(LINK_LENGTH_LIMIT))
+            {
                 issues.error(
                     "link.too_long",
                     format!(
-                        "Link is {length} characters for Pinterest, the limit is {PIN_LINK_LIMIT}."
+                        "Link is {length} characters for Pinterest, the limit is {LINK_LENGTH_LIMIT}."
                     ),
                 );
             }
         }
+        // What is said of a text that is left out holds for the link in it.
+        Platform::Instagram | Platform::Tiktok if !target.carries_text() => {}
         Platform::Instagram => {
-            issues.warning("link.not_clickable", "Links in Instagram captions cannot be clicked.")
+            issues.warning("link.not_clickable", "Links in Instagram captions cannot be clicked.");
         }
         Platform::Tiktok => {
             issues.warning("link.not_clickable", "Links in TikTok captions cannot be clicked.");
@@ -73,20 +78,26 @@ fn has_web_scheme(link: &str) -> bool {
 
 fn is_facebook(link: &str) -> bool {
     url::Url::parse(link).ok().is_some_and(|url| {
-        url.host_str().is_some_and(|host| host == "facebook.com" || host.ends_with(".facebook.com"))
+        url.host_str().is_some_and(|host| {
+            let host = host.trim_end_matches('.');
+            host == "facebook.com" || host.ends_with(".facebook.com")
+        })
     })
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     match sheet.platform {
         Platform::Facebook => {
-            list.error("link.not_allowed", "The link of a post without files is to facebook.com.");
+            list.error(
+                "link.not_allowed",
+                "The link of a post without files is to facebook.com, or neither http nor https.",
+            );
         }
         Platform::Pinterest => {
             list.error("link.not_allowed", "The link is neither http nor https.");
             list.error(
                 "link.too_long",
-                format!("The link has more than {PIN_LINK_LIMIT} characters."),
+                format!("The link has more than {LINK_LENGTH_LIMIT} characters."),
             );
         }
         Platform::Instagram | Platform::Tiktok => {
@@ -127,6 +138,14 @@ mod tests {
                 "https://www.facebook.com/x",
                 "facebook.link.not_allowed",
             ),
+            (
+                "a host with a full stop",
+                Platform::Facebook,
+                "https://M.Facebook.com./x",
+                "facebook.link.not_allowed",
+            ),
+            ("a user name", Platform::Facebook, "https://facebook.com@example.com/", ""),
+            ("no link", Platform::Facebook, "not a link", "facebook.link.not_allowed"),
             ("another host", Platform::Facebook, "https://notfacebook.com/x", ""),
             (
                 "pinterest 12",

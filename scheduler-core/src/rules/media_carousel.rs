@@ -19,10 +19,16 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     match target.sheet.media.carousel {
         Alike::No => {}
         Alike::Size => {
-            if first_that_differs(target, |first, other| first == other).is_some() {
+            // With a video it is no carousel, which another rule says.
+            if let Some([(first, size), (other, other_size)]) =
+                two_sizes(target).filter(|_| target.videos == 0)
+            {
                 issues.error(
                     "media.different_sizes",
-                    format!("All images of a {name} carousel must have the same size."),
+                    format!(
+                        "All images of a {name} carousel must have the same size; file {first} is {} x {} and file {other} is {} x {}.",
+                        size.0, size.1, other_size.0, other_size.1
+                    ),
                 );
             }
         }
@@ -40,13 +46,24 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     }
 }
 
+/// The first file of known size and the first of another one, each by its number.
+fn two_sizes(target: &TargetView<'_>) -> Option<[(usize, (u32, u32)); 2]> {
+    let media = target.draft.media.iter().enumerate();
+    let mut sizes = media.filter_map(|(index, media)| Some((index + 1, size_of(media)?)));
+    let first = sizes.next()?;
+    sizes.find(|other| other.1 != first.1).map(|other| [first, other])
+}
+
+fn size_of(media: &MediaFacts) -> Option<(u32, u32)> {
+    media.width.zip(media.height).filter(|size| size.0 > 0 && size.1 > 0)
+}
+
 /// The number of the first file that is not like file 1; files of unknown size are passed over.
 fn first_that_differs(
     target: &TargetView<'_>,
     is_same: impl Fn((u32, u32), (u32, u32)) -> bool,
 ) -> Option<usize> {
-    let size = |media: &MediaFacts| media.width.zip(media.height).filter(|size| size.1 > 0);
-    let mut sizes = target.draft.media.iter().map(size).enumerate();
+    let mut sizes = target.draft.media.iter().map(size_of).enumerate();
     let (_, first) = sizes.next()?;
     let first = first?;
     let mut others = sizes.filter_map(|(index, size)| Some((index, size?)));
@@ -66,5 +83,42 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
             "media.different_ratios",
             "The files of a carousel differ in ratio and are cropped to that of the first.",
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::{Post, image, video};
+    use super::MediaFacts;
+    use crate::platform::Platform;
+
+    #[test]
+    fn sizes_of_a_carousel_of_pinterest() {
+        let sized = |width| MediaFacts { width: Some(width), ..image() };
+        let unknown = || MediaFacts { width: None, ..image() };
+        for (name, media, want) in [
+            ("one size", vec![sized(800), sized(800)], None),
+            ("one size and an unknown one", vec![sized(800), unknown(), sized(800)], None),
+            ("the last differs", vec![sized(800), sized(800), sized(801)], Some((1, 800, 3, 801))),
+            (
+                "two differ beside an unknown first one",
+                vec![unknown(), sized(800), sized(900)],
+                Some((2, 800, 3, 900)),
+            ),
+            ("an image and a video", vec![sized(800), video()], None),
+        ] {
+            let mut post = Post::new("Hello").to(Platform::Pinterest, json!({"boardId": "1"}));
+            post.media = media;
+            let found = post.issues("media.different_sizes");
+            let messages: Vec<&str> = found.iter().map(|issue| issue.message.as_str()).collect();
+            let want = want.map(|(first, width, other, other_width)| {
+                format!(
+                    "All images of a Pinterest carousel must have the same size; file {first} is {width} x 1080 and file {other} is {other_width} x 1080."
+                )
+            });
+            assert_eq!(messages, want.as_deref().into_iter().collect::<Vec<_>>(), "{name}");
+        }
     }
 }

@@ -40,7 +40,8 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     }
 }
 
-fn counted(count: usize, noun: &str) -> String {
+/// A number of things.
+pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -238,14 +238,14 @@ fn report(
 ) {
     let place = if limit.placements.is_empty() { Placement::Post } else { target.placement };
     let place = place.on(target.sheet.short_name);
-    let found = found(limit.measure, value, media);
-    let plain = found.trim_end_matches(',');
     let check = check_of(limit.measure, side, limit.reaction);
     let bound = match side {
         Side::Below => limit.least,
         Side::Above => limit.most,
     };
-    let bound = shown(limit.measure, bound.unwrap_or_default());
+    let (value, bound) = shown_apart(limit.measure, value, bound.unwrap_or_default());
+    let found = found(limit.measure, &value, media);
+    let plain = found.trim_end_matches(',');
     match (limit.reaction, side) {
         (Reaction::Refuses, Side::Below) => {
             issues.error(check, format!("File {number} {found} for {place}, the least is {bound}."))
@@ -263,8 +263,7 @@ fn report(
 }
 
 /// What was measured, to follow the name of the file in a sentence.
-fn found(measure: Measure, value: f64, media: &MediaFacts) -> String {
-    let value = shown(measure, value);
+fn found(measure: Measure, value: &str, media: &MediaFacts) -> String {
     let (width, height) = (media.width.unwrap_or_default(), media.height.unwrap_or_default());
     match measure {
         Measure::Bytes => format!("is {value}"),
@@ -281,8 +280,28 @@ fn found(measure: Measure, value: f64, media: &MediaFacts) -> String {
     }
 }
 
+/// Decimals of a number: as many as 9:16 has.
+const DECIMALS: usize = 4;
+
+/// Most decimals of a number, where fewer would show it as the bound that it is outside of.
+const DECIMALS_MAX: usize = 9;
+
+/// A value and the bound that it is outside of, with as many decimals as it takes to tell them
+/// apart.
+fn shown_apart(measure: Measure, value: f64, bound: f64) -> (String, String) {
+    let shown_with =
+        |decimals| (with_unit(measure, value, decimals), with_unit(measure, bound, DECIMALS));
+    let mut pairs = (DECIMALS..=DECIMALS_MAX).map(shown_with);
+    pairs.find(|(value, bound)| value != bound).unwrap_or_else(|| shown_with(DECIMALS))
+}
+
 /// A value with its unit.
 fn shown(measure: Measure, value: f64) -> String {
+    with_unit(measure, value, DECIMALS)
+}
+
+fn with_unit(measure: Measure, value: f64, decimals: usize) -> String {
+    let number = |value| grouped(value, decimals);
     match measure {
         Measure::Bytes => format!("{} bytes", number(value)),
         Measure::Seconds => format!("{} s", number(value)),
@@ -298,11 +317,17 @@ fn shown(measure: Measure, value: f64) -> String {
     }
 }
 
-/// A number with at most four decimals, as 9:16 has, and commas between thousands.
+/// A number with at most four decimals and commas between thousands.
 pub(super) fn number(value: f64) -> String {
-    let text = format!("{value:.4}");
-    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+    grouped(value, DECIMALS)
+}
+
+fn grouped(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    let (sign, digits) = text.split_at(usize::from(text.starts_with('-')));
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
     let mut grouped = String::with_capacity(text.len() + text.len() / 3);
+    grouped.push_str(sign);
     for (index, digit) in whole.chars().enumerate() {
         if index > 0 && (whole.len() - index) % 3 == 0 {
             grouped.push(',');
@@ -397,5 +422,25 @@ fn verb(measure: Measure, side: Side, bound: &str) -> String {
         Measure::ShortSide => format!("has a shorter side of {less} than {bound}"),
         Measure::SideSum => format!("has {less} than {bound} of width and height together"),
         Measure::Ratio => format!("has a ratio of width to height {below} {bound}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_for_people() {
+        for (value, want) in [
+            (0.0, "0"),
+            (999.0, "999"),
+            (1_000.0, "1,000"),
+            (1_234_567.5, "1,234,567.5"),
+            (0.5625, "0.5625"),
+            (-123.0, "-123"),
+            (-1_234.0, "-1,234"),
+        ] {
+            assert_eq!(number(value), want);
+        }
     }
 }

@@ -16,10 +16,12 @@ const GIF: &str = "image/gif";
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     for (index, media) in target.draft.media.iter().enumerate() {
-        if let Some(media_type) =
-            media.mime_type.as_deref().filter(|_| target.sheet.takes(media.kind))
-        {
-            check_file(target, index + 1, media, &canonical_media_type(media_type), issues);
+        let media_type = media.mime_type.as_deref().map(canonical_media_type);
+        // An empty type is as little known as none.
+        let is_checked =
+            |media_type: &String| !media_type.is_empty() && target.sheet.takes(media.kind);
+        if let Some(media_type) = media_type.filter(is_checked) {
+            check_file(target, index + 1, media, &media_type, issues);
         }
     }
 }
@@ -124,8 +126,12 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
                 list.warning("media.unusual_type", format!("{noun} is not {taken}. {sentence}"));
             }
         }
-        for (changed, sentence) in types.changed {
-            let changed = media_type_name(changed);
+        let mut sentences: Vec<&str> =
+            types.changed.iter().map(|(_, sentence)| *sentence).collect();
+        sentences.dedup();
+        for sentence in sentences {
+            let of_sentence = types.changed.iter().filter(|(_, other)| *other == sentence);
+            let changed = media_type_names(of_sentence.map(|(changed, _)| *changed));
             list.warning("media.unusual_type", format!("{noun} is {changed}. {sentence}"));
         }
     }

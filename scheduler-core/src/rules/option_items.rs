@@ -30,7 +30,7 @@ pub(super) fn tags(value: &Value) -> Option<Vec<&str>> {
     Some(
         items
             .into_iter()
-            .map(|tag| tag.trim().trim_start_matches('#'))
+            .map(|tag| tag.trim().trim_start_matches('#').trim_start())
             .filter(|tag| seen.insert(tag.to_lowercase()))
             .collect(),
     )
@@ -185,7 +185,10 @@ pub(super) fn check_subtitles(
             Some(_) => {}
         }
         match text("content") {
-            None | Some("") => malformed(".content must be a text.".into()),
+            None => malformed(".content must be a text.".into()),
+            Some(content) if content.trim().is_empty() => {
+                malformed(".content is empty.".into());
+            }
             Some(content) if content.len() > max_content_bytes => {
                 malformed(
                     format!(".content is over the limit of {max_content_bytes} bytes.").into(),
@@ -214,4 +217,27 @@ fn is_language_tag(text: &str) -> bool {
     }) && groups.all(|group| {
         (1..=8).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_alphanumeric())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn tags_without_signs_spaces_and_repeats() {
+        for (name, value, want) in [
+            ("as they are", json!(["a", "b c"]), Some(vec!["a", "b c"])),
+            ("one string", json!("a, b,,#c"), Some(vec!["a", "b", "c"])),
+            ("an empty string", json!(""), Some(vec![])),
+            ("signs and spaces", json!([" #a ", "# b", "##c"]), Some(vec!["a", "b", "c"])),
+            ("repeats", json!(["Rust", "#rust", "# RUST"]), Some(vec!["Rust"])),
+            ("a sign alone", json!(["# "]), Some(vec![""])),
+            ("a number", json!([1]), None),
+            ("an object", json!({"a": "b"}), None),
+        ] {
+            assert_eq!(tags(&value), want, "{name}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
-use super::issues::Issues;
+use super::issues::{Issues, LISTED_MAX};
 use crate::platform::CapabilitySheet;
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -13,7 +13,8 @@ const KEY_LIMIT: usize = 64;
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let sheet = target.sheet;
-    for key in target.options.keys().filter(|key| sheet.option(key).is_none()) {
+    let unknown = target.options.keys().filter(|key| sheet.option(key).is_none());
+    for key in unknown.take(LISTED_MAX) {
         let name = sheet.short_name;
         let known = sheet.options.iter().map(|option| option.key);
         // Longer keys cannot be a slip of a known one, and comparing them would cost time.

@@ -6,7 +6,7 @@ use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
 use super::{Rule, option_items, text_content};
-use crate::platform::{CapabilitySheet, OptionFact, OptionValue, Platform, TextBound};
+use crate::platform::{CapabilitySheet, OptionFact, OptionValue, Platform, Required, TextBound};
 use crate::text::count;
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -73,10 +73,14 @@ fn check_value(
                     && text.len() <= widened(max_length)
                     && text.bytes().all(|byte| byte.is_ascii_digit());
                 if !is_number {
+                    let how = match option.required {
+                        Required::Always(sentence) => format!(" {sentence}"),
+                        Required::No | Required::Unless { .. } => String::new(),
+                    };
                     issues.error(
                         &format!("{subject}.malformed"),
                         format!(
-                            "{key} must be a number of at most {max_length} digits in a string."
+                            "{key} must be a number of at most {max_length} digits in a string.{how}"
                         ),
                     );
                 }
@@ -128,10 +132,12 @@ fn check_value(
         OptionValue::Poll { .. } | OptionValue::Thread { .. } => return,
     };
     let sent = kind_of(value);
-    issues.error(
-        &format!("{subject}.wrong_type"),
-        format!("{key} is {sent}; it must be {expected}."),
-    );
+    let message = if value.is_array() && expected.starts_with(sent) {
+        format!("{key} holds something else than strings; it must be {expected}.")
+    } else {
+        format!("{key} is {sent}; it must be {expected}.")
+    };
+    issues.error(&format!("{subject}.wrong_type"), message);
 }
 
 /// What a JSON value is, for a sentence.
@@ -171,11 +177,12 @@ fn check_choice(
     );
 }
 
-/// Whether the account says itself which values it allows.
+/// Whether the account says itself which values it allows; a draft is sent without any.
 fn is_of_account(target: &TargetView<'_>, option: &OptionFact) -> bool {
     target.sheet.platform == Platform::Tiktok
         && option.key == "privacy"
         && target.limits.privacy_levels.is_some()
+        && !target.is_on("asDraft")
 }
 
 fn check_text(

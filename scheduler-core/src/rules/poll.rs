@@ -22,13 +22,26 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         issues.error("poll.with_files", "A poll cannot have files.");
     }
     let Some(items) = value.get("options").and_then(option_items::strings) else {
-        let sent = option_values::kind_of(value);
+        let sent = match (value.is_object(), value.get("options")) {
+            (true, Some(_)) => "has options that are no array of strings",
+            (true, None) => "has no options",
+            (false, _) => &format!("is {}", option_values::kind_of(value)),
+        };
         issues.error(
             "poll.wrong_type",
-            format!("poll is {sent}; it must be {{\"options\": [\"…\", \"…\"]}} with strings."),
+            format!("poll {sent}; it must be {{\"options\": [\"…\", \"…\"]}} with strings."),
         );
         return;
     };
+    if value.as_object().is_some_and(|poll| poll.len() > 1) {
+        issues.warning(
+            "poll.unknown_key",
+            format!(
+                "{} takes only the options of a poll; what else it holds is not used.",
+                target.sheet.short_name
+            ),
+        );
+    }
     if items.len() < widened(*min_items) || items.len() > widened(*max_items) {
         issues.error(
             "poll.options",
@@ -70,6 +83,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         return;
     };
     list.error("poll.wrong_type", "poll is not an object with a list of options.");
+    list.warning("poll.unknown_key", "The poll holds more than its options, which is not used.");
     list.error(
         "poll.options",
         format!("The poll has fewer than {min_items} or more than {max_items} options."),

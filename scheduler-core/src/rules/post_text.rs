@@ -12,7 +12,7 @@ pub(super) fn is_empty(draft: &Draft<'_>, targets: &[TargetView<'_>]) -> bool {
     draft.media.is_empty()
         && draft.link_url.is_none_or(str::is_empty)
         && draft.content.trim().is_empty()
-        && targets.iter().all(|target| target.composed.text().trim().is_empty())
+        && targets.iter().all(|target| !target.has_text())
 }
 
 fn run(draft: &Draft<'_>, _: &Context, targets: &[TargetView<'_>], issues: &mut Issues) {

@@ -12,6 +12,9 @@ use crate::text::{entities, tumblr};
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
+    if !target.carries_text() {
+        return;
+    }
     let figures = &target.sheet.text;
     let text = target.composed.text();
     let forbidden = figures.forbidden.iter().find(|character| text.contains(**character));
@@ -82,7 +85,7 @@ fn report(
     } else if let Some(limit) = over(bounds.warned_above) {
         issues.warning(
             &format!("{noun}.many"),
-            format!("Text has {count} {noun}; {name} may not use {}.", more_than(limit)),
+            format!("Text has {}.", too_many_to_use(target.sheet, count, noun, limit)),
         );
     }
 }
@@ -94,7 +97,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         list.error("text.forbidden_character", format!("The text holds {}.", signs.join(" or ")));
     }
     match figures.cleaning {
-        TextCleaning::Nothing | TextCleaning::Trim => {}
+        TextCleaning::Nothing | TextCleaning::Trim | TextCleaning::TrimAscii => {}
         TextCleaning::Telegram => list.warning(
             "text.characters_removed",
             "The text holds characters that the network takes out, such as U+030A or U+202E.",
@@ -113,29 +116,57 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         if let Some(limit) = bounds.warned_above {
             list.warning(
                 &format!("{noun}.many"),
-                format!("The text has {}.", more_than_are_used(limit, noun)),
+                format!("The text has {}.", more_than_are_used(sheet.platform, limit, noun)),
             );
         }
     }
 }
 
-/// What a network may not use of a text.
-pub(super) fn more_than(limit: u32) -> String {
-    if limit == 0 { "any".to_owned() } else { format!("more than {limit}") }
+/// What a network does with more hashtags or mentions than it uses, where it says so.
+fn known_outcome(platform: Platform, noun: &str) -> Option<&'static str> {
+    match (platform, noun) {
+        (Platform::Threads, "hashtags") => {
+            Some("only the first is the topic, the others stay plain text")
+        }
+        (Platform::Twitter, "mentions") => {
+            Some("X limits whom an app may mention and may refuse the post")
+        }
+        _ => None,
+    }
+}
+
+/// What a text has too much of and what becomes of it, to end a sentence.
+pub(super) fn too_many_to_use(
+    sheet: &CapabilitySheet,
+    count: usize,
+    noun: &str,
+    limit: u32,
+) -> String {
+    let found =
+        if count == 1 { format!("1 {}", singular(noun)) } else { format!("{count} {noun}") };
+    match known_outcome(sheet.platform, noun) {
+        Some(outcome) => format!("{found}; {outcome}"),
+        None => format!("{found}; {} may not use more than {limit}", sheet.short_name),
+    }
 }
 
 /// More than a network may use, to end a sentence.
-pub(super) fn more_than_are_used(limit: u32, noun: &str) -> String {
-    if limit == 0 {
-        format!("{noun}, which may not be used")
-    } else {
-        format!("more than {}, which may not all be used", counted(limit, noun))
+pub(super) fn more_than_are_used(platform: Platform, limit: u32, noun: &str) -> String {
+    let many =
+        if limit == 0 { noun.to_owned() } else { format!("more than {}", counted(limit, noun)) };
+    match known_outcome(platform, noun) {
+        Some(outcome) => format!("{many}; {outcome}"),
+        None => format!("{many}, which may not all be used"),
     }
+}
+
+fn singular(noun: &str) -> &str {
+    noun.trim_end_matches('s')
 }
 
 /// A number of things whose plural is `noun`.
 pub(super) fn counted(count: u32, noun: &str) -> String {
-    let noun = if count == 1 { noun.trim_end_matches('s') } else { noun };
+    let noun = if count == 1 { singular(noun) } else { noun };
     format!("{count} {noun}")
 }
 
@@ -168,8 +199,20 @@ mod tests {
             ("instagram 11", Platform::Instagram, "mail me@example.com #1".to_owned(), ""),
             ("threads 5 links", Platform::Threads, links(5), ""),
             ("threads 6 links", Platform::Threads, links(6), "links.too_many"),
+            (
+                "threads 6 links in Japanese",
+                Platform::Threads,
+                links(6).replace("https", "見https"),
+                "links.too_many",
+            ),
             ("threads one link often", Platform::Threads, "https://a.co ".repeat(6), ""),
             ("threads 14", Platform::Threads, "#one #two".to_owned(), "hashtags.many"),
+            (
+                "threads a fragment of a link",
+                Platform::Threads,
+                "https://a.example/#top #b".to_owned(),
+                "",
+            ),
             ("X one cashtag", Platform::Twitter, "$A".to_owned(), ""),
             ("X two cashtags", Platform::Twitter, "$A $B".to_owned(), "cashtags.too_many"),
             ("X cashtags that touch", Platform::Twitter, "($A) US$B $A$B".to_owned(), ""),
@@ -183,6 +226,7 @@ mod tests {
             ("X a long name", Platform::Twitter, format!("@{}", "a".repeat(15)), "mentions.many"),
             ("X too long for a name", Platform::Twitter, format!("@{}", "a".repeat(16)), ""),
             ("X a name in a link", Platform::Twitter, "https://a.com/@bob".to_owned(), ""),
+            ("facebook any", Platform::Facebook, format!("{}<", "#a @b $C ".repeat(99)), ""),
             ("bluesky any", Platform::Bluesky, "#a #b #c @d $E $F <".to_owned(), ""),
         ] {
             let found: Vec<String> = Post::new(&text)

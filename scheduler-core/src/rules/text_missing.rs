@@ -15,20 +15,21 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         || (target.composed.link_card.is_some() && sheet.text.is_optional_beside_link);
     if is_carried
         || sheet.requires_media != RequiredMedia::None
-        || !target.composed.text().trim().is_empty()
+        || target.has_text()
         || target.post_is_empty
     {
         return;
     }
     let name = sheet.short_name;
-    issues.error(
-        "text.missing",
-        if sheet.allows_empty_text {
-            format!("{name} needs a text or a file.")
-        } else {
-            format!("{name} needs a text.")
-        },
-    );
+    // What is sent may hold characters that show nothing.
+    let is_sent = !target.composed.text().trim().is_empty();
+    let text = if is_sent { "text that can be seen," } else { "text" };
+    let message = match (sheet.allows_empty_text, sheet.text.is_optional_beside_link) {
+        (true, true) => format!("{name} needs a text, a file or a link."),
+        (true, false) => format!("{name} needs a {text} or a file."),
+        (false, _) => format!("{name} needs a text."),
+    };
+    issues.error("text.missing", message);
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
@@ -36,9 +37,56 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         return;
     }
     let sentence = match (sheet.allows_empty_text, sheet.text.is_optional_beside_link) {
+        _ if sheet.option("spoilerText").is_some() => {
+            "There is no text, no file and no content warning."
+        }
         (true, true) => "There is no text, no file and no link.",
         (true, false) => "There is neither text nor a file.",
         (false, _) => "There is no text.",
     };
     list.error("text.missing", sentence);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::tests::{Post, image};
+    use crate::platform::Platform;
+
+    #[test]
+    fn what_makes_a_post() {
+        for (name, platform, text, options, files, want) in [
+            ("a content warning", Platform::Mastodon, "", json!({"spoilerText": "CW"}), 0, ""),
+            (
+                "a blank content warning",
+                Platform::Mastodon,
+                "",
+                json!({"spoilerText": " "}),
+                0,
+                "post.text.missing",
+            ),
+            (
+                "a content warning of 500",
+                Platform::Mastodon,
+                "",
+                json!({"spoilerText": "a".repeat(500)}),
+                0,
+                "mastodon.text.too_long",
+            ),
+            ("zero-width spaces", Platform::Telegram, "\u{200b}", Value::Null, 0, MISSING),
+            ("a blank pattern", Platform::Telegram, "\u{2800}\n.", Value::Null, 0, ""),
+            ("an empty pattern", Platform::Telegram, "\u{2800}\n\u{feff}", Value::Null, 0, MISSING),
+            ("beside a file", Platform::Telegram, "\u{200b}", Value::Null, 1, ""),
+            ("elsewhere", Platform::Discord, "\u{200b}", Value::Null, 0, ""),
+        ] {
+            let mut post = Post::new(text).to(platform, options);
+            post.media = vec![image(); files];
+            let rules: Vec<String> =
+                post.check().into_iter().map(|issue| issue.rule.to_string()).collect();
+            assert_eq!(rules.join(" "), want, "{name}");
+        }
+    }
+
+    const MISSING: &str = "telegram.text.missing";
 }

@@ -7,7 +7,7 @@ use super::draft::{TargetView, widened};
 use super::issues::Issues;
 use super::{Rule, text_content, text_length};
 use crate::platform::{CapabilitySheet, CountBounds, OptionFact, OptionValue, Platform, TextUnit};
-use crate::text::{count, entities};
+use crate::text::{count, entities, twitter};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
@@ -55,10 +55,11 @@ fn check_part(target: &TargetView<'_>, number: usize, part: &str, issues: &mut I
     // Files go with the first post, so the limit of texts beside files does not hold here.
     let limit = target.limits.text_limit.unwrap_or(sheet.char_limit);
     if let Some(length) = target.length_over(part, limit) {
+        let with = if target.composed.spoiler.is_some() { " with the content warning" } else { "" };
         issues.error(
             "thread.too_long",
             format!(
-                "Thread part {number} is {length} {} for {name}, the limit is {limit}{}.",
+                "Thread part {number}{with} is {length} {} for {name}, the limit is {limit}{}.",
                 unit.noun(),
                 text_length::hint(unit)
             ),
@@ -113,8 +114,8 @@ fn check_held(
         issues.warning(
             &format!("thread.many_{noun}"),
             format!(
-                "Thread part {number} has {count} {noun}; {name} may not use {}.",
-                text_content::more_than(limit)
+                "Thread part {number} has {}.",
+                text_content::too_many_to_use(target.sheet, count, noun, limit)
             ),
         );
     }
@@ -122,8 +123,10 @@ fn check_held(
 
 fn check_repeated(parts: &[String], issues: &mut Issues) {
     let mut seen = BTreeMap::new();
-    for (index, part) in parts.iter().enumerate() {
-        if let Some(earlier) = seen.insert(part.as_str(), index) {
+    // The network drops white space at the ends and stores the normal form.
+    let as_stored = parts.iter().map(|part| twitter::normalized(part.trim()));
+    for (index, part) in as_stored.enumerate().filter(|(_, part)| !part.is_empty()) {
+        if let Some(earlier) = seen.insert(part, index) {
             issues.error(
                 "thread.repeated",
                 format!(
@@ -179,7 +182,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
                 &format!("thread.many_{noun}"),
                 format!(
                     "A part of the thread has {}.",
-                    text_content::more_than_are_used(limit, noun)
+                    text_content::more_than_are_used(sheet.platform, limit, noun)
                 ),
             );
         }
@@ -253,6 +256,24 @@ mod tests {
             ),
             ("X spaces", Platform::Twitter, json!(["   "]), "twitter.thread.empty"),
             ("X twice", Platform::Twitter, json!(["b", "c", "b"]), "twitter.thread.repeated"),
+            (
+                "X twice but for spaces",
+                Platform::Twitter,
+                json!(["b", "b "]),
+                "twitter.thread.repeated",
+            ),
+            (
+                "X twice in two forms",
+                Platform::Twitter,
+                json!(["caf\u{e9}", "cafe\u{301}"]),
+                "twitter.thread.repeated",
+            ),
+            (
+                "X empty twice",
+                Platform::Twitter,
+                json!(["", ""]),
+                "twitter.thread.empty twitter.thread.empty",
+            ),
             ("elsewhere", Platform::Discord, json!(["b"]), "discord.options.unknown_key"),
         ] {
             let found = Post::new("Hello").to(platform, json!({"thread": thread})).check();
@@ -267,7 +288,7 @@ mod tests {
         let found = Post::new("Hello").to(Platform::Mastodon, options).check();
         assert_eq!(
             found[0].message,
-            "Thread part 2 is 501 characters for Mastodon, the limit is 500."
+            "Thread part 2 with the content warning is 501 characters for Mastodon, the limit is 500."
         );
     }
 }

@@ -19,8 +19,15 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if target.sheet.platform != Platform::Tiktok {
         return;
     }
-    if target.limits.comments_disabled == Some(true) && target.is_on("allowComments") {
-        issues.warning("allow_comments.disabled", "Comments are turned off for this account.");
+    if target.is_on("allowComments") {
+        if target.is_on("asDraft") {
+            issues.warning(
+                "allow_comments.draft",
+                "Who may comment on a draft is chosen in the TikTok app.",
+            );
+        } else if target.limits.comments_disabled == Some(true) {
+            issues.warning("allow_comments.disabled", "Comments are turned off for this account.");
+        }
     }
     if target.is_on("asDraft") && target.option("privacy").is_some() {
         issues.warning("privacy.draft", "The privacy of a draft is chosen in the TikTok app.");
@@ -39,10 +46,74 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
             "allow_comments.disabled",
             "allowComments is true while comments are turned off for the account.",
         );
+        list.warning(
+            "allow_comments.draft",
+            "A draft has allowComments as true, which is chosen in the app.",
+        );
         list.warning("privacy.draft", "A draft has a privacy, which is chosen in the app.");
         list.warning(
             "as_draft.no_caption",
             "The draft of a video has a text, which is not sent: it is written in the app.",
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::{Post, image, video};
+    use crate::platform::{AccountLimits, Platform};
+
+    #[test]
+    fn what_a_draft_leaves_to_the_app() {
+        let text = format!("{} {}", "#a ".repeat(6), "a".repeat(2200));
+        for (name, options, media, want) in [
+            (
+                "no draft",
+                json!({"privacy": "SELF_ONLY"}),
+                video(),
+                "text.too_long hashtags.many link.not_clickable",
+            ),
+            ("a video", json!({"asDraft": true}), video(), "as_draft.no_caption"),
+            ("an image", json!({"asDraft": true}), image(), "hashtags.many link.not_clickable"),
+            (
+                "a privacy that the account lacks",
+                json!({"asDraft": true, "privacy": "PUBLIC_TO_EVERYONE"}),
+                video(),
+                "privacy.draft as_draft.no_caption",
+            ),
+            (
+                "a privacy that there is not",
+                json!({"asDraft": true, "privacy": "public"}),
+                video(),
+                "privacy.not_allowed privacy.draft as_draft.no_caption",
+            ),
+            (
+                "comments",
+                json!({"asDraft": true, "allowComments": true}),
+                video(),
+                "allow_comments.draft as_draft.no_caption",
+            ),
+            (
+                "no comments",
+                json!({"asDraft": true, "allowComments": false}),
+                video(),
+                "as_draft.no_caption",
+            ),
+        ] {
+            let mut post = Post::new(&text).to(Platform::Tiktok, options);
+            post.link_url = Some("https://example.com/a".to_owned());
+            post.media = vec![media];
+            post.limits = AccountLimits {
+                privacy_levels: Some(vec!["SELF_ONLY".to_owned()]),
+                comments_disabled: Some(true),
+                ..AccountLimits::default()
+            };
+            let found = post.check();
+            let rules: Vec<&str> =
+                found.iter().map(|issue| issue.rule.strip_prefix("tiktok.").unwrap()).collect();
+            assert_eq!(rules.join(" "), want, "{name}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Paragraphs of a Tumblr post, each of which is a block or more.
+//! Blocks of a Tumblr post: its paragraphs, each of which is one or more, its files and its link.
 
 use super::Rule;
 use super::catalogue::Catalogue;
@@ -12,19 +12,26 @@ pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let (text, limit) = (target.composed.text(), widened(BLOCK_LIMIT));
+    let others = target.images + target.videos + usize::from(target.composed.link_card.is_some());
     // A block holds a byte at the least.
-    if target.sheet.platform != Platform::Tumblr || text.len() <= limit {
+    if target.sheet.platform != Platform::Tumblr || text.len() + others <= limit {
         return;
     }
-    let blocks = tumblr::block_count(text);
-    if blocks > limit {
-        issues.error(
-            "text.too_many_paragraphs",
-            format!(
-                "Text makes {blocks} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters for Tumblr, the limit is {BLOCK_LIMIT}."
-            ),
-        );
+    let paragraphs = tumblr::block_count(text);
+    if paragraphs + others <= limit {
+        return;
     }
+    let limit = if others > 0 {
+        format!("{BLOCK_LIMIT}, of which the files and the link take {others}")
+    } else {
+        BLOCK_LIMIT.to_string()
+    };
+    issues.error(
+        "text.too_many_paragraphs",
+        format!(
+            "Text makes {paragraphs} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters for Tumblr, the limit is {limit}."
+        ),
+    );
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
@@ -32,7 +39,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         list.error(
             "text.too_many_paragraphs",
             format!(
-                "The text makes more than {BLOCK_LIMIT} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters."
+                "The text makes more than {BLOCK_LIMIT} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters, each file and the link counted as one."
             ),
         );
     }
@@ -42,13 +49,24 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
 mod tests {
     use serde_json::json;
 
-    use super::super::tests::Post;
+    use super::super::tests::{Post, image};
     use super::*;
 
     #[test]
     fn paragraphs() {
-        for (name, count, want) in [("at the limit", 1000, 0), ("one over", 1001, 1)] {
-            let post = Post::new(&vec!["a"; count].join("\n\n")).to(Platform::Tumblr, json!({}));
+        for (name, count, files, has_link, want) in [
+            ("at the limit", 1000, 0, false, 0),
+            ("one over", 1001, 0, false, 1),
+            ("at the limit with a file", 999, 1, false, 0),
+            ("one over with a file", 1000, 1, false, 1),
+            ("at the limit with a link", 999, 0, true, 0),
+            ("one over with a link", 1000, 0, true, 1),
+            ("files and a link", 970, 30, true, 1),
+        ] {
+            let text = vec!["a"; count].join("\n\n");
+            let mut post = Post::new(&text).to(Platform::Tumblr, json!({}));
+            post.media = vec![image(); files];
+            post.link_url = has_link.then(|| "https://example.com".to_owned());
             assert_eq!(post.check().len(), want, "{name}");
         }
     }

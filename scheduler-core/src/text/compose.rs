@@ -89,10 +89,11 @@ pub fn compose(
     let clean = |text: String| match sheet.text.cleaning {
         TextCleaning::Nothing => text,
         TextCleaning::Trim => replaced(text, |text| Cow::Borrowed(text.trim())),
+        TextCleaning::TrimAscii => replaced(text, |text| Cow::Borrowed(trim_ascii(text))),
         TextCleaning::Telegram => replaced(text, telegram::clean),
     };
     let removed = match sheet.text.cleaning {
-        TextCleaning::Nothing | TextCleaning::Trim => BTreeSet::new(),
+        TextCleaning::Nothing | TextCleaning::Trim | TextCleaning::TrimAscii => BTreeSet::new(),
         TextCleaning::Telegram => telegram::removed(&text),
     };
     let mut parts = vec![clean(text)];
@@ -104,8 +105,8 @@ pub fn compose(
     let spoiler = sheet
         .option("spoilerText")
         .and_then(|option| text_of(option.key))
-        .filter(|spoiler| !spoiler.is_empty())
-        .map(|spoiler| line_feeds_only(spoiler).into_owned());
+        .filter(|spoiler| !spoiler.trim().is_empty())
+        .map(|spoiler| clean(line_feeds_only(spoiler).into_owned()));
     Composed { parts, link_card, spoiler, removed }
 }
 
@@ -128,6 +129,11 @@ fn line_feeds_only(text: &str) -> Cow<'_, str> {
     }
     lines.push_str(rest);
     Cow::Owned(lines)
+}
+
+/// Drops the white space that Ruby's `strip` drops.
+fn trim_ascii(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '\n', '\u{b}', '\u{c}', '\r'])
 }
 
 fn replaced(text: String, change: impl Fn(&str) -> Cow<'_, str>) -> String {
@@ -246,7 +252,13 @@ mod tests {
             ),
             ("trimmed", Platform::Threads, json!({"caption": " a \n"}), vec!["a"]),
             ("cleaned", Platform::Telegram, json!({"caption": "a\tA\u{30a} "}), vec!["a A"]),
-            ("kept", Platform::Mastodon, json!({"caption": " a\r\nb "}), vec![" a\nb "]),
+            ("kept", Platform::Bluesky, json!({"caption": " a\r\nb "}), vec![" a\nb "]),
+            (
+                "trimmed of ASCII white space",
+                Platform::Mastodon,
+                json!({"caption": " \u{3000}a\r\nb\u{b} \n", "thread": ["\tc "]}),
+                vec!["\u{3000}a\nb", "c"],
+            ),
         ] {
             let options = options.as_object().cloned().unwrap_or_default();
             assert_eq!(compose("Hello", None, false, platform, &options).parts, parts, "{name}");
@@ -261,7 +273,14 @@ mod tests {
             Some("CW")
         );
         assert_eq!(made(Platform::Bluesky, "a", false, options).spoiler, None);
-        assert_eq!(made(Platform::Mastodon, "a", false, json!({"spoilerText": ""})).spoiler, None);
+        for (name, spoiler, want) in [
+            ("empty", "", None),
+            ("blank", " \u{3000}\n", None),
+            ("trimmed", " a b\n", Some("a b")),
+        ] {
+            let composed = made(Platform::Mastodon, "a", false, json!({"spoilerText": spoiler}));
+            assert_eq!(composed.spoiler.as_deref(), want, "{name}");
+        }
     }
 
     #[test]

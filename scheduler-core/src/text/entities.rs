@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::chars::{before, is_word, run_end};
-use super::{linkedin, twitter};
+use super::twitter;
 use crate::platform::Platform;
 
 /// What finds the hashtags, mentions and cashtags of a text as one network does.
@@ -30,13 +30,13 @@ impl Finders {
                 mentions: twitter::mentions,
                 cashtags: twitter::cashtags,
             },
-            Platform::Linkedin => Self { hashtags: linkedin::hashtags, mentions, cashtags },
+            Platform::Threads | Platform::Linkedin | Platform::Pinterest => {
+                Self { hashtags: hashtags_outside_links, mentions, cashtags }
+            }
             Platform::Youtube
             | Platform::Tiktok
             | Platform::Instagram
             | Platform::Facebook
-            | Platform::Threads
-            | Platform::Pinterest
             | Platform::Bluesky
             | Platform::Mastodon
             | Platform::Telegram
@@ -46,8 +46,10 @@ impl Finders {
     }
 }
 
-/// Finds links: `http://…`, `https://…` and `www.…`, not after a letter or digit, up to white
+/// Finds links: `http://…`, `https://…` and `www.…`, not after an ASCII letter or digit, up to white
 /// space, without the punctuation that follows them.
+///
+/// Scripts without spaces write a link right after a word, so other letters may stand before it.
 ///
 /// The ranges are bytes of `text`.
 #[must_use]
@@ -59,7 +61,8 @@ pub fn links(text: &str) -> Vec<Range<usize>> {
         let head = ["https://", "http://", "www."]
             .into_iter()
             .find(|head| starts_with_ignoring_case(&text[start..], head));
-        let Some(head) = head.filter(|_| !before(text, start).is_some_and(is_word)) else {
+        let is_inside_word = before(text, start).is_some_and(|c| c.is_ascii() && is_word(c));
+        let Some(head) = head.filter(|_| !is_inside_word) else {
             from = start + 1;
             continue;
         };
@@ -89,6 +92,23 @@ pub fn different_links(text: &str, also: Option<&str>) -> usize {
 #[must_use]
 pub fn hashtags(text: &str) -> Vec<Range<usize>> {
     signed(text, '#', is_word, |word| word.chars().any(|character| !character.is_numeric()))
+}
+
+/// Finds the hashtags that are not the fragment of a link.
+///
+/// The ranges are bytes of `text`, the `#` included.
+#[must_use]
+pub fn hashtags_outside_links(text: &str) -> Vec<Range<usize>> {
+    let mut found = hashtags(text);
+    if found.is_empty() {
+        return found;
+    }
+    let mut links = links(text).into_iter().peekable();
+    found.retain(|hashtag| {
+        while links.next_if(|link| link.end <= hashtag.start).is_some() {}
+        links.peek().is_none_or(|link| hashtag.start < link.start)
+    });
+    found
 }
 
 /// Finds mentions: `@` and up to 30 of `A-Z a-z 0-9 . _`, not after a word.
@@ -171,6 +191,12 @@ mod tests {
             ("www", "www.example.com", vec!["www.example.com"]),
             ("only the scheme", "https:// x", vec![]),
             ("after a letter", "seehttps://example.com", vec![]),
+            ("after a line", "_https://example.com", vec![]),
+            (
+                "after a kanji",
+                "見https://example.com/a 見www.a.jp",
+                vec!["https://example.com/a", "www.a.jp"],
+            ),
             (
                 "two",
                 "http://a.example\nhttp://b.example",
@@ -233,6 +259,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn hashtags_are_those_outside_links(text in "(#|a|é|/|https://a\\.b/| ){0,40}") {
+            let links = links(&text);
+            let inside = |hashtag: &Range<usize>| {
+                links.iter().any(|link| link.start <= hashtag.start && hashtag.start < link.end)
+            };
+            let want: Vec<_> =
+                hashtags(&text).into_iter().filter(|hashtag| !inside(hashtag)).collect();
+            prop_assert_eq!(hashtags_outside_links(&text), want);
+        }
+
         #[test]
         fn finders_never_panic_and_give_ordered_ranges(
             text in "(\\PC|#|@|\\$|https://|www\\.|a|é| ){0,80}"

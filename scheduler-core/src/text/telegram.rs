@@ -30,6 +30,34 @@ pub fn removed(text: &str) -> BTreeSet<char> {
     text.chars().filter(|character| is_removed(*character)).collect()
 }
 
+/// Whether the server finds nothing to see in a cleaned text, and refuses it without files.
+///
+/// Source: <https://github.com/tdlib/td>, `misc.cpp` (`is_empty_string`) and `MessageEntity.cpp`
+/// (`fix_formatted_text`).
+#[must_use]
+pub fn is_empty(text: &str) -> bool {
+    text.chars().all(is_unseen)
+}
+
+const fn is_unseen(character: char) -> bool {
+    matches!(
+        character,
+        ' ' | '\n'
+            | '\u{a0}'
+            | '\u{1680}'
+            | '\u{180e}'
+            | '\u{2000}'..='\u{200f}'
+            | '\u{202e}'
+            | '\u{202f}'
+            | '\u{205f}'
+            | '\u{2800}'
+            | '\u{3000}'
+            | '\u{feff}'
+            | '\u{fffc}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
 fn trim(text: &str) -> &str {
     text.trim_end().trim_start_matches([' ', '\n'])
 }
@@ -45,27 +73,36 @@ const fn becomes_space(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::count::code_points;
 
-    /// Source: the text vectors of Telegram.
     #[test]
-    fn vectors() {
-        let family = "👨‍👩‍👧‍👦";
+    fn what_is_left() {
         for (name, text, want) in [
-            ("1", "a".repeat(4096), 4096),
-            ("2", "a".repeat(4097), 4097),
-            ("3", "👍".repeat(4096), 4096),
-            ("4", family.repeat(585), 4095),
-            ("5", family.repeat(586), 4102),
-            ("6", "  hello \n".to_owned(), 5),
-            ("7", "line1\r\nline2".to_owned(), 11),
-            ("8", "A\u{30a}".to_owned(), 1),
-            ("9", "e\u{301}".to_owned(), 2),
-            ("10", " \n \n".to_owned(), 0),
-            ("14", format!("https://example.com/{}", "x".repeat(4076)), 4096),
-            ("a tab is a space", "a\tb\t".to_owned(), 3),
+            ("a tab is a space", "a\tb\t", "a b"),
+            ("a line end is a line feed", "line1\r\nline2", "line1\nline2"),
+            ("marks", "A\u{30a}\u{333}\u{33f}\u{2028}\u{202e}", "A"),
+            ("other marks", "e\u{301}", "e\u{301}"),
+            ("space around", " \n a \n\u{a0}", "a"),
+            ("space alone", " \n \n", ""),
         ] {
-            assert_eq!(code_points(&clean(&text)), want, "{name}");
+            assert_eq!(clean(text), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn texts_in_which_nothing_is_seen() {
+        for (name, text, want) in [
+            ("empty", "", true),
+            ("a zero-width joiner", "\u{200d}", true),
+            ("no-break and ideographic spaces", "\u{a0}\u{3000}", true),
+            ("a blank pattern of Braille", "\u{2800}\u{2800}", true),
+            ("tags without a flag", "\u{e0067}\u{e007f}", true),
+            ("a byte order mark", "\u{feff}", true),
+            ("a flag of tags", "🏴\u{e0067}\u{e007f}", false),
+            ("a soft hyphen", "\u{ad}", false),
+            ("a letter among them", "\u{200b}a", false),
+            ("a character of the same bytes", "\u{e0100}", false),
+        ] {
+            assert_eq!(is_empty(text), want, "{name}");
         }
     }
 

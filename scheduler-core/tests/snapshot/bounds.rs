@@ -73,7 +73,7 @@ fn values(cases: &[Case], platform: Platform, limit: &FileLimit) -> Vec<f64> {
     });
     let files = placed.flat_map(|case| case.media_for(platform));
     let spoken_of = files.filter(|file| {
-        let is_type = |taken: &&str| file.media_type() == Some(*taken);
+        let is_type = |taken: &&str| file.mime_type.as_deref() == Some(*taken);
         file.kind == limit.kind && (limit.types.is_empty() || limit.types.iter().any(is_type))
     });
     spoken_of.filter_map(|file| value_of(limit.measure, &file)).collect()

@@ -43,6 +43,35 @@ fn what_is_refused() {
             "invalid_request mediaItems",
         ),
         (
+            "36 files with those that are uploaded",
+            body(
+                &["bluesky"],
+                json!({
+                    "mediaIds": ["00000000-0000-0000-0000-000000000000"], "mediaItems": items(35),
+                }),
+            ),
+            "invalid_request mediaItems",
+        ),
+        (
+            "a length below nothing",
+            body(
+                &["bluesky"],
+                json!({"mediaItems": [{"kind": "image"}, {"kind": "video", "durationSeconds": -1}]}),
+            ),
+            "invalid_request mediaItems[1].durationSeconds",
+        ),
+        (
+            "a rate below nothing",
+            body(&["bluesky"], json!({"mediaItems": [{"kind": "video", "fps": -0.5}]})),
+            "invalid_request mediaItems[0].fps",
+        ),
+        ("100 targets without an account", body(&["tumblr"; 100], json!({})), "ok"),
+        (
+            "101 targets without an account",
+            body(&["tumblr"; 101], json!({})),
+            "invalid_request targets",
+        ),
+        (
             "a file that is not there",
             body(&["bluesky"], json!({"mediaIds": ["00000000-0000-0000-0000-000000000000"]})),
             "invalid_request mediaIds[0]",

@@ -155,7 +155,7 @@ proptest! {
     }
 }
 
-/// A figure at, below or above a bound of some network.
+/// A figure at, below or above a bound of some network, and not below 0.
 fn near(measures: &'static [Measure], kind: MediaKind) -> impl Strategy<Value = f64> {
     let bounds: Vec<f64> = Platform::ALL
         .into_iter()
@@ -179,7 +179,7 @@ fn near(measures: &'static [Measure], kind: MediaKind) -> impl Strategy<Value = 
         .chain([1000.0])
         .collect();
     (prop::sample::select(bounds), prop::sample::select(&[-1.0, -0.1, 0.0, 0.1, 1.0][..]))
-        .prop_map(|(bound, step)| bound + step)
+        .prop_map(|(bound, step)| (bound + step).max(0.0))
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small and positive")]

@@ -231,7 +231,7 @@ impl Elements {
         let start = self.at + id_bytes + size_bytes;
         let is_unknown = size == (1 << (7 * size_bytes)) - 1;
         let end = if is_unknown { self.end } else { start.saturating_add(size) };
-        if end > self.end {
+        if start > self.end || end > self.end {
             return Err(MeasureError::CutOff);
         }
         self.at = end;

@@ -5,7 +5,7 @@ use std::io::{Cursor, Read, Result, Seek, SeekFrom};
 use proptest::prelude::*;
 
 use super::build::{
-    Film, atom, bmp, file_type, gif, heif, jpeg, longs, orientation, png, tiff, webm, webp,
+    Film, atom, bmp, element, file_type, gif, heif, jpeg, longs, orientation, png, tiff, webm, webp,
 };
 use super::{measured, told};
 use crate::{BYTES_READ_MAX, MeasureError, measure};
@@ -186,6 +186,15 @@ fn a_track_like_a_picture_is_measured_by_its_first() {
     let tracks = vec![film.track(); 65].concat();
     let many = film.with_index(&[&film.header(), &tracks]);
     assert!(matches!(measured(&many), Err(MeasureError::Endless)));
+}
+
+#[test]
+fn a_header_that_leaves_what_holds_it_is_no_header() {
+    // The id of a length fills its parent; its size, which says "unknown", lies behind.
+    let info = element(b"\x15\x49\xa9\x66", b"\x44\x89");
+    let segment = element(b"\x18\x53\x80\x67", &[&info[..], b"\xff"].concat());
+    let file = [element(b"\x1a\x45\xdf\xa3", b"webm"), segment].concat();
+    assert_eq!(told(&file), "is cut off: it ends before its pictures do");
 }
 
 fn any_file() -> impl Strategy<Value = Vec<u8>> {

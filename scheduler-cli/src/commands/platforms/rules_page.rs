@@ -21,7 +21,7 @@ Before anything leaves, a post is checked against the rules of every network tha
 - a **rule**, the id of this page. It is made of the network (or `post`), what it looks at and what is wrong with it, as in `bluesky.text.too_long`. Ids stay the same; a message may be reworded;
 - the **platform** and the **target** (its index in `targets`), unless it speaks of the post as a whole.
 
-Issues are in the answer of a dry run (`POST /v1/platforms/validate`, `scheduler check`) and of creating or updating a post that is refused (status 422, `issues`). The same rules run once more right before a post is sent: what an account may do can change in between. Where a server or an account has limits of its own, such as a Mastodon server, those hold in place of the figures below. What is not known of a file is not checked.
+Issues are in the answer of a dry run (`POST /v1/platforms/validate`, `scheduler check`) and of creating or updating a post that is refused (status 422, `issues`). The same rules run once more right before a post is sent: what an account may do can change in between. Where a server or an account has limits of its own, such as a Mastodon server, those hold in place of the figures below. What is not known of a file is not checked. Of one target, as of the post as a whole, at most 500 errors and 500 warnings are listed.
 
 `scheduler platforms --rules` prints these tables, and `--json` makes them one document. Where each figure comes from stands beside it in `scheduler-core/src/platform`.
 ";

@@ -54,7 +54,9 @@ pub fn over(text: &str, limit: usize) -> Option<usize> {
     Some(length(text)).filter(|length| *length > limit)
 }
 
-fn normalized(text: &str) -> Cow<'_, str> {
+/// Brings a text into the normal form in which X counts and stores it, NFC.
+#[must_use]
+pub fn normalized(text: &str) -> Cow<'_, str> {
     const { ComposingNormalizerBorrowed::new_nfc() }.normalize(text)
 }
 

@@ -17,6 +17,6 @@ mod tail;
 #[cfg(test)]
 mod tests;
 
-pub use count::{WEIGHT_OF_LINK, length, over};
+pub use count::{WEIGHT_OF_LINK, length, normalized, over};
 pub use entities::{cashtags, hashtags, mentions};
 pub use links::links;

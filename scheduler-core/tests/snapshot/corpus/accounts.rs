@@ -108,6 +108,9 @@ pub(super) fn cases() -> Vec<Case> {
             .media([video()])
             .bare()
             .limited(Platform::Tiktok, levels()),
+        text("a draft for an account without its privacy", "Hello")
+            .with(Platform::Tiktok, json!({"privacy": "PUBLIC_TO_EVERYONE", "asDraft": true}))
+            .limited(Platform::Tiktok, levels()),
         text("an account that allows no comments", "Hello")
             .with(Platform::Tiktok, json!({"allowComments": true}))
             .limited(Platform::Tiktok, AccountLimits { comments_disabled: Some(true), ..none() }),

@@ -30,7 +30,7 @@ pub(super) fn cases() -> Vec<Case> {
         let file = MediaFacts { size_bytes: Some(bytes), mime_type, ..image() };
         cases.push(one_file(format!("a GIF image of {bytes} bytes"), file));
     }
-    // LinkedIn takes no less; Discord; Telegram; Mastodon; Tumblr together; Instagram and Bluesky;
+    // Discord; Telegram; Mastodon; Tumblr together; Instagram and Bluesky;
     // LinkedIn; Tumblr; Threads; Pinterest; Facebook warns and TikTok; Facebook; YouTube.
     for bound in [
         10_485_760,
@@ -50,7 +50,8 @@ pub(super) fn cases() -> Vec<Case> {
             cases.push(one_file(format!("a video of {bytes} bytes"), sized(bytes)));
         }
     }
-    for bytes in [74_999, 75_000] {
+    // Facebook takes no less; LinkedIn takes no less.
+    for bytes in [999, 1_000, 74_999, 75_000] {
         cases.push(one_file(format!("a video of {bytes} bytes"), sized(bytes)));
     }
     for bytes in [100_000_000, 100_000_001] {
@@ -63,6 +64,7 @@ pub(super) fn cases() -> Vec<Case> {
     }
     cases.extend(sums());
     cases.push(one_file("an image of no bytes", MediaFacts { size_bytes: Some(0), ..image() }));
+    cases.push(one_file("a video of no bytes", MediaFacts { size_bytes: Some(0), ..video() }));
     cases.push(files(
         "an image of more bytes than there are",
         [MediaFacts { size_bytes: Some(u64::MAX), ..image() }],

@@ -72,6 +72,14 @@ fn placements() -> Vec<Case> {
         text("a story without a text", "")
             .media([MediaFacts { width: Some(1080), height: Some(1920), ..image() }])
             .with(Platform::Instagram, story()),
+        text(
+            "a story with 2201 letters and 31 hashtags",
+            format!("{}{}", "#t1 ".repeat(31), "a".repeat(2201)),
+        )
+        .media([image()])
+        .link("https://example.com/a")
+        .with(Platform::Instagram, story())
+        .only(Platform::Instagram),
         on_facebook("a reel of Facebook, a video", vec![video()]),
         on_facebook("a reel of Facebook, an image", vec![image()]),
         on_facebook("a reel of Facebook, two videos", vec![video(), video()]),

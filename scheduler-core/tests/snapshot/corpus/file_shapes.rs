@@ -55,6 +55,10 @@ pub(super) fn cases() -> Vec<Case> {
         files("two images of one ratio", pair((1001, 1001))),
         files("two images of almost one ratio", pair((1000, 1004))),
         files("two images of two ratios", pair((1000, 1010))),
+        files(
+            "two images of two ratios beside one of unknown size",
+            [MediaFacts { width: None, ..image() }, image(), shaped(image(), (1000, 1010))],
+        ),
         one_file("an image without a height", MediaFacts { height: None, ..image() }),
         one_file("an image of no height", shaped(image(), (1080, 0))),
     ]);

@@ -31,7 +31,7 @@ pub(super) fn cases() -> Vec<Case> {
         cases.push(reel(format!("a reel of Facebook of {seconds} s"), long(seconds)));
     }
     let rate = |fps| MediaFacts { fps: Some(fps), ..video() };
-    for fps in [22.9, 23.0, 23.8, 23.9, 23.976, 60.0, 60.1, 120.0, 120.9, 121.0] {
+    for fps in [22.9, 23.0, 23.8, 23.9, 23.976, 24.9, 25.0, 60.0, 60.1, 120.0, 120.9, 121.0] {
         cases.push(one_file(format!("a video of {fps} fps"), rate(fps)));
     }
     for fps in [23.96, 23.976, 24.0, 60.0, 60.02, 60.04] {

@@ -22,6 +22,8 @@ pub(super) fn cases() -> Vec<Case> {
         "image/tiff",
         "image/svg+xml",
         "IMAGE/JPEG",
+        "image/tif",
+        "",
         "application/pdf",
     ] {
         cases.push(files(format!("an image of type {media_type}"), [typed(media_type, image())]));
@@ -36,6 +38,9 @@ pub(super) fn cases() -> Vec<Case> {
         "video/x-msvideo",
         "video/x-matroska",
         "video/mp4; codecs=avc1",
+        "video/x-ms-wmv",
+        "video/3gp",
+        "",
     ] {
         cases.push(files(format!("a video of type {media_type}"), [typed(media_type, video())]));
     }

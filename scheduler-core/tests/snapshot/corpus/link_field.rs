@@ -31,6 +31,7 @@ pub(super) fn cases() -> Vec<Case> {
         text("a link to Facebook beside an image", "Hello")
             .link("https://www.facebook.com/page")
             .media([image()]),
+        text("a link to Facebook with a full stop", "Hello").link("https://www.Facebook.com./page"),
         text("a link to a host like Facebook", "Hello").link("https://notfacebook.com/page"),
         text("a link of another scheme", "Hello").link("ftp://example.com/a"),
         text("a link that is none", "Hello").link("not a link"),

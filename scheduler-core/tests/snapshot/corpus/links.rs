@@ -52,6 +52,7 @@ pub(super) fn cases() -> Vec<Case> {
     for count in [5, 6, 12, 13, 100, 101] {
         cases.push(text(format!("{count} links"), many(count)));
     }
+    cases.push(text("6 links in Japanese", many(6).replace("https", "見https")));
     cases.push(text("one link six times", "https://a.co ".repeat(6)));
     cases
 }

@@ -73,6 +73,7 @@ fn youtube() -> Vec<(&'static str, Value)> {
         ("a tag with a bracket", json!({"tags": ["<a"]})),
         ("a tag with a comma", json!({"tags": ["a,b"]})),
         ("an empty tag", json!({"tags": ["a", ""]})),
+        ("tags of which one is a number", json!({"tags": ["a", 1]})),
         ("tags that are a flag", json!({"tags": true})),
         ("a category", json!({"categoryId": "22"})),
         ("a category of 4 digits", json!({"categoryId": "9999"})),
@@ -84,6 +85,10 @@ fn youtube() -> Vec<(&'static str, Value)> {
         ("privacy that is a flag", json!({"privacy": false})),
         ("a playlist", json!({"playlistId": "PLx"})),
         ("a blank playlist", json!({"playlistId": ""})),
+        (
+            "a playlist that is an address",
+            json!({"playlistId": "https://www.youtube.com/playlist?list=PLx"}),
+        ),
         ("a playlist that is a number", json!({"playlistId": 3})),
         ("a thumbnail", json!({"thumbnailMediaId": "01890a5d-ac96-774b-bcce-b302099a8057"})),
         ("a thumbnail that is no id", json!({"thumbnailMediaId": "thumb.png"})),
@@ -101,6 +106,7 @@ fn youtube() -> Vec<(&'static str, Value)> {
         ("subtitles without a language", one("language", Value::Null)),
         ("subtitles of an unknown format", one("format", json!("sbv"))),
         ("subtitles without content", one("content", json!(""))),
+        ("subtitles of blanks", one("content", json!(" \n"))),
         ("subtitles of 1 MiB", one("content", json!("a".repeat(1_048_576)))),
         ("subtitles of 1 MiB, one over", one("content", json!("a".repeat(1_048_577)))),
         ("subtitles with a name of 150", one("name", json!("é".repeat(150)))),
@@ -134,6 +140,7 @@ fn tiktok() -> Vec<(&'static str, Value)> {
         ("no draft", json!({"asDraft": false})),
         ("a draft that is a text", json!({"asDraft": "true"})),
         ("comments", json!({"allowComments": true})),
+        ("a draft with comments", json!({"asDraft": true, "allowComments": true})),
         ("comments that are a number", json!({"allowComments": 1})),
     ]
 }
@@ -149,6 +156,7 @@ fn instagram() -> Vec<(&'static str, Value)> {
         ("a collaborator of 31", json!({"collaborators": ["a".repeat(31)]})),
         ("a collaborator with a space", json!({"collaborators": ["a b"]})),
         ("an empty collaborator", json!({"collaborators": [""]})),
+        ("a collaborator that is null", json!({"collaborators": ["alice", null]})),
         ("collaborators in one text", json!({"collaborators": "alice, bob"})),
     ]
 }

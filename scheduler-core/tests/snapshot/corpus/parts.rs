@@ -44,6 +44,7 @@ fn threads() -> Vec<Case> {
         ("a thread part of two cashtags", json!(["$A $B"])),
         ("a thread that repeats its first post", json!(["One"])),
         ("a thread that repeats itself", json!(["Two", "Three", "Two"])),
+        ("a thread that repeats itself but for spaces", json!(["Two", "Two "])),
         ("a thread part with a byte order mark", json!(["a\u{feff}"])),
         ("a thread part with CR LF", json!(["a\r\nb"])),
     ]
@@ -69,6 +70,7 @@ fn polls() -> Vec<Case> {
         ("a poll that is a list", json!(["a", "b"])),
         ("a poll of numbers", json!({"options": [1, 2]})),
         ("a poll without options", json!({})),
+        ("a poll of a duration", json!({"options": ["a", "b"], "duration": 60})),
         ("a poll that is null", Value::Null),
     ]
     .into_iter()

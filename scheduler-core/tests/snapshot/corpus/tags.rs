@@ -16,6 +16,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("a full-width hashtag", "＃タグ"),
         ("a hashtag sign alone", "# ## #"),
         ("a hashtag in a link", "https://example.com/#top"),
+        ("a hashtag beside a link with one", "https://example.com/#top #b"),
         (
             "a long hashtag",
             "#aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",

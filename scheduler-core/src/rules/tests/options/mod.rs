@@ -88,75 +88,10 @@ fn tags(count: usize) -> Value {
 }
 
 #[test]
-fn options_of_every_network() {
-    let poll = |options: &[&str]| json!({"poll": {"options": options}});
-    let subtitles = |language: &str, format: &str| json!({"subtitles": [{"language": language, "format": format, "content": "1"}]});
-    let tags = |count: usize| (0..count).map(|n| format!("t{n}")).collect::<Vec<_>>();
+fn options_with_files_and_with_each_other() {
     for (platform, options, want) in [
-        (Platform::Youtube, json!({"title": "t".repeat(100)}), ""),
-        (Platform::Youtube, json!({"title": "t".repeat(101)}), "youtube.title.too_long"),
-        (Platform::Youtube, json!({"title": format!("{}👍", "t".repeat(98))}), ""),
-        (
-            Platform::Youtube,
-            json!({"title": format!("{}👍", "t".repeat(99))}),
-            "youtube.title.long",
-        ),
-        (
-            Platform::Youtube,
-            json!({"title": format!("{}👍", "t".repeat(100))}),
-            "youtube.title.too_long",
-        ),
-        (Platform::Youtube, json!({"title": " "}), "youtube.title.empty"),
-        (Platform::Youtube, json!({"title": "Price < 5"}), "youtube.title.forbidden_character"),
-        (Platform::Youtube, json!({"title": 5}), "youtube.title.wrong_type"),
-        (Platform::Youtube, json!({"caption": "a < b"}), "youtube.text.forbidden_character"),
-        (Platform::Youtube, json!({"caption": ""}), "youtube.title.missing"),
         (Platform::Youtube, json!({"caption": "", "title": "T"}), ""),
-        (Platform::Youtube, json!({"description": false}), "youtube.description.wrong_type"),
-        (Platform::Youtube, json!({"tags": ["rust", "web dev", "cli"]}), ""),
-        (Platform::Youtube, json!({"tags": ["a".repeat(250), "b".repeat(249)]}), ""),
-        // A tag with a space counts two more.
-        (
-            Platform::Youtube,
-            json!({"tags": ["a".repeat(250), format!("b {}", "c".repeat(245))]}),
-            "",
-        ),
-        (
-            Platform::Youtube,
-            json!({"tags": ["a".repeat(250), format!("b {}", "c".repeat(246))]}),
-            "youtube.tags.too_long",
-        ),
-        (
-            Platform::Youtube,
-            json!({"tags": ["a".repeat(250), "b".repeat(250)]}),
-            "youtube.tags.too_long",
-        ),
-        (Platform::Youtube, json!({"tags": [1]}), "youtube.tags.wrong_type"),
-        (Platform::Youtube, json!({"categoryId": "22"}), ""),
-        (Platform::Youtube, json!({"categoryId": 22}), "youtube.category_id.wrong_type"),
-        (Platform::Youtube, json!({"categoryId": "x"}), "youtube.category_id.malformed"),
-        (Platform::Youtube, json!({"privacy": "unlisted"}), ""),
-        (Platform::Youtube, json!({"privacy": "friends"}), "youtube.privacy.not_allowed"),
-        (Platform::Youtube, json!({"playlistId": ""}), "youtube.playlist_id.empty"),
-        (
-            Platform::Youtube,
-            json!({"thumbnailMediaId": "x"}),
-            "youtube.thumbnail_media_id.malformed",
-        ),
-        (
-            Platform::Youtube,
-            json!({"thumbnailMediaId": "0192f0c1-7e4b-7c3a-9d2e-5b6a7c8d9e0f"}),
-            "",
-        ),
-        (Platform::Youtube, subtitles("pt-BR", "srt"), ""),
-        (Platform::Youtube, subtitles("x", "srt"), "youtube.subtitles.malformed"),
-        (Platform::Youtube, subtitles("en", "sbv"), "youtube.subtitles.malformed"),
-        (Platform::Youtube, json!({"subtitles": {}}), "youtube.subtitles.wrong_type"),
-        (Platform::Youtube, json!({"firstComment": ""}), "youtube.first_comment.empty"),
         (Platform::Tiktok, json!({}), "tiktok.privacy.missing"),
-        (Platform::Tiktok, json!({"privacy": null}), "tiktok.privacy.missing"),
-        (Platform::Tiktok, json!({"privacy": "SELF_ONLY"}), ""),
-        (Platform::Tiktok, json!({"privacy": "public"}), "tiktok.privacy.not_allowed"),
         (Platform::Tiktok, json!({"asDraft": true, "caption": ""}), ""),
         (Platform::Tiktok, json!({"asDraft": true}), "tiktok.as_draft.no_caption"),
         (
@@ -169,80 +104,12 @@ fn options_of_every_network() {
             json!({"asDraft": true, "caption": "", "privacy": "SELF_ONLY"}),
             "tiktok.privacy.draft",
         ),
-        (
-            Platform::Tiktok,
-            json!({"asDraft": "yes", "privacy": "SELF_ONLY"}),
-            "tiktok.as_draft.wrong_type",
-        ),
-        (Platform::Instagram, json!({"placement": "reel"}), ""),
-        (Platform::Instagram, json!({"placement": "wall"}), "instagram.placement.not_allowed"),
-        (Platform::Instagram, json!({"placement": "feed"}), "instagram.placement.single_video"),
-        (Platform::Instagram, json!({"placement": "story"}), "instagram.placement.no_caption"),
-        (Platform::Instagram, json!({"collaborators": ["@a", "b", "c"]}), ""),
-        (
-            Platform::Instagram,
-            json!({"collaborators": ["a", "b", "c", "d"]}),
-            "instagram.collaborators.too_many",
-        ),
-        (
-            Platform::Instagram,
-            json!({"collaborators": ["a b"]}),
-            "instagram.collaborators.malformed",
-        ),
-        (Platform::Instagram, json!({"shareToFeed": 1}), "instagram.share_to_feed.wrong_type"),
-        (Platform::Facebook, json!({"asReel": true}), ""),
-        (
-            Platform::Facebook,
-            json!({"firstComment": "c".repeat(8001)}),
-            "facebook.first_comment.too_long",
-        ),
-        (Platform::Threads, poll(&["a", "b"]), "threads.poll.with_files"),
-        (Platform::Linkedin, json!({"firstComment": "x".repeat(1250)}), ""),
-        (
-            Platform::Linkedin,
-            json!({"firstComment": "x".repeat(1251)}),
-            "linkedin.first_comment.too_long",
-        ),
-        (Platform::Linkedin, json!({"firstComment": ""}), ""),
+        (Platform::Threads, json!({"poll": {"options": ["a", "b"]}}), "threads.poll.with_files"),
         (Platform::Pinterest, json!({}), "pinterest.board_id.missing"),
-        (Platform::Pinterest, json!({"boardId": "12"}), ""),
-        (Platform::Pinterest, json!({"boardId": "a/b"}), "pinterest.board_id.malformed"),
-        (
-            Platform::Pinterest,
-            json!({"boardId": "1", "title": "t".repeat(101)}),
-            "pinterest.title.too_long",
-        ),
-        (Platform::Mastodon, json!({"visibility": "unlisted"}), ""),
-        (Platform::Mastodon, json!({"visibility": "secret"}), "mastodon.visibility.not_allowed"),
-        (Platform::Mastodon, json!({"spoilerText": 1}), "mastodon.spoiler_text.wrong_type"),
-        (Platform::Discord, json!({"threadName": "x".repeat(100)}), ""),
-        (Platform::Discord, json!({"threadName": "x".repeat(101)}), "discord.thread_name.too_long"),
-        (Platform::Discord, json!({"threadName": " "}), "discord.thread_name.empty"),
-        (Platform::Tumblr, json!({"tags": "a, #b ,c"}), ""),
-        (Platform::Tumblr, json!({"tags": tags(20)}), ""),
-        (Platform::Tumblr, json!({"tags": tags(21)}), "tumblr.tags.many"),
-        (Platform::Tumblr, json!({"tags": tags(31)}), "tumblr.tags.too_many"),
-        (Platform::Tumblr, json!({"tags": vec!["Same"; 40]}), ""),
-        (Platform::Tumblr, json!({"tags": ["t".repeat(141)]}), "tumblr.tags.too_long"),
-        (Platform::Tumblr, json!({"tags": ["a,b"]}), "tumblr.tags.forbidden_character"),
-        (Platform::Telegram, json!({"caption": 1}), "telegram.caption.wrong_type"),
     ] {
         let mut post = Post::new("Hi").to(platform, options.clone());
         post.media = vec![video()];
         assert_eq!(post.rules().join(" "), want, "{platform} {options}");
-    }
-    for (options, want) in [
-        (poll(&["a", "b"]), ""),
-        (poll(&["a"]), "threads.poll.options"),
-        (poll(&["a", "b", "c", "d", "e"]), "threads.poll.options"),
-        (poll(&["a", "a"]), "threads.poll.repeated"),
-        (poll(&["a", ""]), "threads.poll.option_empty"),
-        (poll(&["a", &"b".repeat(26)]), "threads.poll.option_too_long"),
-        (poll(&["a", &"é".repeat(20)]), "threads.poll.option_long"),
-        (json!({"poll": ["a", "b"]}), "threads.poll.wrong_type"),
-    ] {
-        let post = Post::new("Hi").to(Platform::Threads, options.clone());
-        assert_eq!(post.rules().join(" "), want, "{options}");
     }
 }
 
