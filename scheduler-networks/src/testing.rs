@@ -41,7 +41,7 @@ fn job(platform: Platform, network_id: &str, server_url: &str, secret: Value) ->
         revision: 0,
         content: "Hello #rust".to_owned(),
         link_url: None,
-        alt_texts: Vec::new(),
+        files: Vec::new(),
         options: Map::new(),
         account,
         credentials: Credentials::new(secret.to_string(), None),

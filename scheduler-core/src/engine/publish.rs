@@ -10,9 +10,10 @@ use crate::app::{Scheduler, issues_of};
 use crate::error::AppError;
 use crate::ids::EventId;
 use crate::media::Media;
+use crate::platform::AccountLimits;
 use crate::ports::{
-    Claim, NetworkError, NetworkErrorKind, PublishContext, PublishJob, Recorded, StoreError,
-    WorkAfter,
+    Claim, JobFile, NetworkError, NetworkErrorKind, PublishContext, PublishJob, Recorded,
+    StoreError, WorkAfter,
 };
 use crate::post::Post;
 use crate::retry::{FREE_RATE_LIMITS, rate_limit_wait};
@@ -111,16 +112,17 @@ impl Scheduler {
             return Ok(Err(disconnected(&account)));
         };
         let begins = target.progress.is_none();
-        if begins && let Some(refused) = self.last_look(post, target, &account.limits).await? {
-            return Ok(Err(refused));
-        }
+        let files = match self.job_files(post, target, begins.then_some(&account.limits)).await? {
+            Ok(files) => files,
+            Err(refused) => return Ok(Err(refused)),
+        };
         let now = self.ports().clock.now();
         let job = PublishJob {
             target_id: target.id,
             revision: target.revision,
             content: post.content.clone(),
             link_url: post.link_url.clone(),
-            alt_texts: post.alt_texts.clone(),
+            files,
             options: target.options.clone(),
             account,
             credentials: stored.credentials,
@@ -151,47 +153,62 @@ impl Scheduler {
         }))
     }
 
-    /// The rules once more, right before the first step: files and limits may have changed.
-    async fn last_look(
+    /// The files that go with a target; with `limits`, before the first step, once more under the
+    /// rules: files and limits may have changed. Later the network decides, since something may be
+    /// live already.
+    async fn job_files(
         &self,
         post: &Post,
         target: &Target,
-        limits: &crate::platform::AccountLimits,
-    ) -> Result<Option<NetworkError>, StoreError> {
-        let (media, thumbnail) = match self.files_of(post, target).await {
+        limits: Option<&AccountLimits>,
+    ) -> Result<Result<Vec<JobFile>, NetworkError>, StoreError> {
+        let files = match self.files_of(post, target, limits.is_some()).await {
             Ok(files) => files,
             Err(AppError::Store(error)) => return Err(error),
             Err(AppError::Files(error)) => {
-                return Ok(Some(NetworkError::new(NetworkErrorKind::Temporary, error.to_string())));
+                return Ok(Err(NetworkError::new(NetworkErrorKind::Temporary, error.to_string())));
             }
             Err(AppError::Refused(refusal)) => {
                 let error = NetworkError::new(NetworkErrorKind::Permanent, refusal.message);
-                return Ok(Some(error.with_code(FailureCode::MediaUnusable)));
+                return Ok(Err(error.with_code(FailureCode::MediaUnusable)));
             }
         };
-        let issues =
-            issues_of(post, &[(target, limits)], &facts(&media), &thumbnail_facts(&thumbnail));
-        let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
-        Ok(first.map(|issue| {
-            NetworkError::new(NetworkErrorKind::Permanent, issue.message)
-                .with_code(FailureCode::ValidationFailed)
-        }))
+        let (media, thumbnail) = files;
+        if let Some(limits) = limits {
+            let issues =
+                issues_of(post, &[(target, limits)], &facts(&media), &thumbnail_facts(&thumbnail));
+            let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
+            if let Some(issue) = first {
+                let error = NetworkError::new(NetworkErrorKind::Permanent, issue.message);
+                return Ok(Err(error.with_code(FailureCode::ValidationFailed)));
+            }
+        }
+        let files = media.iter().enumerate().map(|(index, media)| JobFile {
+            id: media.id,
+            folder: media.folder(),
+            facts: media.facts(),
+            alt_text: post.alt_texts.get(index).cloned().flatten(),
+        });
+        Ok(Ok(files.collect()))
     }
 
     /// The files of a post and the thumbnail of one of its targets.
     ///
     /// # Errors
     /// `not_found` for a file that the workspace does not have; `media_unusable` for a deleted
-    /// one.
+    /// one where the publish begins.
     async fn files_of(
         &self,
         post: &Post,
         target: &Target,
+        begins: bool,
     ) -> Result<(Vec<Media>, Vec<Option<Media>>), AppError> {
         let media = self.named_media(post.workspace_id, &post.media_ids).await?;
         let options = std::iter::once((target.platform, Some(&target.options)));
         let thumbnail = self.named_thumbnails(post.workspace_id, options).await?;
-        refuse_deleted(media.iter().chain(thumbnail.iter().flatten()))?;
+        if begins {
+            refuse_deleted(media.iter().chain(thumbnail.iter().flatten()))?;
+        }
         Ok((media, thumbnail))
     }
 

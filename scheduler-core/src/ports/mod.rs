@@ -17,7 +17,7 @@ mod work;
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
 pub use network::{
-    ConnectInput, Connected, Located, Network, NetworkError, NetworkErrorKind, Networks,
+    ConnectInput, Connected, JobFile, Located, Network, NetworkError, NetworkErrorKind, Networks,
     PublishJob, Step,
 };
 pub use sender::{EventSender, Request, Response, SendError};

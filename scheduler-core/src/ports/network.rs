@@ -9,9 +9,23 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value};
 
 use crate::account::{Account, Credentials};
-use crate::ids::TargetId;
+use crate::ids::{MediaId, TargetId};
+use crate::media::{FileFolder, MediaFacts};
 use crate::platform::{AccountLimits, Platform};
 use crate::target::{FailureCode, Remote};
+
+/// A file of a post, for an adapter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobFile {
+    /// Its id.
+    pub id: MediaId,
+    /// Where its bytes are kept.
+    pub folder: FileFolder,
+    /// What is known of it.
+    pub facts: MediaFacts,
+    /// What it shows, for people who cannot see it.
+    pub alt_text: Option<String>,
+}
 
 /// Everything that an adapter needs to publish one target.
 #[derive(Clone, Debug)]
@@ -24,8 +38,9 @@ pub struct PublishJob {
     pub content: String,
     /// A link that goes with it.
     pub link_url: Option<String>,
-    /// A description for each file.
-    pub alt_texts: Vec<Option<String>>,
+    /// The files that go with it, in their order. A network that cannot send them refuses the
+    /// post with [`FailureCode::Unsupported`], and never sends it without them.
+    pub files: Vec<JobFile>,
     /// Settings for this network.
     pub options: Map<String, Value>,
     /// The account to act as.

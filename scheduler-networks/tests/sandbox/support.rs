@@ -80,7 +80,7 @@ impl World {
             revision: 0,
             content: content.to_owned(),
             link_url: None,
-            alt_texts: Vec::new(),
+            files: Vec::new(),
             options: options.as_object().cloned().unwrap_or_else(Map::new),
             account,
             credentials: self.connected.credentials.clone(),
