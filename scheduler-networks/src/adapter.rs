@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
-    ConnectInput, Connected, Located, Network, NetworkError, PublishJob, Step,
+    ConnectInput, Connected, Located, Network, NetworkError, NetworkErrorKind, PublishJob, Step,
 };
-use scheduler_core::target::Remote;
+use scheduler_core::target::{FailureCode, Remote};
 use serde_json::Value;
 
 use crate::conversation::Conversation;
@@ -53,6 +53,11 @@ impl<C: Conversation> Network for Adapter<C> {
     }
 
     async fn advance(&self, job: &PublishJob, progress: &Value) -> Result<Step, NetworkError> {
+        if !job.files.is_empty() && !self.conversation.sends_files() {
+            let message = format!("This server cannot send files to {}.", job.account.platform);
+            let error = NetworkError::new(NetworkErrorKind::Permanent, message);
+            return Err(error.with_code(FailureCode::Unsupported));
+        }
         self.driver
             .hold(|answers| self.conversation.advance(job, progress, answers))
             .await

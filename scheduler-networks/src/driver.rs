@@ -2,16 +2,22 @@
 
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue as WireValue};
+use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue as WireValue};
+use reqwest::multipart::{Form, Part};
 use reqwest::{Client, RequestBuilder};
-use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+use scheduler_core::ports::{FilesError, NetworkError, NetworkErrorKind};
 use secrecy::ExposeSecret;
 
-use crate::conversation::{Answer, Body, HeaderValue, Method, Request, Turn};
-use crate::outbound::{ClientError, Guard, Limits, build, reason, refusal};
+use crate::conversation::{Answer, Body, FormWithFile, HeaderValue, Method, Request, Turn};
+use crate::outbound::{ClientError, Guard, Limits, build, cause, reason, refusal};
+use crate::stored_files::{OpenedFile, StoredFiles, unread};
 
 /// How long calls may take. Our decision; no network names a figure.
 const LIMITS: Limits = Limits { connect: Duration::from_secs(10), whole: Duration::from_secs(30) };
+
+/// Bytes of a file that are sent in a second at least; a call with a file may take that much
+/// longer. Our decision: about 1 Mbit/s, below which a connection cannot be told from one that stands still.
+const UPLOAD_BYTES_A_SECOND: u64 = 128 * 1024;
 
 /// Bytes of an answer beyond which it is not read. Our decision: the largest answers that are
 /// asked for, pages of posts, stay far below.
@@ -25,19 +31,22 @@ pub(crate) const REQUESTS_MAX: usize = 64;
 pub struct Driver {
     client: Client,
     guard: Guard,
+    files: StoredFiles,
+    whole: Duration,
 }
 
 impl Driver {
-    /// A driver that calls only what `guard` lets through.
+    /// A driver that calls only what `guard` lets through, and takes the bytes of files from
+    /// `files`.
     ///
     /// # Errors
     /// [`ClientError`]
-    pub fn new(guard: Guard) -> Result<Self, ClientError> {
-        Self::within(guard, LIMITS)
+    pub fn new(guard: Guard, files: StoredFiles) -> Result<Self, ClientError> {
+        Self::within(guard, files, LIMITS)
     }
 
-    fn within(guard: Guard, limits: Limits) -> Result<Self, ClientError> {
-        Ok(Self { client: build(guard, limits)?, guard })
+    fn within(guard: Guard, files: StoredFiles, limits: Limits) -> Result<Self, ClientError> {
+        Ok(Self { client: build(guard, limits)?, guard, files, whole: limits.whole })
     }
 
     /// Holds a conversation: sends what each turn says until one is the last.
@@ -66,15 +75,19 @@ impl Driver {
     /// Sends one request and reads its answer, whatever its status.
     ///
     /// # Errors
-    /// - [`NetworkErrorKind::Permanent`]: the address is not public, or the request is not one
-    ///   that HTTP can carry; nothing was sent.
+    /// - [`NetworkErrorKind::Permanent`]: the address is not public, the request is not one that
+    ///   HTTP can carry, or its file cannot be used; nothing was sent.
     /// - [`NetworkErrorKind::Temporary`]: the request did not leave, or nobody can see what it
     ///   did.
     /// - [`NetworkErrorKind::InDoubt`]: a visible request left, and its answer was lost.
     pub async fn send(&self, request: &Request) -> Result<Answer, NetworkError> {
         let host = request.url.host_str().unwrap_or_default();
         self.guard.check(&request.url).map_err(|refusal| not_sent(host, &refusal.to_string()))?;
-        let call = self.call(request).map_err(|reason| not_sent(host, reason))?;
+        let file = match request.body.file() {
+            None => None,
+            Some(file) => Some(self.files.open(file).await?),
+        };
+        let call = self.call(request, file).map_err(|reason| not_sent(host, reason))?;
         let mut answer = call.send().await.map_err(|error| failed(request, &error))?;
 
         let status = answer.status().as_u16();
@@ -93,7 +106,11 @@ impl Driver {
         Ok(Answer { status, headers, body })
     }
 
-    fn call(&self, request: &Request) -> Result<RequestBuilder, &'static str> {
+    fn call(
+        &self,
+        request: &Request,
+        file: Option<OpenedFile>,
+    ) -> Result<RequestBuilder, &'static str> {
         let url = request.url.clone();
         let mut call = match request.method {
             Method::Get => self.client.get(url),
@@ -110,6 +127,10 @@ impl Driver {
             value.set_sensitive(matches!(header.value, HeaderValue::Secret(_)));
             call = call.header(header.name, value);
         }
+        if let Some(file) = &file {
+            let sending = Duration::from_secs(file.length / UPLOAD_BYTES_A_SECOND);
+            call = call.timeout(self.whole + sending);
+        }
         Ok(match &request.body {
             Body::Empty => call,
             Body::Json(value) => call.json(value),
@@ -117,7 +138,49 @@ impl Driver {
             Body::Bytes { content_type, bytes } => {
                 call.header(CONTENT_TYPE, content_type).body(bytes.clone())
             }
+            Body::File(_) => {
+                let file = file.ok_or("its file was not opened")?;
+                let call = call.header(CONTENT_TYPE, &file.media_type);
+                let call = call.header(CONTENT_LENGTH, file.length);
+                call.body(reqwest::Body::wrap_stream(file.into_stream()))
+            }
+            Body::FormWithFile(form) => {
+                let FormWithFile { fields, name, file_name, .. } = &**form;
+                let file = file.ok_or("its file was not opened")?;
+                let (media_type, length) = (file.media_type.clone(), file.length);
+                let body = reqwest::Body::wrap_stream(file.into_stream());
+                let part = Part::stream_with_length(body, length)
+                    .file_name(format!("{file_name}.{}", extension(&media_type)))
+                    .mime_str(&media_type)
+                    .map_err(|_| "the media type of its file is none")?;
+                let form = fields
+                    .iter()
+                    .fold(Form::new(), |form, (name, value)| form.text(*name, value.clone()));
+                call.multipart(form.part(*name, part))
+            }
         })
+    }
+}
+
+/// The usual extension of a media type, by which some servers tell what a file is.
+pub(crate) fn extension(media_type: &str) -> &'static str {
+    match media_type {
+        "image/jpeg" => "jpg",
+        "image/png" => "png",
+        "image/gif" => "gif",
+        "image/webp" => "webp",
+        "image/heic" => "heic",
+        "image/heif" => "heif",
+        "image/avif" => "avif",
+        "image/bmp" => "bmp",
+        "image/tiff" => "tif",
+        "video/mp4" => "mp4",
+        "video/x-m4v" => "m4v",
+        "video/quicktime" => "mov",
+        "video/webm" => "webm",
+        "video/mpeg" => "mpeg",
+        "video/ogg" => "ogv",
+        _ => "bin",
     }
 }
 
@@ -130,6 +193,10 @@ fn failed(request: &Request, error: &reqwest::Error) -> NetworkError {
     let host = request.url.host_str().unwrap_or_default();
     if let Some(refusal) = refusal(error) {
         return not_sent(host, &refusal.to_string());
+    }
+    // A file that broke off kept the request from being whole, so it did nothing.
+    if let Some(error) = cause::<FilesError>(error) {
+        return unread(error);
     }
     if error.is_builder() {
         return not_sent(host, "the request cannot be made");

@@ -8,6 +8,7 @@ use tokio::task::JoinHandle;
 use url::Url;
 
 use super::*;
+use crate::testing::no_files;
 
 /// Answers each connection in turn after one request has come, and then closes it, unless the
 /// answer is `None`: then it stays open and silent.
@@ -46,11 +47,11 @@ fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
 
 fn driver() -> Driver {
     let limits = Limits { connect: Duration::from_secs(5), whole: Duration::from_millis(300) };
-    Driver::within(Guard::new(true), limits).unwrap()
+    Driver::within(Guard::new(true), no_files(), limits).unwrap()
 }
 
 fn patient() -> Driver {
-    Driver::new(Guard::new(true)).unwrap()
+    Driver::new(Guard::new(true), no_files()).unwrap()
 }
 
 #[tokio::test]
@@ -159,7 +160,7 @@ async fn redirects_and_errors_are_answers() {
 
 #[tokio::test]
 async fn what_cannot_be_sent_is_refused_for_good() {
-    let guarded = Driver::new(Guard::new(false)).unwrap();
+    let guarded = Driver::new(Guard::new(false), no_files()).unwrap();
     let private = Request::read(Url::parse("https://10.0.0.1/x").unwrap()).visible();
     let error = guarded.send(&private).await.unwrap_err();
     assert_eq!(error.kind, NetworkErrorKind::Permanent);

@@ -2,7 +2,8 @@
 //!
 //! - [`conversation`]: what is said to a network, as values; each network's folder implements it
 //!   without I/O and without a clock.
-//! - [`driver`]: the only place that sends to networks, and that knows whether a request left.
+//! - [`driver`]: the only place that sends to networks, and that knows whether a request left. It
+//!   streams the files that a request names from where they are kept ([`StoredFiles`]).
 //! - [`adapter`]: both together, as the core's port of a network.
 //! - [`outbound`]: the address guard, the sender of events, and the fetcher of files.
 //! - [`registry`]: every network that is built in.
@@ -24,6 +25,9 @@ mod endpoint;
 pub mod mastodon;
 pub mod outbound;
 pub mod registry;
+mod stored_files;
+
+pub use stored_files::StoredFiles;
 
 #[cfg(test)]
 mod testing;

@@ -2,16 +2,25 @@
 
 pub(crate) mod crash;
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ids::{AccountId, TargetId, WorkspaceId};
+use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::{AccountLimits, Platform};
-use scheduler_core::ports::PublishJob;
+use scheduler_core::ports::{NoMedia, PublishJob};
 use scheduler_core::timing::WeeklySchedule;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::conversation::Answer;
+use crate::stored_files::StoredFiles;
+
+/// A driver's files where a test has none.
+pub(crate) fn no_files() -> StoredFiles {
+    StoredFiles { files: Arc::new(MemoryFiles::new()), examiner: Arc::new(NoMedia) }
+}
 
 /// When every job of these tests begins.
 pub(crate) fn begun_at() -> DateTime<Utc> {

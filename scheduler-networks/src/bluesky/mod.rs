@@ -8,9 +8,12 @@
 
 mod connect;
 mod errors;
+mod files;
 mod progress;
 mod publish;
 mod tid;
+mod upload;
+mod video;
 mod wire;
 
 use scheduler_core::account::{Account, Credentials};
@@ -51,15 +54,45 @@ impl Bluesky {
         let known = account.server_url.as_deref().and_then(|url| Url::parse(url).ok());
         known.map(Endpoint::new).ok_or_else(unreadable_account)
     }
+
+    /// The servers of an account's publish. Where all accounts have one server, it takes videos
+    /// as well.
+    ///
+    /// # Errors
+    /// [`NetworkErrorKind::Reconnect`] when none is known.
+    fn servers(&self, account: &Account) -> Result<Servers, NetworkError> {
+        let video = match &self.api_base {
+            Some(base) => base.clone(),
+            None => Endpoint::new(Url::parse(VIDEO_SERVICE).map_err(|_| unreadable_account())?),
+        };
+        Ok(Servers { account: self.server(account)?, video })
+    }
+}
+
+/// The service that takes videos.
+///
+/// Source: <https://docs.bsky.app/docs/tutorials/video>.
+const VIDEO_SERVICE: &str = "https://video.bsky.app";
+
+/// Whom a publish speaks to.
+struct Servers {
+    /// The account's own server.
+    account: Endpoint,
+    /// The service that takes videos.
+    video: Endpoint,
 }
 
 impl Conversation for Bluesky {
+    fn sends_files(&self) -> bool {
+        true
+    }
+
     fn begin(&self, job: &PublishJob) -> Value {
         Progress::begin(job).to_value()
     }
 
     fn is_visible(&self, progress: &Value) -> bool {
-        Progress::read(progress).is_none_or(|progress| progress.unresolved_handles().is_empty())
+        Progress::read(progress).is_none_or(|progress| progress.is_ready())
     }
 
     fn live_part(&self, progress: &Value) -> Option<Remote> {
@@ -77,8 +110,7 @@ impl Conversation for Bluesky {
         answers: &[Answer],
     ) -> Result<Turn<Step>, NetworkError> {
         let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
-        let server = self.server(&job.account)?;
-        publish::advance(&server, job, progress, answers)
+        publish::advance(&self.servers(&job.account)?, job, progress, answers)
     }
 
     fn locate(

@@ -11,9 +11,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
+use super::files::{File, FileState, embed};
 use super::tid::record_key;
 use super::wire::{ByteSlice, Embed, External, Facet, Feature, PostRecord, Reference, Reply};
 use crate::conversation::Part;
+
+/// How often files are uploaded again after the server has lost them.
+const REPEATS_MAX: u32 = 2;
 
 /// Handles that one step resolves.
 const HANDLES_PER_STEP: usize = 16;
@@ -33,6 +37,9 @@ pub(super) struct Progress {
     parent: Option<Reference>,
     /// The posts that are still to be put, in order; at least one.
     pub(super) posts: Vec<Post>,
+    /// The files of the first post.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) files: Vec<File>,
 }
 
 /// A post that is still to be put.
@@ -60,12 +67,14 @@ impl Progress {
     /// The progress before the first step, from the job alone.
     pub(super) fn begin(job: &PublishJob) -> Self {
         let link = job.link_url.as_deref();
-        let composed = compose(&job.content, link, false, Platform::Bluesky, &job.options);
+        let composed =
+            compose(&job.content, link, !job.files.is_empty(), Platform::Bluesky, &job.options);
         let mut card = composed.link_card;
         let posts = composed.parts.into_iter().enumerate();
         let posts = posts.map(|(part, text)| post(job, part, text, card.take()));
         let posts: Vec<Post> = posts.collect();
-        Self { of: posts.len(), root: None, parent: None, posts }
+        let files = job.files.iter().map(File::new).collect();
+        Self { of: posts.len(), root: None, parent: None, posts, files }
     }
 
     /// A stored progress; `None` when it is not one of this release.
@@ -94,6 +103,22 @@ impl Progress {
     /// Which part is next.
     pub(super) fn part(&self) -> Part {
         Part { number: self.of - self.posts.len() + 1, of: self.of }
+    }
+
+    /// True when the next step puts a post: what it needs is all there.
+    pub(super) fn is_ready(&self) -> bool {
+        self.unresolved_handles().is_empty() && self.files.iter().all(File::is_uploaded)
+    }
+
+    /// The progress once the server has lost a file that no record named; `None` when it was
+    /// uploaded again before.
+    pub(super) fn uploads_again(mut self) -> Option<Self> {
+        let is_first = self.root.is_none() && !self.files.is_empty();
+        for file in &mut self.files {
+            file.state = FileState::Waiting;
+            file.repeats += 1;
+        }
+        (is_first && self.files.iter().all(|file| file.repeats <= REPEATS_MAX)).then_some(self)
     }
 
     /// The handles that the next step resolves; none when all are.
@@ -131,7 +156,9 @@ impl Progress {
         let post = self.posts.first()?;
         let reply = self.root.clone().zip(self.parent.clone());
         let reply = reply.map(|(root, parent)| Reply { root, parent });
-        Some((&post.key, PostRecord { reply, ..post.record.clone() }))
+        let record = post.record.clone();
+        let files = if self.root.is_none() { embed(&self.files) } else { None };
+        Some((&post.key, PostRecord { reply, embed: files.or(record.embed), ..record }))
     }
 
     /// The progress once the next post is live; the first post when that was the last.

@@ -1,4 +1,4 @@
-//! Publishing: mentions are resolved, then each part of the thread is put.
+//! Publishing: mentions are resolved, files uploaded, then each part of the thread is put.
 
 use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::Remote;
@@ -7,19 +7,23 @@ use secrecy::ExposeSecret;
 use super::errors::{failure, is_error};
 use super::progress::Progress;
 use super::wire::{POSTS, PostRecord, PutRecord, Reference, ResolvedHandle, StoredPost};
-use super::{tokens, unreadable_account};
+use super::{Servers, tokens, unreadable_account, upload};
 use crate::conversation::{Answer, Body, Request, Turn};
 use crate::endpoint::Endpoint;
 
 /// The next turn of a step.
 pub(super) fn advance(
-    server: &Endpoint,
+    servers: &Servers,
     job: &PublishJob,
     progress: Progress,
     answers: &[Answer],
 ) -> Result<Turn<Step>, NetworkError> {
+    let server = &servers.account;
     if !progress.unresolved_handles().is_empty() {
         return resolve(server, job, progress, answers);
+    }
+    if !progress.is_ready() {
+        return upload::advance(servers, job, progress, answers);
     }
     let (key, record) = progress.next_post().ok_or_else(Progress::unreadable)?;
     match answers {
@@ -28,6 +32,11 @@ pub(super) fn advance(
             // Something is there already: ours, from a call whose answer was lost, or not.
             Ok(Turn::Send(stored_record(server, job, key)))
         }
+        // Blobs that no record names are swept; nothing was put.
+        [answer] if is_error(answer, "BlobNotFound") => match progress.uploads_again() {
+            Some(progress) => Ok(Turn::Done(Step::Next(progress.to_value()))),
+            None => Err(failure(answer, true, Some(job.now))),
+        },
         [answer] => {
             if !answer.is_success() {
                 return Err(failure(answer, true, Some(job.now)));
@@ -52,7 +61,7 @@ pub(super) fn locate(
     progress: Progress,
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
-    if !progress.unresolved_handles().is_empty() {
+    if !progress.is_ready() {
         return Ok(Turn::Done(Located::Continue(progress.to_value())));
     }
     let (key, record) = progress.next_post().ok_or_else(Progress::unreadable)?;

@@ -55,6 +55,87 @@ pub(super) enum Feature {
 pub(super) enum Embed {
     #[serde(rename = "app.bsky.embed.external")]
     External { external: External },
+    #[serde(rename = "app.bsky.embed.images")]
+    Images { images: Vec<EmbeddedImage> },
+    #[serde(rename = "app.bsky.embed.gallery")]
+    Gallery { items: Vec<GalleryItem> },
+    #[serde(rename = "app.bsky.embed.video")]
+    #[serde(rename_all = "camelCase")]
+    Video {
+        video: Value,
+        alt: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        aspect_ratio: Option<AspectRatio>,
+    },
+}
+
+/// An image of a post, under the blob that the server answered for it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct EmbeddedImage {
+    pub(super) image: Value,
+    pub(super) alt: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) aspect_ratio: Option<AspectRatio>,
+}
+
+/// An image of a gallery, which has to tell its shape.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "$type", rename = "app.bsky.embed.gallery#image", rename_all = "camelCase")]
+pub(super) struct GalleryItem {
+    pub(super) image: Value,
+    pub(super) alt: String,
+    pub(super) aspect_ratio: AspectRatio,
+}
+
+/// Width to height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct AspectRatio {
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+/// What `com.atproto.repo.uploadBlob` answers. The blob is kept and sent as it came.
+#[derive(Debug, Deserialize)]
+pub(super) struct UploadedBlob {
+    pub(super) blob: Value,
+}
+
+/// What `com.atproto.server.getServiceAuth` answers.
+#[derive(Debug, Deserialize)]
+pub(super) struct ServiceAuth {
+    pub(super) token: SecretString,
+}
+
+/// What `app.bsky.video.getUploadLimits` answers.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct UploadLimits {
+    pub(super) can_upload: bool,
+    pub(super) remaining_daily_videos: Option<u64>,
+    pub(super) remaining_daily_bytes: Option<u64>,
+    pub(super) message: Option<String>,
+}
+
+/// What is known of a video that is being converted.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct JobStatus {
+    pub(super) job_id: Option<String>,
+    #[serde(default)]
+    pub(super) state: String,
+    pub(super) blob: Option<Value>,
+    pub(super) failure_code: Option<String>,
+    pub(super) message: Option<String>,
+}
+
+impl JobStatus {
+    /// The job in an answer, in its wrapper or without.
+    pub(super) fn read(body: &Value) -> Option<Self> {
+        let status: Self = Self::deserialize(body.get("jobStatus").unwrap_or(body)).ok()?;
+        let says_something = status.job_id.is_some() || status.blob.is_some();
+        says_something.then_some(status)
+    }
 }
 
 /// A card for a link.

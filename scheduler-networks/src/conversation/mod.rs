@@ -16,7 +16,7 @@ use serde_json::Value;
 pub use answer::Answer;
 #[cfg(test)]
 pub(crate) use request::shown;
-pub use request::{Body, Header, HeaderValue, Method, Request};
+pub use request::{Body, FileBody, FormWithFile, Header, HeaderValue, Method, Request};
 
 /// What a conversation does next.
 #[derive(Debug)]
@@ -43,6 +43,12 @@ pub struct Part {
 /// an error of the kind [`InDoubt`](scheduler_core::ports::NetworkErrorKind::InDoubt), visible,
 /// and [`Located::Unknown`]: nothing is ever sent again because of it.
 pub trait Conversation: Send + Sync {
+    /// Whether this network's posts can take files. Where it is false, a post with files is
+    /// refused before anything is sent.
+    fn sends_files(&self) -> bool {
+        false
+    }
+
     /// The progress with which a publish begins, from the job alone.
     fn begin(&self, job: &PublishJob) -> Value;
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use scheduler_core::media::{FileFolder, Recipe};
 use secrecy::SecretString;
 use serde_json::Value;
 use url::Url;
@@ -33,6 +34,30 @@ pub struct Header {
     pub value: HeaderValue,
 }
 
+/// A file of a post, whose bytes the driver streams.
+#[derive(Clone, PartialEq)]
+pub struct FileBody {
+    /// Where its bytes are kept.
+    pub folder: FileFolder,
+    /// What is made of it first; `None` sends it as it came.
+    pub recipe: Option<&'static Recipe>,
+    /// Its media type; what a recipe makes has its own.
+    pub media_type: String,
+}
+
+/// A form with a file in it.
+#[derive(Clone, PartialEq)]
+pub struct FormWithFile {
+    /// The other fields, before the file.
+    pub fields: Vec<(&'static str, String)>,
+    /// The name of the file's field.
+    pub name: &'static str,
+    /// What the file is called, without an extension; the driver adds that of its type.
+    pub file_name: String,
+    /// The file.
+    pub file: FileBody,
+}
+
 /// What a request carries.
 #[derive(Clone, PartialEq)]
 pub enum Body {
@@ -49,6 +74,22 @@ pub enum Body {
         /// The bytes.
         bytes: Vec<u8>,
     },
+    /// A file alone, under its own media type.
+    File(FileBody),
+    /// A form with a file: `multipart/form-data`.
+    FormWithFile(Box<FormWithFile>),
+}
+
+impl Body {
+    /// The file in it.
+    #[must_use]
+    pub fn file(&self) -> Option<&FileBody> {
+        match self {
+            Self::File(file) => Some(file),
+            Self::FormWithFile(form) => Some(&form.file),
+            Self::Empty | Self::Json(_) | Self::Form(_) | Self::Bytes { .. } => None,
+        }
+    }
 }
 
 /// A request to a network.
@@ -126,6 +167,8 @@ impl fmt::Debug for Body {
             Self::Json(_) => "[json]",
             Self::Form(_) => "[form]",
             Self::Bytes { .. } => "[bytes]",
+            Self::File(_) => "[file]",
+            Self::FormWithFile(_) => "[form with file]",
         })
     }
 }
@@ -150,6 +193,20 @@ pub(crate) fn shown(request: &Request) -> Value {
         Body::Json(value) => value.clone(),
         Body::Form(pairs) => pairs.iter().map(|(name, value)| format!("{name}={value}")).collect(),
         Body::Bytes { content_type, bytes } => format!("{content_type}, {}", bytes.len()).into(),
+        Body::File(file) => shown_file(file),
+        Body::FormWithFile(form) => {
+            let FormWithFile { fields, name, file_name, file } = &**form;
+            let fields: serde_json::Map<String, Value> = fields
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), Value::String(value.clone())))
+                .collect();
+            serde_json::json!({
+                "fields": fields,
+                "name": name,
+                "fileName": file_name,
+                "file": shown_file(file),
+            })
+        }
     };
     let method = match request.method {
         Method::Get => "GET",
@@ -161,6 +218,12 @@ pub(crate) fn shown(request: &Request) -> Value {
         "body": body,
         "visible": request.is_visible,
     })
+}
+
+#[cfg(test)]
+fn shown_file(file: &FileBody) -> Value {
+    let recipe = file.recipe.map_or("as it came", |recipe| recipe.name);
+    format!("{}, {}, {recipe}", file.folder.as_str(), file.media_type).into()
 }
 
 #[cfg(test)]

@@ -21,6 +21,16 @@ const ACCOUNT_REFUSED: [&str; 4] = [
     "pending approval",
 ];
 
+/// True when a status was refused because the server still works on its files.
+pub(super) fn is_unprocessed(answer: &Answer) -> bool {
+    answer.status == 422 && answer.words("error").contains("have not finished processing")
+}
+
+/// True when a status was refused because its files are gone, or shown by another one.
+pub(super) fn is_without_files(answer: &Answer) -> bool {
+    answer.status == 422 && answer.words("error").contains("already attached to another post")
+}
+
 /// What an answer that is no success means for a call. `is_visible` says whether others could see
 /// what the call does; `now` helps where the server tells no time.
 pub(super) fn failure(

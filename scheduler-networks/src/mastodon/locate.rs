@@ -61,10 +61,18 @@ pub(super) fn look(
         // a page count. A short page is not the last: servers give fewer than they are asked for.
         is_complete = listed.last().is_none_or(|oldest| oldest.created_at < since);
         last_id = listed.last().map(|oldest| oldest.status.id.clone());
+        let wanted = progress.media_ids();
+        let has_files = |listed: &ListedStatus| {
+            let shown = listed.media_attachments.iter().map(|file| file.id.as_str());
+            // Other software may give files other ids once a status shows them.
+            shown.clone().eq(wanted.iter().copied())
+                || (!kept.is_mastodon && shown.count() == wanted.len())
+        };
         let can_be_it = |listed: &ListedStatus| {
             let app = listed.application.as_ref().map(|app| &app.name);
             listed.created_at >= since
                 && listed.in_reply_to_id == progress.parent
+                && has_files(listed)
                 && (kept.app_name.is_none() || app.is_none() || app == kept.app_name.as_ref())
         };
         candidates.extend(listed.into_iter().filter(can_be_it).map(|listed| listed.status));

@@ -8,6 +8,7 @@
 
 mod connect;
 mod errors;
+mod files;
 mod locate;
 mod progress;
 mod publish;
@@ -57,12 +58,16 @@ impl Mastodon {
 }
 
 impl Conversation for Mastodon {
+    fn sends_files(&self) -> bool {
+        true
+    }
+
     fn begin(&self, job: &PublishJob) -> Value {
         Progress::begin(job).to_value()
     }
 
-    fn is_visible(&self, _progress: &Value) -> bool {
-        true
+    fn is_visible(&self, progress: &Value) -> bool {
+        Progress::read(progress).is_none_or(|progress| progress.is_ready())
     }
 
     fn live_part(&self, progress: &Value) -> Option<Remote> {

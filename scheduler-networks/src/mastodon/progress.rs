@@ -8,6 +8,7 @@ use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::files::File;
 use super::wire::Status;
 use crate::conversation::Part;
 
@@ -35,13 +36,17 @@ pub(super) struct Progress {
     /// still be under way in the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) look_again_at: Option<DateTime<Utc>>,
+    /// The files of the first status.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) files: Vec<File>,
 }
 
 impl Progress {
     /// The progress before the first step, from the job alone.
     pub(super) fn begin(job: &PublishJob) -> Self {
         let link = job.link_url.as_deref();
-        let composed = compose(&job.content, link, false, Platform::Mastodon, &job.options);
+        let composed =
+            compose(&job.content, link, !job.files.is_empty(), Platform::Mastodon, &job.options);
         let visibility = job.options.get("visibility").and_then(Value::as_str);
         Self {
             of: composed.parts.len(),
@@ -53,6 +58,7 @@ impl Progress {
             parent: None,
             not_sent_before: job.begun_at,
             look_again_at: None,
+            files: job.files.iter().map(File::new).collect(),
         }
     }
 
@@ -82,6 +88,29 @@ impl Progress {
     /// Which part is next.
     pub(super) fn part(&self) -> Part {
         Part { number: self.of - self.texts.len() + 1, of: self.of }
+    }
+
+    /// True when the next step sends a status: what it shows is all there.
+    pub(super) fn is_ready(&self) -> bool {
+        self.files.iter().all(File::is_ready)
+    }
+
+    /// What the server calls the files of the next part.
+    pub(super) fn media_ids(&self) -> Vec<&str> {
+        let files = if self.parent.is_none() { self.files.as_slice() } else { &[] };
+        files.iter().filter_map(File::id).collect()
+    }
+
+    /// The progress once the server has lost files; `None` when that happened too often.
+    pub(super) fn uploads_again(self) -> Option<Self> {
+        let files = self.files.into_iter().map(File::again).collect::<Option<_>>()?;
+        Some(Self { files, ..self })
+    }
+
+    /// The progress once the server has said that files are not ready after all.
+    pub(super) fn waits_for_files(self, now: DateTime<Utc>) -> Self {
+        let files = self.files.into_iter().map(|file| file.processing(now)).collect();
+        Self { files, ..self }
     }
 
     /// The text of the next part.

@@ -1,11 +1,13 @@
-//! Publishing: each part of a thread is one status that answers the part before.
+//! Publishing: files are uploaded, then each part of a thread is one status that answers the part
+//! before.
 
 use chrono::TimeDelta;
 use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
 use secrecy::ExposeSecret;
 use serde_json::Value;
 
-use super::errors::failure;
+use super::errors::{failure, is_unprocessed, is_without_files};
+use super::files;
 use super::locate::{Found, look};
 use super::progress::Progress;
 use super::wire::{Kept, NewStatus, Status};
@@ -22,6 +24,9 @@ const KEY_TRUST: TimeDelta = TimeDelta::minutes(55);
 /// waited for, so that one that is still under way in the server has come to its end.
 const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(2);
 
+/// How long a status waits whose files turn out not to be ready.
+const FILES_WAIT: TimeDelta = TimeDelta::seconds(2);
+
 /// The next turn of a step.
 pub(super) fn advance(
     server: &Endpoint,
@@ -30,9 +35,31 @@ pub(super) fn advance(
     progress: Progress,
     answers: &[Answer],
 ) -> Result<Turn<Step>, NetworkError> {
-    let Some(answer) = answers.first() else {
+    if !progress.is_ready() {
+        return files::advance(server, kept, job, progress, answers);
+    }
+    let Some((answer, looked)) = answers.split_first() else {
         return Ok(Turn::Send(post_status(server, kept, job, &progress)?));
     };
+    let has_files = !progress.media_ids().is_empty();
+    if has_files && is_unprocessed(answer) {
+        let until = job.now + FILES_WAIT;
+        let progress = progress.waits_for_files(job.now).to_value();
+        return Ok(Turn::Done(Step::Wait { progress, until }));
+    }
+    if has_files && is_without_files(answer) {
+        // Swept, or shown by a status of ours that was overlooked. Nothing is sent again before
+        // that is known.
+        return Ok(match look(server, kept, job, &progress, looked)? {
+            Turn::Send(request) => Turn::Send(request),
+            Turn::Done(Found::Status(status)) => Turn::Done(sent(progress, status, job)),
+            Turn::Done(Found::Nothing) => match progress.uploads_again() {
+                Some(progress) => Turn::Done(Step::Next(progress.to_value())),
+                None => return Err(without_files()),
+            },
+            Turn::Done(Found::Unclear) => return Err(without_files()),
+        });
+    }
     if !answer.is_success() {
         return Err(refused(answer, job, &progress));
     }
@@ -56,6 +83,9 @@ pub(super) fn locate(
     progress: Progress,
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
+    if !progress.is_ready() {
+        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    }
     if kept.is_mastodon && job.now < progress.not_sent_before + KEY_TRUST {
         return Ok(Turn::Done(Located::Repeat(progress.to_value())));
     }
@@ -100,11 +130,20 @@ fn post_status(
         visibility: &progress.visibility,
         spoiler_text: progress.spoiler.as_deref(),
         in_reply_to_id: progress.parent.as_deref(),
+        media_ids: progress.media_ids(),
     };
     let body: Value = serde_json::to_value(&input).map_err(|_| Progress::unreadable())?;
     let request = Request::act(server.at(["api", "v1", "statuses"]), Body::Json(body));
     let request = request.bearer(kept.access_token.expose_secret());
     Ok(request.header("idempotency-key", progress.key(job)).visible())
+}
+
+/// The failure for files that the server does not have, whatever is tried.
+fn without_files() -> NetworkError {
+    NetworkError::new(
+        NetworkErrorKind::Permanent,
+        "The server does not have the files of this post any more, or another post shows them. Look at the account before you retry.",
+    )
 }
 
 fn refused(answer: &Answer, job: &PublishJob, progress: &Progress) -> NetworkError {

@@ -19,6 +19,14 @@ pub(super) struct NewStatus<'a> {
     pub(super) spoiler_text: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) in_reply_to_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) media_ids: Vec<&'a str>,
+}
+
+/// A file, as far as it is read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct MediaAttachment {
+    pub(super) id: String,
 }
 
 /// A status, as far as it is read.
@@ -37,6 +45,8 @@ pub(super) struct ListedStatus {
     pub(super) created_at: DateTime<Utc>,
     pub(super) in_reply_to_id: Option<String>,
     pub(super) application: Option<Application>,
+    #[serde(default)]
+    pub(super) media_attachments: Vec<MediaAttachment>,
 }
 
 /// The app that something was done with.

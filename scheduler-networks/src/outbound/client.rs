@@ -55,6 +55,11 @@ pub(crate) fn refusal(error: &reqwest::Error) -> Option<&Refusal> {
     chain(error).find_map(|cause| cause.downcast_ref())
 }
 
+/// The cause of a type, when one of that type is why a call failed.
+pub(crate) fn cause<E: Error + 'static>(error: &reqwest::Error) -> Option<&E> {
+    chain(error).find_map(|cause| cause.downcast_ref())
+}
+
 /// What went wrong at the bottom, in words that hold no part of the URL.
 pub(crate) fn reason(error: &reqwest::Error) -> String {
     match chain(error).last() {

@@ -12,7 +12,7 @@ mod sender;
 
 pub use address::is_public;
 pub use client::ClientError;
-pub(crate) use client::{Limits, build, reason, refusal};
+pub(crate) use client::{Limits, build, cause, reason, refusal};
 pub use fetch::MediaFetcher;
 pub use guard::{Guard, Refusal};
 pub use sender::WebhookSender;

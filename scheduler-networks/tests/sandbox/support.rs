@@ -5,13 +5,17 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::Account;
-use scheduler_core::ids::{AccountId, TargetId, WorkspaceId};
+use scheduler_core::ids::{AccountId, MediaId, TargetId, WorkspaceId};
+use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
+use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    ConnectInput, Connected, Located, Network, NetworkError, NetworkErrorKind, PublishJob, Step,
+    ConnectInput, Connected, Derived, ExamineError, Examined, Examiner, Files, JobFile, Located,
+    Network, NetworkError, NetworkErrorKind, PublishJob, Step,
 };
 use scheduler_core::target::Remote;
 use scheduler_core::timing::WeeklySchedule;
+use scheduler_networks::StoredFiles;
 use scheduler_networks::registry::{Settings, networks};
 use scheduler_sandbox::{Options, Sandbox};
 use serde_json::{Map, Value, json};
@@ -29,6 +33,7 @@ pub(crate) struct World {
     pub(crate) sandbox: Sandbox,
     pub(crate) network: Arc<dyn Network>,
     pub(crate) connected: Connected,
+    files: Arc<MemoryFiles>,
     platform: Platform,
     control: reqwest::Client,
 }
@@ -46,13 +51,16 @@ impl World {
             bluesky_api_base: base("bluesky"),
             mastodon_api_base: base("mastodon"),
         };
-        let network = networks(&settings).unwrap().network(platform).unwrap().clone();
+        let files = Arc::new(MemoryFiles::new());
+        let examiner = Arc::new(Halving(files.clone()));
+        let stored = StoredFiles { files: files.clone(), examiner };
+        let network = networks(&settings, stored).unwrap().network(platform).unwrap().clone();
         let control = reqwest::Client::builder().build().unwrap();
         let url = format!("{}/_sandbox/accounts", sandbox.url());
         let made = control.post(url).json(&json!({ "platform": platform })).send().await.unwrap();
         let account: Value = made.json().await.unwrap();
         let connected = network.connect(&input(&account)).await.unwrap();
-        Self { sandbox, network, connected, platform, control }
+        Self { sandbox, network, connected, files, platform, control }
     }
 
     /// A job to publish a text with options as the account.
@@ -87,6 +95,23 @@ impl World {
             begun_at: now,
             now,
         }
+    }
+
+    /// Keeps a file, as one that the post has.
+    pub(crate) fn file(&self, number: u128, media_type: &str, bytes: &[u8]) -> JobFile {
+        let id = MediaId(Uuid::from_u128(number));
+        let folder = FileKey::folder(WorkspaceId(Uuid::from_u128(3)), id);
+        self.files.put(folder.original(), bytes.to_vec().into());
+        let kind =
+            if media_type.starts_with("video") { MediaKind::Video } else { MediaKind::Image };
+        let facts = MediaFacts {
+            mime_type: Some(media_type.to_owned()),
+            size_bytes: u64::try_from(bytes.len()).ok(),
+            width: Some(64),
+            height: Some(48),
+            ..MediaFacts::of_kind(kind)
+        };
+        JobFile { id, folder, facts, alt_text: Some(format!("file {number}")) }
     }
 
     /// Publishes as the engine does, attempt after attempt; also what went wrong on the way.
@@ -182,6 +207,28 @@ impl World {
                 other => other.clone(),
             })
             .collect()
+    }
+}
+
+/// Makes of a picture its first half, so that a test sees that a derived file was sent.
+struct Halving(Arc<MemoryFiles>);
+
+#[async_trait::async_trait]
+impl Examiner for Halving {
+    async fn examine(&self, _: &FileKey) -> Result<Examined, ExamineError> {
+        Err(ExamineError::Unusable("This test examines no files.".to_owned()))
+    }
+
+    async fn derive(&self, folder: &FileFolder, recipe: &Recipe) -> Result<Derived, ExamineError> {
+        let key = folder.derived(recipe.name);
+        let whole = self.0.read(&folder.original(), None).await?.collect().await?;
+        let half = whole.slice(..whole.len().div_ceil(2));
+        self.0.put(key.clone(), half);
+        let facts = MediaFacts {
+            mime_type: Some("image/png".to_owned()),
+            ..MediaFacts::of_kind(MediaKind::Image)
+        };
+        Ok(Derived { key, facts })
     }
 }
 

@@ -1,0 +1,128 @@
+//! The files of a post: how far each has come, and what they are in its record.
+
+use chrono::{DateTime, Utc};
+use scheduler_core::ids::MediaId;
+use scheduler_core::media::MediaKind;
+use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::target::FailureCode;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::wire::{AspectRatio, Embed, EmbeddedImage, GalleryItem};
+
+/// Images beyond which they are a gallery.
+///
+/// Source: lexicons/app/bsky/embed/images.json, `images.maxLength`.
+const IMAGES_MAX: usize = 4;
+
+/// A file of the first post.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct File {
+    id: MediaId,
+    pub(super) kind: MediaKind,
+    alt: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    aspect_ratio: Option<AspectRatio>,
+    pub(super) state: FileState,
+    /// How often its upload has begun anew.
+    #[serde(default)]
+    pub(super) repeats: u32,
+}
+
+/// How far a file has come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", tag = "is")]
+pub(super) enum FileState {
+    /// It is still to be uploaded.
+    Waiting,
+    /// The video service converts it.
+    #[serde(rename_all = "camelCase")]
+    Converting {
+        /// What the service calls the job.
+        job_id: String,
+        /// Since when.
+        since: DateTime<Utc>,
+    },
+    /// It is there, and this is what records call it.
+    Uploaded {
+        /// The whole blob object, as the server answered it.
+        blob: Value,
+    },
+}
+
+impl File {
+    /// A file before anything is done with it.
+    pub(super) fn new(file: &JobFile) -> Self {
+        let shape = file.facts.width.zip(file.facts.height);
+        let shape = shape.filter(|(width, height)| *width > 0 && *height > 0);
+        Self {
+            id: file.id,
+            kind: file.facts.kind,
+            alt: file.alt_text.clone().unwrap_or_default(),
+            aspect_ratio: shape.map(|(width, height)| AspectRatio { width, height }),
+            state: FileState::Waiting,
+            repeats: 0,
+        }
+    }
+
+    /// True when nothing is left to be done before it can be in a record.
+    pub(super) const fn is_uploaded(&self) -> bool {
+        matches!(self.state, FileState::Uploaded { .. })
+    }
+
+    /// The file as the job knows it.
+    ///
+    /// # Errors
+    /// [`NetworkErrorKind::Permanent`] when the post has lost it since the publish began.
+    pub(super) fn of_job<'a>(&self, job: &'a PublishJob) -> Result<&'a JobFile, NetworkError> {
+        job.files.iter().find(|file| file.id == self.id).ok_or_else(|| {
+            let message = "A file that this publish began with is not part of the post any more.";
+            NetworkError::new(NetworkErrorKind::Permanent, message)
+                .with_code(FailureCode::MediaUnusable)
+        })
+    }
+}
+
+/// Checks that a post can hold these files together.
+///
+/// # Errors
+/// [`NetworkErrorKind::Permanent`]
+pub(super) fn check(files: &[File]) -> Result<(), NetworkError> {
+    let has_video = files.iter().any(|file| file.kind == MediaKind::Video);
+    if has_video && files.len() > 1 {
+        let message = "Bluesky takes either images or one video.";
+        return Err(NetworkError::new(NetworkErrorKind::Permanent, message)
+            .with_code(FailureCode::ValidationFailed));
+    }
+    Ok(())
+}
+
+/// What files are in a record; `None` without files, or while one is still to be uploaded.
+pub(super) fn embed(files: &[File]) -> Option<Embed> {
+    if let [File { kind: MediaKind::Video, alt, aspect_ratio, state, .. }] = files {
+        let FileState::Uploaded { blob } = state else { return None };
+        let (video, alt) = (blob.clone(), alt.clone());
+        return Some(Embed::Video { video, alt, aspect_ratio: *aspect_ratio });
+    }
+    let images = files.iter().map(|file| match &file.state {
+        FileState::Uploaded { blob } => Some(EmbeddedImage {
+            image: blob.clone(),
+            alt: file.alt.clone(),
+            aspect_ratio: file.aspect_ratio,
+        }),
+        FileState::Waiting | FileState::Converting { .. } => None,
+    });
+    let images: Vec<EmbeddedImage> = images.collect::<Option<_>>()?;
+    match images.len() {
+        0 => None,
+        1..=IMAGES_MAX => Some(Embed::Images { images }),
+        _ => Some(Embed::Gallery { items: images.into_iter().map(item).collect() }),
+    }
+}
+
+/// An image of a gallery. One whose shape is not known is shown as a square.
+fn item(EmbeddedImage { image, alt, aspect_ratio }: EmbeddedImage) -> GalleryItem {
+    let aspect_ratio = aspect_ratio.unwrap_or(AspectRatio { width: 1, height: 1 });
+    GalleryItem { image, alt, aspect_ratio }
+}

@@ -1,0 +1,86 @@
+//! Uploading: an image is a blob of the account's server; a video goes through the service that
+//! converts it and puts it there. Nobody sees either before a record names it, so both may be done
+//! twice.
+
+use scheduler_core::media::MediaKind;
+use scheduler_core::platform::bluesky::IMAGE_RECIPE;
+use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
+use secrecy::ExposeSecret;
+
+use super::errors::failure;
+use super::files::{FileState, check};
+use super::progress::Progress;
+use super::wire::UploadedBlob;
+use super::{Servers, tokens, video};
+use crate::conversation::{Answer, Body, FileBody, Request, Turn};
+
+/// The next turn of a step that brings the next file further.
+pub(super) fn advance(
+    servers: &Servers,
+    job: &PublishJob,
+    mut progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    check(&progress.files)?;
+    let unfinished = progress.files.iter_mut().find(|file| !file.is_uploaded());
+    let file = unfinished.ok_or_else(Progress::unreadable)?;
+    let stored = file.of_job(job)?;
+    match (&file.state, file.kind) {
+        (FileState::Waiting, MediaKind::Image) => {
+            let Some(answer) = answers.first() else {
+                let url = servers.account.at(["xrpc", "com.atproto.repo.uploadBlob"]);
+                let body = Body::File(FileBody {
+                    folder: stored.folder.clone(),
+                    recipe: Some(&IMAGE_RECIPE),
+                    media_type: stored.facts.mime_type.clone().unwrap_or_else(unknown_type),
+                });
+                let token = tokens(&job.credentials)?.access_jwt;
+                return Ok(Turn::Send(Request::act(url, body).bearer(token.expose_secret())));
+            };
+            if !answer.is_success() {
+                return Err(failure(answer, false, Some(job.now)));
+            }
+            let uploaded: UploadedBlob = answer.json().ok_or_else(unreadable)?;
+            file.state = FileState::Uploaded { blob: uploaded.blob };
+        }
+        (FileState::Waiting, MediaKind::Video) => {
+            let sent = match video::send(servers, job, stored, answers)? {
+                Turn::Send(request) => return Ok(Turn::Send(request)),
+                Turn::Done(sent) => sent,
+            };
+            let wait = video::first_wait(&sent);
+            file.state = sent;
+            if let Some(wait) = wait {
+                let until = job.now + wait;
+                return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
+            }
+        }
+        (FileState::Converting { job_id, since }, _) => {
+            let Some(answer) = answers.first() else {
+                return Ok(Turn::Send(video::status(servers, job_id)));
+            };
+            let (state, wait) = video::judge(answer, job_id, *since, file.repeats, job.now)?;
+            if state == FileState::Waiting {
+                file.repeats += 1;
+            }
+            file.state = state;
+            if let Some(wait) = wait {
+                let until = job.now + wait;
+                return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
+            }
+        }
+        (FileState::Uploaded { .. }, _) => {}
+    }
+    Ok(Turn::Done(Step::Next(progress.to_value())))
+}
+
+fn unknown_type() -> String {
+    "application/octet-stream".to_owned()
+}
+
+pub(super) fn unreadable() -> NetworkError {
+    NetworkError::new(
+        NetworkErrorKind::Temporary,
+        "Bluesky took a file, but its answer cannot be read.",
+    )
+}

@@ -1,0 +1,204 @@
+//! The files of a post: how far each has come, and what brings it further.
+//!
+//! Nobody sees an uploaded file before a status shows it, so an upload may be done twice; what no
+//! status shows is swept after a day.
+//!
+//! Source: <https://docs.joinmastodon.org/methods/media/>.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ids::MediaId;
+use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::FailureCode;
+use secrecy::ExposeSecret;
+use serde::{Deserialize, Serialize};
+
+use super::errors::failure;
+use super::progress::Progress;
+use super::wire::{Kept, MediaAttachment};
+use crate::conversation::{Answer, Body, FileBody, FormWithFile, Request, Turn};
+use crate::endpoint::Endpoint;
+
+/// How long processing is asked for often, and how long it is waited for at all.
+const EAGER: TimeDelta = TimeDelta::minutes(1);
+const PATIENCE: TimeDelta = TimeDelta::minutes(30);
+
+/// How long until processing is asked for again, at first and later. Our decision.
+const EAGER_WAIT: TimeDelta = TimeDelta::seconds(2);
+const WAIT: TimeDelta = TimeDelta::seconds(10);
+
+/// How often a file is uploaded again after the server has lost it.
+const REPEATS_MAX: u32 = 2;
+
+/// A file of the first status.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct File {
+    file: MediaId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    state: FileState,
+    /// How often its upload has begun anew.
+    #[serde(default)]
+    repeats: u32,
+}
+
+/// How far a file has come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", tag = "is")]
+enum FileState {
+    /// It is still to be uploaded.
+    Waiting,
+    /// The server works on it.
+    Processing {
+        /// What the server calls it.
+        id: String,
+        /// Since when.
+        since: DateTime<Utc>,
+    },
+    /// A status can show it.
+    Ready {
+        /// What the server calls it.
+        id: String,
+    },
+}
+
+impl File {
+    /// A file before anything is done with it.
+    pub(super) fn new(file: &JobFile) -> Self {
+        let description = file.alt_text.clone().filter(|text| !text.is_empty());
+        Self { file: file.id, description, state: FileState::Waiting, repeats: 0 }
+    }
+
+    /// True when a status can show it.
+    pub(super) const fn is_ready(&self) -> bool {
+        matches!(self.state, FileState::Ready { .. })
+    }
+
+    /// What the server calls it; `None` while it is not known to be ready.
+    pub(super) fn id(&self) -> Option<&str> {
+        match &self.state {
+            FileState::Ready { id } => Some(id),
+            FileState::Waiting | FileState::Processing { .. } => None,
+        }
+    }
+
+    /// The file once the server has lost it; `None` when it was uploaded again too often.
+    pub(super) fn again(self) -> Option<Self> {
+        let repeats = self.repeats + 1;
+        (repeats <= REPEATS_MAX).then_some(Self { state: FileState::Waiting, repeats, ..self })
+    }
+
+    /// The file once the server has said that it is not ready after all.
+    pub(super) fn processing(self, now: DateTime<Utc>) -> Self {
+        match self.state {
+            FileState::Ready { id } => {
+                Self { state: FileState::Processing { id, since: now }, ..self }
+            }
+            FileState::Waiting | FileState::Processing { .. } => self,
+        }
+    }
+}
+
+/// The next turn of a step that brings the files further: each is sent, and then the server is
+/// asked for each that it still works on.
+pub(super) fn advance(
+    server: &Endpoint,
+    kept: &Kept,
+    job: &PublishJob,
+    mut progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let files = &mut progress.files;
+    let waiting = files.iter().position(|file| file.state == FileState::Waiting);
+    let next = waiting.or_else(|| files.iter().position(|file| !file.is_ready()));
+    let file = next.and_then(|at| files.get_mut(at)).ok_or_else(Progress::unreadable)?;
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(request(server, kept, job, file)?));
+    };
+    match &file.state {
+        FileState::Waiting => {
+            if !answer.is_success() {
+                return Err(failure(answer, false, Some(job.now)));
+            }
+            let MediaAttachment { id } = answer.json().ok_or_else(unreadable)?;
+            let is_done = answer.status != 202;
+            file.state = if is_done {
+                FileState::Ready { id }
+            } else {
+                FileState::Processing { id, since: job.now }
+            };
+            let all_sent = files.iter().all(|file| file.state != FileState::Waiting);
+            if !is_done && all_sent {
+                let until = job.now + EAGER_WAIT;
+                return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
+            }
+        }
+        FileState::Processing { id, since } => match answer.status {
+            206 => {
+                let age = job.now - *since;
+                if age > PATIENCE {
+                    let message = "The server has not finished with a file after 30 minutes.";
+                    return Err(NetworkError::new(NetworkErrorKind::Permanent, message)
+                        .with_code(FailureCode::NetworkError));
+                }
+                let until = job.now + if age < EAGER { EAGER_WAIT } else { WAIT };
+                return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
+            }
+            404 if is_api_answer(answer) => {
+                *file = file.clone().again().ok_or_else(|| lost(answer, job))?;
+            }
+            _ if answer.is_success() => file.state = FileState::Ready { id: id.clone() },
+            _ => return Err(failure(answer, false, Some(job.now))),
+        },
+        FileState::Ready { .. } => {}
+    }
+    Ok(Turn::Done(Step::Next(progress.to_value())))
+}
+
+fn request(
+    server: &Endpoint,
+    kept: &Kept,
+    job: &PublishJob,
+    file: &File,
+) -> Result<Request, NetworkError> {
+    let token = kept.access_token.expose_secret();
+    if let FileState::Processing { id, .. } = &file.state {
+        let url = server.at(["api", "v1", "media", id]);
+        return Ok(Request::read(url).bearer(token));
+    }
+    let stored = job.files.iter().find(|stored| stored.id == file.file).ok_or_else(|| {
+        let message = "A file that this publish began with is not part of the post any more.";
+        NetworkError::new(NetworkErrorKind::Permanent, message)
+            .with_code(FailureCode::MediaUnusable)
+    })?;
+    let media_type = stored.facts.mime_type.clone();
+    let body = Body::FormWithFile(Box::new(FormWithFile {
+        fields: file.description.iter().map(|text| ("description", text.clone())).collect(),
+        name: "file",
+        file_name: file.file.to_string(),
+        file: FileBody {
+            folder: stored.folder.clone(),
+            recipe: None,
+            media_type: media_type.unwrap_or_else(|| "application/octet-stream".to_owned()),
+        },
+    }));
+    Ok(Request::act(server.at(["api", "v2", "media"]), body).bearer(token))
+}
+
+/// The failure for a file that the server has lost too often.
+fn lost(answer: &Answer, job: &PublishJob) -> NetworkError {
+    let error = failure(answer, false, Some(job.now));
+    let message = "The server loses the files of this post again and again.".to_owned();
+    NetworkError { message, ..error }
+}
+
+fn is_api_answer(answer: &Answer) -> bool {
+    answer.json::<serde_json::Value>().is_some()
+}
+
+fn unreadable() -> NetworkError {
+    NetworkError::new(
+        NetworkErrorKind::Temporary,
+        "The server took a file, but its answer cannot be read.",
+    )
+}

@@ -1,0 +1,89 @@
+//! The bytes of files on their way to a network.
+
+use std::fmt;
+use std::sync::Arc;
+
+use futures_util::stream::Stream;
+use scheduler_core::ports::{
+    ByteStream, ExamineError, Examiner, Files, FilesError, NetworkError, NetworkErrorKind,
+};
+use scheduler_core::target::FailureCode;
+
+use crate::conversation::FileBody;
+
+/// Where the driver finds files, and who makes smaller ones of them.
+#[derive(Clone)]
+pub struct StoredFiles {
+    /// Where their bytes are kept.
+    pub files: Arc<dyn Files>,
+    /// What makes of them what a network takes.
+    pub examiner: Arc<dyn Examiner>,
+}
+
+impl fmt::Debug for StoredFiles {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("StoredFiles")
+    }
+}
+
+/// A file that is being read.
+pub(crate) struct OpenedFile {
+    pub(crate) media_type: String,
+    pub(crate) length: u64,
+    bytes: ByteStream,
+}
+
+impl StoredFiles {
+    /// Opens a file, after making of it what its recipe asks for.
+    ///
+    /// # Errors
+    /// - [`NetworkErrorKind::Permanent`] with [`FailureCode::MediaUnusable`]: it is gone, or
+    ///   cannot be made to fit.
+    /// - [`NetworkErrorKind::Temporary`]: the file store does not work.
+    pub(crate) async fn open(&self, file: &FileBody) -> Result<OpenedFile, NetworkError> {
+        let (key, media_type) = match &file.recipe {
+            None => (file.folder.original(), file.media_type.clone()),
+            Some(recipe) => {
+                let derived = self.examiner.derive(&file.folder, recipe).await;
+                let derived = derived.map_err(underived)?;
+                (derived.key, derived.facts.mime_type.unwrap_or_else(|| file.media_type.clone()))
+            }
+        };
+        let length = self.files.size(&key).await.map_err(|error| unread(&error))?;
+        let length = length.ok_or_else(|| unread(&FilesError::Missing))?;
+        let bytes = self.files.read(&key, None).await.map_err(|error| unread(&error))?;
+        Ok(OpenedFile { media_type, length, bytes })
+    }
+}
+
+impl OpenedFile {
+    /// Its bytes as the body of a request; an error of the store breaks the request off.
+    pub(crate) fn into_stream(
+        self,
+    ) -> impl Stream<Item = Result<bytes::Bytes, FilesError>> + Send + 'static {
+        self.bytes.0
+    }
+}
+
+fn underived(error: ExamineError) -> NetworkError {
+    match error {
+        ExamineError::Unusable(reason) => unusable(reason),
+        ExamineError::Files(error) => unread(&error),
+        ExamineError::Temporary(reason) => NetworkError::new(NetworkErrorKind::Temporary, reason),
+    }
+}
+
+/// What an error of the file store means for the call that needs the file.
+pub(crate) fn unread(error: &FilesError) -> NetworkError {
+    match error {
+        FilesError::Missing => unusable("The bytes of a file of the post are gone.".to_owned()),
+        FilesError::Unavailable(_) | FilesError::Refused(_) | FilesError::Interrupted(_) => {
+            let message = format!("A file of the post could not be read: {error}.");
+            NetworkError::new(NetworkErrorKind::Temporary, message)
+        }
+    }
+}
+
+fn unusable(reason: String) -> NetworkError {
+    NetworkError::new(NetworkErrorKind::Permanent, reason).with_code(FailureCode::MediaUnusable)
+}
