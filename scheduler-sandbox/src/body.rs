@@ -53,6 +53,11 @@ impl Body {
         })
     }
 
+    /// Returns the first bytes, by which a file is told.
+    pub(crate) fn head(&self) -> &Bytes {
+        &self.head
+    }
+
     /// Returns the bytes of a body that was small enough to be kept whole.
     pub(crate) fn whole(&self) -> Option<&Bytes> {
         (self.head.len() as u64 == self.length).then_some(&self.head)

@@ -50,18 +50,31 @@ impl Blobs {
         let declared = request.content_type();
         let mime_type =
             if declared.is_empty() { "application/octet-stream".to_owned() } else { declared };
-        let cid = cid::of_blob(&request.body.sha256);
+        let (bytes, sha256) = (request.body.length, request.body.sha256);
+        Ok(json!({"blob": self.keep(did, &mime_type, bytes, sha256, now)}))
+    }
+
+    /// Keeps a blob of the account, and returns what records call it.
+    pub(super) fn keep(
+        &mut self,
+        did: &str,
+        mime_type: &str,
+        bytes: u64,
+        sha256: [u8; 32],
+        now: DateTime<Utc>,
+    ) -> Value {
+        let cid = cid::of_blob(&sha256);
         let blob = json!({
             "$type": "blob",
             "ref": {"$link": cid},
             "mimeType": mime_type,
-            "size": request.body.length,
+            "size": bytes,
         });
         let key = (did.to_owned(), cid);
         let is_used = self.0.get(&key).is_some_and(|earlier| earlier.is_used);
-        let (bytes, sha256) = (request.body.length, request.body.sha256);
+        let mime_type = mime_type.to_owned();
         self.0.insert(key, Blob { mime_type, bytes, sha256, uploaded_at: now, is_used });
-        Ok(json!({"blob": blob}))
+        blob
     }
 
     /// Marks the blobs of a record as used and returns what they are.

@@ -2,8 +2,7 @@
 //!
 //! Base URL of an adapter: the sandbox's URL and `/bluesky`. The identity document in the answer to
 //! `createSession` names the same URL, and `GET /bluesky/{did}` answers as the directory of
-//! identities does. The separate service that takes and converts videos is not imitated; a video
-//! goes through `uploadBlob`.
+//! identities does. The service that takes and converts videos answers under the same URL.
 //!
 //! Source: <https://github.com/bluesky-social/atproto/tree/main/lexicons>, `packages/pds` there.
 
@@ -23,6 +22,7 @@ mod session;
 mod tid;
 #[cfg(test)]
 mod time_tests;
+mod video;
 mod write;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -35,6 +35,7 @@ use self::error::XrpcError;
 use self::lexicon::{LIKE, POST, REPOST, THREADGATE};
 use self::records::{Address, Records};
 use self::session::Sessions;
+use self::video::Videos;
 use crate::answer::Answer;
 use crate::network::{Context, LivePost, Network, Operation, Refusal};
 use crate::quota::{Quotas, Standing};
@@ -50,6 +51,7 @@ pub(crate) struct Bluesky {
     sessions: Sessions,
     records: Records,
     blobs: Blobs,
+    videos: Videos,
     taken_down: Vec<LivePost>,
     last_key_at: Option<DateTime<Utc>>,
     quotas: Quotas,
@@ -72,8 +74,12 @@ impl Bluesky {
             | "com.atproto.repo.putRecord"
             | "com.atproto.repo.createRecord"
             | "com.atproto.repo.deleteRecord"
-            | "com.atproto.repo.uploadBlob" => true,
+            | "com.atproto.repo.uploadBlob"
+            | "app.bsky.video.uploadVideo" => true,
             "com.atproto.server.getSession"
+            | "com.atproto.server.getServiceAuth"
+            | "app.bsky.video.getUploadLimits"
+            | "app.bsky.video.getJobStatus"
             | "com.atproto.server.describeServer"
             | "com.atproto.identity.resolveHandle"
             | "com.atproto.repo.getRecord"
@@ -111,6 +117,10 @@ impl Bluesky {
                 let did = self.sessions.authenticate(request, context.now)?;
                 Ok(Answer::ok(&self.blobs.upload(&did, request, context.now)?))
             }
+            "com.atproto.server.getServiceAuth" => self.service_auth(request, context),
+            "app.bsky.video.getUploadLimits" => self.upload_limits(request, context),
+            "app.bsky.video.uploadVideo" => self.upload_video(request, context),
+            "app.bsky.video.getJobStatus" => self.show_job(request, context),
             "app.bsky.feed.getPosts" => self.posts_by_uri(request, context),
             "app.bsky.feed.getPostThread" => self.post_thread(request, context),
             "app.bsky.actor.getProfile" => self.profile(request, context),
@@ -166,7 +176,8 @@ impl Network for Bluesky {
             Some("com.atproto.repo.putRecord" | "com.atproto.repo.createRecord") => {
                 Self::write_operation(request)
             }
-            Some("com.atproto.repo.uploadBlob") => Operation::Upload,
+            Some("com.atproto.repo.uploadBlob" | "app.bsky.video.uploadVideo") => Operation::Upload,
+            Some("app.bsky.video.getJobStatus") => Operation::Poll,
             Some("app.bsky.feed.getPostThread") => Operation::Comment,
             Some("app.bsky.feed.getPosts" | "app.bsky.actor.getProfile") => Operation::Metrics,
             Some(
@@ -203,6 +214,9 @@ impl Network for Bluesky {
             }
             Refusal::Permanent if request.path.ends_with("refreshSession") => {
                 XrpcError::bad("ExpiredToken", "Token has been revoked").into_answer()
+            }
+            Refusal::Permanent if request.path.ends_with("getJobStatus") => {
+                video::failed_job(request)
             }
             Refusal::Permanent => permanent(self.operation(request)).into_answer(),
         }
@@ -255,6 +269,7 @@ impl Network for Bluesky {
         } else {
             self.records = Records::default();
             self.blobs = Blobs::default();
+            self.videos.clear();
             self.taken_down.clear();
             self.quotas.clear();
         }

@@ -8,6 +8,7 @@ use super::blobs::UPLOAD_LIMIT;
 use super::error::XrpcError;
 use super::input::{object, parameter, text};
 use super::session::Tokens;
+use super::video::server_did;
 use crate::answer::Answer;
 use crate::network::Context;
 use crate::request::Request;
@@ -96,10 +97,8 @@ impl Bluesky {
 
     /// Says what the server is.
     pub(super) fn describe_server(&self, context: &Context<'_>) -> Answer {
-        let host = context.base.split("://").nth(1).and_then(|rest| rest.split('/').next());
-        let did = format!("did:web:{}", host.unwrap_or("localhost").replace(':', "%3A"));
         Answer::ok(&json!({
-            "did": did,
+            "did": server_did(context),
             "availableUserDomains": [".test"],
             "inviteCodeRequired": false,
             "phoneVerificationRequired": false,
