@@ -1,6 +1,7 @@
 //! What the tests of several modules share.
 
 pub(crate) mod crash;
+pub(crate) mod files;
 
 use std::sync::Arc;
 

@@ -4,6 +4,7 @@ mod feed;
 mod lexicon;
 mod records;
 mod sessions;
+mod videos;
 
 use reqwest::Method;
 use serde_json::{Value, json};

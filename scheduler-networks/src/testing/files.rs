@@ -1,0 +1,28 @@
+//! Files of posts.
+
+use scheduler_core::ids::{MediaId, WorkspaceId};
+use scheduler_core::media::{FileKey, MediaFacts, MediaKind};
+use scheduler_core::ports::{JobFile, PublishJob};
+use uuid::Uuid;
+
+/// The same post with a file more.
+pub(crate) fn with_file(mut job: PublishJob, media_type: &str, alt_text: &str) -> PublishJob {
+    let id = MediaId(Uuid::from_u128(0x10 + job.files.len() as u128));
+    let kind = if media_type.starts_with("video/") { MediaKind::Video } else { MediaKind::Image };
+    let facts = MediaFacts {
+        mime_type: Some(media_type.to_owned()),
+        size_bytes: Some(1_000),
+        width: Some(1_200),
+        height: Some(800),
+        ..MediaFacts::of_kind(kind)
+    };
+    let folder = FileKey::folder(WorkspaceId(Uuid::from_u128(3)), id);
+    let alt_text = Some(alt_text.to_owned()).filter(|text| !text.is_empty());
+    job.files.push(JobFile { id, folder, facts, alt_text });
+    job
+}
+
+/// The same post with so many images.
+pub(crate) fn with_images(job: PublishJob, count: usize) -> PublishJob {
+    (0..count).fold(job, |job, number| with_file(job, "image/png", &format!("image {number}")))
+}
