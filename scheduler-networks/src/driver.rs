@@ -220,3 +220,7 @@ fn lost(request: &Request, reason: &str) -> NetworkError {
 #[cfg(test)]
 #[path = "driver_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "driver_files_tests.rs"]
+mod files_tests;

@@ -65,6 +65,14 @@ impl OpenedFile {
     }
 }
 
+#[cfg(test)]
+impl OpenedFile {
+    /// A file without a store.
+    pub(crate) fn of(media_type: &str, length: u64, bytes: ByteStream) -> Self {
+        Self { media_type: media_type.to_owned(), length, bytes }
+    }
+}
+
 fn underived(error: ExamineError) -> NetworkError {
     match error {
         ExamineError::Unusable(reason) => unusable(reason),

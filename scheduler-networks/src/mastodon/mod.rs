@@ -132,3 +132,7 @@ fn unreadable_account() -> NetworkError {
         "What is stored of the account cannot be read. Connect it again.",
     )
 }
+
+#[cfg(test)]
+#[path = "files_tests.rs"]
+mod files_tests;

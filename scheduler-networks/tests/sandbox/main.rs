@@ -4,5 +4,6 @@
 
 mod bluesky;
 mod faults;
+mod files;
 mod mastodon;
 mod support;

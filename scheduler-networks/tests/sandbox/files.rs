@@ -1,0 +1,139 @@
+//! Files: what is live has the bytes that were kept, once, whatever breaks.
+
+use std::time::Duration;
+
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{NetworkErrorKind as Kind, PublishJob};
+use scheduler_core::target::FailureCode;
+use scheduler_sandbox::Options;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::support::World;
+
+const PLATFORMS: [Platform; 2] = [Platform::Bluesky, Platform::Mastodon];
+
+/// A picture whose bytes differ by `seed`.
+fn png(seed: u8) -> Vec<u8> {
+    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x30\x08\x02\0\0\0".to_vec();
+    bytes.extend([seed; 200]);
+    bytes
+}
+
+/// A video of several pieces.
+fn mp4() -> Vec<u8> {
+    let mut bytes = b"\0\0\0\x20ftypisom".to_vec();
+    bytes.resize(3_000_000, 7);
+    bytes
+}
+
+/// A network that is soon done with a video: tests do not wait, they ask again.
+async fn quick(platform: Platform) -> World {
+    let media_processing = Duration::from_millis(20);
+    World::with(platform, Options { media_processing, ..Options::default() }).await
+}
+
+fn shown(media_type: &str, bytes: &[u8]) -> Value {
+    let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    json!({ "type": media_type, "bytes": bytes.len(), "sha256": sha256 })
+}
+
+/// What a network shows of a picture: Bluesky gets what the recipe made of it.
+fn shown_png(platform: Platform, seed: u8) -> Value {
+    let bytes = png(seed);
+    let is_derived = platform == Platform::Bluesky;
+    let length = if is_derived { bytes.len().div_ceil(2) } else { bytes.len() };
+    shown("image/png", &bytes[..length])
+}
+
+fn with_pictures(world: &World, mut job: PublishJob, count: u8) -> PublishJob {
+    let files = (0..count).map(|number| world.file(number.into(), "image/png", &png(number)));
+    job.files = files.collect();
+    job
+}
+
+#[tokio::test]
+async fn pictures_arrive_in_their_order_with_their_alternative_texts() {
+    for (platform, count) in
+        [(Platform::Bluesky, 4), (Platform::Bluesky, 10), (Platform::Mastodon, 4)]
+    {
+        let world = World::new(platform).await;
+        let job = world.job(1, "", &json!({ "thread": ["second"] }));
+        let (remote, failures) = world.publish(with_pictures(&world, job, count)).await;
+        assert!(remote.is_ok(), "{platform}: {remote:?}");
+        assert_eq!(failures, [], "{platform}");
+        let live = world.live().await;
+        let want: Vec<Value> = (0..count).map(|number| shown_png(platform, number)).collect();
+        assert_eq!(live[0]["media"], Value::Array(want), "{platform}");
+        assert_eq!(live[1]["media"], json!([]), "{platform}");
+        assert_eq!(live.len(), 2, "{platform}");
+        if platform == Platform::Bluesky {
+            let embed = &world.bodies("putRecord").await[0]["record"]["embed"];
+            let list = if count > 4 { &embed["items"] } else { &embed["images"] };
+            assert_eq!(list[3]["alt"], "file 3");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_video_is_waited_for_and_then_live() {
+    for platform in PLATFORMS {
+        let world = quick(platform).await;
+        let mut job = world.job(1, "a film", &json!({}));
+        job.files = vec![world.file(1, "video/mp4", &mp4())];
+        let (remote, failures) = world.publish(job).await;
+        assert!(remote.is_ok(), "{platform}: {remote:?}");
+        assert_eq!(failures, [], "{platform}");
+        let live = world.live().await;
+        assert_eq!(live[0]["media"], json!([shown("video/mp4", &mp4())]), "{platform}");
+    }
+}
+
+#[tokio::test]
+async fn whatever_breaks_an_upload_the_post_is_there_once_with_its_files() {
+    for platform in PLATFORMS {
+        let world = quick(platform).await;
+        let mut target = 0;
+        for operation in ["upload", "poll", "publish"] {
+            for kind in ["error500", "rate_limited", "timeout", "reset_before", "reset_after"] {
+                target += 1;
+                let fault = json!({
+                    "operation": operation, "kind": kind, "afterMs": 20, "retryAfterSeconds": 7,
+                });
+                world.fault(fault).await;
+                let content = format!("{operation} {kind}");
+                let mut job = world.job(target, &content, &json!({}));
+                let bytes = [mp4(), content.clone().into_bytes()].concat();
+                job.files = vec![world.file(target, "video/mp4", &bytes)];
+                let (remote, failures) = world.publish(job).await;
+                assert!(remote.is_ok(), "{platform} {content}: {remote:?}");
+                // A network that is done at the first question has no second one to break.
+                assert_eq!(failures.len(), 1, "{platform} {content}: {failures:?}");
+                let live = world.live().await;
+                assert_eq!(live.len(), usize::try_from(target).unwrap(), "{platform} {content}");
+                let last = live.last().unwrap();
+                assert_eq!(last["text"], content);
+                assert_eq!(last["media"], json!([shown("video/mp4", &bytes)]), "{platform}");
+            }
+        }
+        world.sandbox.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_the_network_refuses_is_said_in_its_words() {
+    for (platform, words) in
+        [(Platform::Bluesky, "request entity too large"), (Platform::Mastodon, "is invalid")]
+    {
+        let world = World::new(platform).await;
+        let job = world.job(1, "never", &json!({}));
+        let job = with_pictures(&world, job, 1);
+        world.fault(json!({ "operation": "upload", "kind": "permanent" })).await;
+        let (remote, failures) = world.publish(job).await;
+        let error = remote.unwrap_err();
+        assert_eq!(failures, [Kind::Permanent], "{platform}");
+        assert_eq!(error.code, FailureCode::ValidationFailed, "{platform}: {error}");
+        assert!(error.message.contains(words), "{platform}: {error}");
+        assert_eq!(world.live().await, Vec::<Value>::new());
+    }
+}
