@@ -83,3 +83,91 @@ impl<C: Conversation> Network for Adapter<C> {
         self.driver.hold(|answers| self.conversation.refresh(account, credentials, answers)).await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conversation::{Answer, Part, Turn};
+    use crate::outbound::Guard;
+    use crate::testing::files::with_images;
+    use crate::testing::{bluesky_job, no_files};
+    use scheduler_core::platform::Platform;
+
+    /// A network whose posts are live at once, and that knows nothing of files.
+    #[derive(Clone, Debug)]
+    struct TextOnly;
+
+    fn live() -> Remote {
+        Remote { id: "1".to_owned(), url: None }
+    }
+
+    fn unused<T>() -> Result<T, NetworkError> {
+        Err(NetworkError::new(NetworkErrorKind::Permanent, "not asked for"))
+    }
+
+    impl Conversation for TextOnly {
+        fn begin(&self, _: &PublishJob) -> Value {
+            Value::Null
+        }
+
+        fn is_visible(&self, _: &Value) -> bool {
+            true
+        }
+
+        fn live_part(&self, _: &Value) -> Option<Remote> {
+            None
+        }
+
+        fn part(&self, _: &Value) -> Option<Part> {
+            None
+        }
+
+        fn advance(
+            &self,
+            _: &PublishJob,
+            _: &Value,
+            _: &[Answer],
+        ) -> Result<Turn<Step>, NetworkError> {
+            Ok(Turn::Done(Step::Live(live())))
+        }
+
+        fn locate(
+            &self,
+            _: &PublishJob,
+            _: &Value,
+            _: &[Answer],
+        ) -> Result<Turn<Located>, NetworkError> {
+            unused()
+        }
+
+        fn refresh(
+            &self,
+            _: &Account,
+            _: &Credentials,
+            _: &[Answer],
+        ) -> Result<Turn<Credentials>, NetworkError> {
+            unused()
+        }
+
+        fn connect(&self, _: &ConnectInput, _: &[Answer]) -> Result<Turn<Connected>, NetworkError> {
+            unused()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_post_with_files_is_refused_where_they_cannot_be_sent() {
+        let driver = Driver::new(Guard::new(false), no_files()).unwrap();
+        let adapter = Adapter::new(TextOnly, driver);
+        let job = bluesky_job();
+        let progress = adapter.begin(&job);
+        assert_eq!(adapter.advance(&job, &progress).await, Ok(Step::Live(live())));
+        let job = with_images(job, 1);
+        let error = adapter.advance(&job, &progress).await.unwrap_err();
+        assert_eq!(error.kind, NetworkErrorKind::Permanent);
+        assert_eq!(error.code, FailureCode::Unsupported);
+        assert_eq!(
+            error.message,
+            format!("This server cannot send files to {}.", Platform::Bluesky)
+        );
+    }
+}

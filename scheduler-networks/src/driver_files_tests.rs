@@ -41,7 +41,8 @@ async fn server() -> (Url, JoinHandle<(String, Vec<u8>)>) {
         let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
         let length: usize = length.expect("no length").parse().unwrap();
         while body.len() < length {
-            if stream.read_buf(&mut body).await.unwrap() == 0 {
+            // A client that gives up may close or reset.
+            if stream.read_buf(&mut body).await.unwrap_or_default() == 0 {
                 return (head, body);
             }
         }
@@ -101,8 +102,9 @@ async fn a_form_with_a_file_has_a_length_too() {
     let (head, body) = task.await.unwrap();
     assert!(head.contains("content-type: multipart/form-data; boundary="), "{head}");
     assert!(!head.contains("transfer-encoding"), "{head}");
-    let at = body.windows(1_000).position(|window| window == &long()[..1_000]).unwrap();
-    assert!(body[at..].starts_with(&long()), "other bytes");
+    let sent = long();
+    let at = body.windows(1_000).position(|window| *window == sent[..1_000]).unwrap();
+    assert!(body[at..].starts_with(&sent), "other bytes");
     let before = String::from_utf8_lossy(&body[..at]);
     for line in [
         "Content-Disposition: form-data; name=\"description\"\r\n\r\nEine Krabbe, „rot“\r\n",
@@ -196,7 +198,7 @@ async fn a_file_that_breaks_off_on_its_way_is_no_success() {
         let error = failed(&request, &call.send().await.unwrap_err());
         assert_eq!(error.kind, NetworkErrorKind::Temporary, "{name}");
         assert!(error.message.contains(want), "{name}: {error}");
-        task.await.unwrap();
+        task.abort();
     }
 }
 

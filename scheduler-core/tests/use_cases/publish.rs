@@ -352,6 +352,34 @@ fn the_last_look() {
 }
 
 #[test]
+fn every_attempt_gets_the_files_in_their_order_also_one_that_was_deleted_meanwhile() {
+    let world = World::new();
+    let until = world.now() + TimeDelta::hours(2);
+    world.network.script([Ok(Step::Wait { progress: step(1), until }), live()]);
+    let (first, second) = (world.file(MediaStatus::Ready), world.file(MediaStatus::Ready));
+    let fields = json!({
+        "mediaIds": [second, first],
+        "altTexts": [null, "A crab"],
+        "scheduledAt": world.now() + TimeDelta::hours(1),
+    });
+    let post = world.create(body(&["mastodon"], fields));
+    world.work_after(TimeDelta::hours(1));
+    world.put_file(&world.caller, second, MediaKind::Image, MediaStatus::Deleted);
+    world.work_after(TimeDelta::hours(1));
+    assert_eq!(failure(&target(&world, &post)), "none");
+    let jobs = world.network.jobs.lock().unwrap();
+    assert_eq!(jobs.len(), 2);
+    for (job, is_ready) in jobs.iter().zip([true, false]) {
+        let files: Vec<_> =
+            job.files.iter().map(|file| (file.id, file.alt_text.as_deref())).collect();
+        assert_eq!(files, [(second, None), (first, Some("A crab"))]);
+        assert!(job.files[0].folder.as_str().ends_with(&second.to_string()));
+        assert_eq!(job.files[0].facts.ready, is_ready);
+        assert_eq!(job.files[1].facts.width, Some(1_080));
+    }
+}
+
+#[test]
 fn a_target_that_has_begun_holds_no_slot() {
     let until = at("2026-11-21T14:00:00Z");
     for (name, first) in [

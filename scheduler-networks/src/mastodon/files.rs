@@ -26,8 +26,9 @@ const PATIENCE: TimeDelta = TimeDelta::minutes(30);
 const EAGER_WAIT: TimeDelta = TimeDelta::seconds(2);
 const WAIT: TimeDelta = TimeDelta::seconds(10);
 
-/// How often a file is uploaded again after the server has lost it.
-const REPEATS_MAX: u32 = 2;
+/// How often a file is uploaded again after the server has lost it. A day lies between two losses,
+/// unless the server is at fault.
+pub(super) const REPEATS_MAX: u32 = 4;
 
 /// A file of the first status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -174,7 +174,7 @@ fn a_file_that_is_unknown_to_the_server_is_uploaded_again_and_not_for_ever() {
     let job = with_file(mastodon_job(true), "video/mp4", "");
     let mut progress = mastodon().begin(&job);
     let unknown = || answered(404, &json!({ "error": "Record not found" }));
-    for _ in 0..2 {
+    for _ in 0..files::REPEATS_MAX {
         progress = next(step(&job, &progress, &[media(202, 5)]).1);
         progress = next(step(&job, &progress, &[unknown()]).1);
     }
@@ -222,7 +222,7 @@ fn files_that_are_gone_are_uploaded_again_only_after_a_look() {
             Err(error) => break error,
         }
     };
-    assert_eq!((times, error.kind), (2, NetworkErrorKind::Permanent));
+    assert_eq!((times, error.kind), (files::REPEATS_MAX, NetworkErrorKind::Permanent));
 }
 
 #[test]
@@ -244,10 +244,12 @@ fn a_status_is_ours_only_with_our_files() {
     }
 }
 
-/// A server that remembers keys for an hour, or never, and works on files for five seconds.
+/// A server that remembers keys for an hour, or never, and sweeps files after a day.
 #[derive(Clone, Default)]
 struct Server {
     knows_keys: bool,
+    /// How long it works on a file.
+    processing: TimeDelta,
     files: Vec<(DateTime<Utc>, bool)>,
     statuses: Vec<(Value, DateTime<Utc>)>,
     keys: BTreeMap<String, usize>,
@@ -281,7 +283,7 @@ impl Server {
             if *is_used || now >= *sent_at + TimeDelta::hours(24) {
                 return answered(422, &json!({ "error": GONE }));
             }
-            assert!(now >= *sent_at + TimeDelta::seconds(5), "posted before it is ready");
+            assert!(now >= *sent_at + self.processing, "posted before it is ready");
             *is_used = true;
         }
         let at = self.statuses.len();
@@ -297,11 +299,12 @@ impl Imitation for Server {
         match (path.as_slice(), &request.body) {
             (["api", "v2", "media"], Body::FormWithFile(_)) => {
                 self.files.push((now, false));
-                media(202, self.files.len() - 1)
+                let is_done = self.processing.is_zero();
+                media(if is_done { 200 } else { 202 }, self.files.len() - 1)
             }
             (["api", "v1", "media", id], _) => {
                 let at: usize = id.parse().unwrap();
-                let is_ready = now >= self.files[at].0 + TimeDelta::seconds(5);
+                let is_ready = now >= self.files[at].0 + self.processing;
                 if now >= self.files[at].0 + TimeDelta::hours(24) {
                     return answered(404, &json!({ "error": "Record not found" }));
                 }
@@ -338,15 +341,17 @@ impl Imitation for Server {
 
 #[test]
 fn whatever_breaks_where_every_part_is_there_once_with_its_files() {
-    for (is_mastodon, pause) in [
-        (true, TimeDelta::minutes(1)),
-        (true, TimeDelta::hours(2)),
-        (true, TimeDelta::hours(25)),
-        (false, TimeDelta::minutes(1)),
-        (false, TimeDelta::hours(25)),
+    let some = TimeDelta::seconds(5);
+    // With a pause of more than a day, files are swept between the attempts.
+    for (is_mastodon, processing, pause) in [
+        (true, some, TimeDelta::minutes(1)),
+        (true, some, TimeDelta::hours(2)),
+        (true, TimeDelta::zero(), TimeDelta::hours(25)),
+        (false, some, TimeDelta::minutes(1)),
+        (false, TimeDelta::zero(), TimeDelta::hours(25)),
     ] {
         let job = in_thread(with_images(mastodon_job(is_mastodon), 2), &["two"]);
-        let server = Server { knows_keys: is_mastodon, ..Server::default() };
+        let server = Server { knows_keys: is_mastodon, processing, ..Server::default() };
         exhaust(&mastodon(), &server, &job, pause, &["Hello #rust 2", "two 0"]);
     }
 }
