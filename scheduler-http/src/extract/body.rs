@@ -258,6 +258,34 @@ fn join_field(path: &mut String, name: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_may_take_long_but_not_rest_long() {
+        let coming = stream::unfold(0_u8, |sent| async move {
+            tokio::time::sleep(Duration::from_secs(if sent < 3 { 59 } else { 61 })).await;
+            Some((Ok::<_, warp::Error>(Bytes::from_static(b"x")), sent + 1))
+        });
+        let (mut pieces, _) = Body::new(coming).pieces(Duration::from_secs(60));
+        for _ in 0..3 {
+            assert_eq!(pieces.next().await, Some(Ok(Bytes::from_static(b"x"))));
+        }
+        let message = "Nothing of the body came for 60 seconds.".to_owned();
+        assert_eq!(pieces.next().await, Some(Err(FilesError::Interrupted(message))));
+        assert_eq!(pieces.next().await, None);
+    }
+
+    #[tokio::test]
+    async fn what_is_left_of_a_body_is_read() {
+        let pieces = stream::iter([1_u8, 2, 3]);
+        let (mut pieces, rest) =
+            Body::new(pieces.map(|byte| Ok::<_, warp::Error>(Bytes::from(vec![byte]))))
+                .pieces(Duration::from_secs(60));
+        assert_eq!(pieces.next().await, Some(Ok(Bytes::from_static(&[1]))));
+        drop(pieces);
+        let body = Arc::clone(&rest.0);
+        rest.drain().await;
+        assert!(body.lock().await.0.next().await.is_none());
+    }
     use scheduler_core::post::PostInput;
 
     #[test]
