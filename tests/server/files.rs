@@ -63,10 +63,15 @@ async fn ready(api: &Api, id: &str) -> Value {
     .await
 }
 
-/// The preview as its link gives it.
-async fn preview(media: &Value) -> image::DynamicImage {
-    let url = media["previewUrl"].as_str().expect("a preview");
+/// Expects that the file's link gives its bytes, and returns the preview.
+async fn preview(api: &Api, media: &Value, file: &[u8]) -> image::DynamicImage {
+    let url = media["previewUrl"].as_str().expect("a link");
     let answer = client().get(url).send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers()["content-type"], "image/png");
+    assert!(answer.bytes().await.unwrap() == file, "the link gives what was sent");
+    let thumb = format!("/media/{}/thumb", media["id"].as_str().expect("an id"));
+    let answer = api.send(Method::GET, &thumb, None, None).await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(answer.headers()["content-type"], "image/webp");
     let bytes = answer.bytes().await.unwrap();
@@ -100,11 +105,8 @@ async fn a_picture_is_sent_whole_examined_and_shown() {
     assert_eq!((&media["width"], &media["height"]), (&json!(800), &json!(600)));
     assert_eq!(media["mimeType"], "image/png");
     assert_eq!(media["sizeBytes"], file.len());
-    let preview = preview(&media).await;
+    let preview = preview(&api, &media, &file).await;
     assert_eq!((preview.width(), preview.height()), (512, 384));
-    let thumb = api.send(Method::GET, &format!("/media/{id}/thumb"), None, None).await;
-    assert_eq!(thumb.headers()["content-type"], "image/webp");
-
     let deleted = api.send(Method::DELETE, &format!("/media/{id}"), None, None).await;
     assert_eq!(deleted.status(), StatusCode::OK);
     let kept = folder.path().join("files/kept");
@@ -160,7 +162,7 @@ async fn killed_between_the_completion_and_the_examination() {
     let media = ready(&api, &id).await;
     assert_eq!((&media["width"], &media["height"]), (&json!(2_500), &json!(2_300)));
     assert_eq!(media["sizeBytes"], file.len());
-    let preview = preview(&media).await;
+    let preview = preview(&api, &media, &file).await;
     assert_eq!((preview.width(), preview.height()), (512, 471));
     assert!(files_below(&folder.path().join("files/partial")).is_empty());
 }
