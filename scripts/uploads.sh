@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Sends 3 GiB in parts and 1 GiB in one piece through a release build, and prints by how much the
-# server's resident memory grew at most while the bytes came. Goal: less than 32 MiB.
-# The files are zeros behind the head of a video, so nothing is kept of them but their bytes.
+# Sends 3 GiB and 1 GiB in parts, and 16 MiB, the most that one link takes, in one piece through a
+# release build (`scripts/uploads.sh dev` for another profile), and prints by how much the server's
+# resident memory grew at most while the bytes came. Goal: less than 32 MiB. The bytes are zeros.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 profile=${1:-release}
 parts_bytes=${PARTS_BYTES:-$(( 3 << 30 ))}
-single_bytes=${SINGLE_BYTES:-$(( 1 << 30 ))}
+second_bytes=${SECOND_BYTES:-$(( 1 << 30 ))}
+single_bytes=${SINGLE_BYTES:-$(( 16 << 20 ))}
 cargo build --quiet --profile "$profile" --package scheduler-cli
 target=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 binary=$target/$([ "$profile" = dev ] && echo debug || echo "$profile")/scheduler
@@ -80,5 +81,6 @@ PYTHON
 }
 failed=0
 run 'in parts' "$parts_bytes"
+run 'in parts' "$second_bytes"
 run 'in one piece' "$single_bytes"
 exit "$failed"
