@@ -84,6 +84,7 @@ impl From<AppError> for Failure {
         match error {
             AppError::Refused(refusal) => refusal.into(),
             AppError::Store(error) => Self::Other(error.into()),
+            AppError::Files(error) => Self::Other(error.into()),
         }
     }
 }

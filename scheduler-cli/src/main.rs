@@ -12,6 +12,7 @@ mod commands;
 mod config;
 mod exit;
 mod failure;
+mod files;
 mod logging;
 mod node;
 mod posting;

@@ -1,6 +1,7 @@
 //! A running server: the application, the API, the worker, and a sandbox beside them.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -8,6 +9,7 @@ use scheduler_core::app::FirstStart;
 use scheduler_core::ports::Wake as _;
 use scheduler_http::{App, RateLimit, Server, Worker, WorkerSettings};
 use scheduler_sandbox::{Options, Sandbox};
+use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use url::Url;
@@ -23,6 +25,7 @@ use crate::sandboxed::{connect_missing, refuse_real_accounts};
 /// that may fail.
 pub(crate) struct Node {
     application: Application,
+    listener: Option<io::Result<TcpListener>>,
     sandbox: Option<Sandbox>,
     tasks: JoinSet<()>,
     stop: watch::Sender<bool>,
@@ -38,7 +41,21 @@ impl Node {
     ///
     /// # Errors
     /// [`Failure::Other`] when the database cannot be used.
-    pub(crate) async fn open(mut settings: ApplicationSettings) -> Result<Self, Failure> {
+    pub(crate) async fn open(
+        mut settings: ApplicationSettings,
+        server: &ServerSettings,
+    ) -> Result<Self, Failure> {
+        // Links to files hold the address, so it must be known before the application is opened;
+        // that it could not be had is told when the node begins.
+        let listener = match server.roles.api {
+            true => Some(TcpListener::bind(server.listen).await),
+            false => None,
+        };
+        let bound =
+            listener.as_ref().and_then(|listener| listener.as_ref().ok()?.local_addr().ok());
+        let own_url = reachable(bound.unwrap_or(server.listen));
+        let own_url = Url::parse(&format!("http://{own_url}")).map_err(anyhow::Error::from)?;
+        settings.media.public_url = server.public_url.clone().or(Some(own_url));
         let (sandbox, sandbox_url) = if settings.networks.sandbox {
             let (sandbox, url) = sandbox(settings.networks.sandbox_url.take()).await?;
             settings.networks = settings.networks.at_sandbox(&url)?;
@@ -50,7 +67,7 @@ impl Node {
         let first_start = application.scheduler.first_start().await?;
         let tasks = JoinSet::new();
         let stop = watch::Sender::new(false);
-        Ok(Self { application, sandbox, tasks, stop, first_start, sandbox_url })
+        Ok(Self { application, listener, sandbox, tasks, stop, first_start, sandbox_url })
     }
 
     /// Connects what is missing at the sandbox, and starts the worker and the API. When it
@@ -73,18 +90,26 @@ impl Node {
         let worker = settings.roles.worker.then(|| self.worker(settings));
         let status = worker.as_ref().map(Worker::status);
         let mut address = None;
-        if settings.roles.api {
+        if let Some(listener) = self.listener.take() {
             let app = App {
                 scheduler: self.application.scheduler.clone(),
                 settings: scheduler_http::ServerSettings { rate_limit: rate_limit(settings) },
                 worker: status,
+                signed_files: self.application.files.signed_files(),
             };
-            let server = Server::bind(settings.listen, app)
-                .await
+            let server = listener
+                .and_then(|listener| Server::on(listener, app))
                 .with_context(|| format!("cannot listen on {}; see --listen", settings.listen))?;
             address = Some(server.address());
             self.tasks.spawn(server.serve(wait(self.stop.subscribe())));
         }
+        let (files, stopped) = (self.application.files.clone(), wait(self.stop.subscribe()));
+        self.tasks.spawn(async move {
+            tokio::select! {
+                () = files.look_after() => {}
+                () = stopped => {}
+            }
+        });
         if let Some(worker) = worker {
             let bell = Arc::clone(&self.application.bell);
             self.application.database.listen(move || bell.wake());
@@ -101,6 +126,7 @@ impl Node {
         let settings = WorkerSettings {
             publishes: or(wanted.publishes_in_flight, default.publishes),
             deliveries: or(wanted.deliveries_in_flight, default.deliveries),
+            media: or(wanted.media_in_flight, default.media),
             per_network: or(wanted.publishes_in_flight_per_network, default.per_network),
             ..default
         };
@@ -135,6 +161,17 @@ async fn sandbox(url: Option<Url>) -> Result<(Option<Sandbox>, Url), Failure> {
     let sandbox = Sandbox::start(listen, Options::default()).await.map_err(anyhow::Error::from)?;
     let url = Url::parse(sandbox.url()).map_err(anyhow::Error::from)?;
     Ok((Some(sandbox), url))
+}
+
+/// An address of this machine itself in place of one that stands for all of its addresses.
+fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(match address {
+            SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    address
 }
 
 fn rate_limit(settings: &ServerSettings) -> RateLimit {

@@ -8,17 +8,19 @@ use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
 use scheduler_core::workspace::Workspace;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
-use scheduler_networks::outbound::{Guard, WebhookSender};
+use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
+use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
 use scheduler_networks::registry;
 use scheduler_store::Database;
 use secrecy::ExposeSecret as _;
 
 use crate::commands::Context;
 use crate::config::{
-    ConfigError, NetworkSettings, Sources, StorageOptions, StorageSettings, make_private_folder,
-    plans, waits,
+    ConfigError, MediaSettings, NetworkSettings, Sources, StorageOptions, StorageSettings,
+    file_bytes_max, make_private_folder, plans, waits,
 };
 use crate::failure::Failure;
+use crate::files::FileStore;
 
 /// What an application is put together from.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub(crate) struct ApplicationSettings {
     pub(crate) storage: StorageSettings,
     /// Where the networks are.
     pub(crate) networks: NetworkSettings,
+    /// How files are fetched and examined.
+    pub(crate) media: MediaSettings,
     /// What the core can be told.
     pub(crate) core: Settings,
 }
@@ -42,8 +46,10 @@ impl ApplicationSettings {
             plans: plans(sources)?,
             waits: waits(sources)?,
             connect_twitter: networks.connect_twitter,
+            file_bytes_max: file_bytes_max(sources)?,
         };
-        Ok(Self { storage: StorageSettings::load(options, sources)?, networks, core })
+        let media = MediaSettings::load(sources)?;
+        Ok(Self { storage: StorageSettings::load(options, sources)?, networks, media, core })
     }
 }
 
@@ -53,6 +59,8 @@ pub(crate) struct Application {
     pub(crate) scheduler: Scheduler,
     /// The database.
     pub(crate) database: Database,
+    /// Where the bytes of files are kept.
+    pub(crate) files: FileStore,
     /// What wakes the worker of this process.
     pub(crate) bell: Arc<Bell>,
 }
@@ -72,23 +80,31 @@ impl Application {
     /// # Errors
     /// When the data folder, the secret key or the database cannot be used.
     pub(crate) async fn start(settings: ApplicationSettings) -> anyhow::Result<Self> {
-        let ApplicationSettings { storage, networks, core } = settings;
+        let ApplicationSettings { storage, networks, media, core } = settings;
         make_private_folder(&storage.data)?;
         let key = storage.sealing_key()?;
         let database = Database::open(storage.database.expose_secret(), &key)
             .await
             .context("cannot use the database; see --database and --data")?;
         let bell = Arc::new(Bell::new());
+        let clock = Arc::new(SystemClock::new());
+        let files = FileStore::open(&storage.files, &media, &key, clock.clone()).await?;
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let tools = Tools::find(media.ffprobe.as_deref(), media.ffmpeg.as_deref(), &path);
+        let examiner = MediaExaminer::new(files.files(), tools, ExaminerSettings::default());
         let ports = Ports {
             store: database.store(),
             networks: registry::networks(&networks.adapters)?,
             sender: Arc::new(WebhookSender::new(Guard::new(networks.webhooks_allow_private))?),
-            clock: Arc::new(SystemClock::new()),
+            files: files.files(),
+            fetcher: Arc::new(MediaFetcher::new(Guard::new(media.allow_private))?),
+            examiner: Arc::new(examiner),
+            clock,
             ids: Arc::new(UuidV7),
             random: Arc::new(OsRandom),
             wake: bell.clone(),
         };
-        Ok(Self { scheduler: Scheduler::new(ports, core), database, bell })
+        Ok(Self { scheduler: Scheduler::new(ports, core), database, files, bell })
     }
 
     /// The workspace that a person names, or the only one.
@@ -101,7 +117,7 @@ impl Application {
                 refusal.message.push_str(" `scheduler workspace list` shows those that there are, `scheduler workspace create` makes one.");
                 refusal.into()
             }
-            error @ (AppError::Refused(_) | AppError::Store(_)) => error.into(),
+            error @ (AppError::Refused(_) | AppError::Store(_) | AppError::Files(_)) => error.into(),
         })
     }
 }

@@ -134,7 +134,12 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
     let post = scheduler.create_post(&caller, input, None).await.unwrap().post;
     let many = NonZeroU32::new(u32::MAX).unwrap();
     let rate_limit = RateLimit { per_minute: many, burst: many };
-    let app = App { scheduler, settings: ServerSettings { rate_limit }, worker: None };
+    let app = App {
+        scheduler,
+        settings: ServerSettings { rate_limit },
+        worker: None,
+        signed_files: None,
+    };
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
     let address = server.address();
     tokio::spawn(server.serve(std::future::pending()));

@@ -1,8 +1,14 @@
 //! Writing answers.
 
+use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
+use std::task::{Context, Poll};
+
 use bytes::Bytes;
+use futures_util::Stream;
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
+use scheduler_core::ports::{ByteStream, FilesError};
 use serde::Serialize;
 use warp::reply::Response;
 
@@ -23,6 +29,26 @@ pub(crate) fn json_bytes(status: StatusCode, bytes: Bytes) -> Response {
     *response.status_mut() = status;
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(CONTENT_TYPE, json);
+    response
+}
+
+/// A stream that threads may share, as bodies must be: it is only ever polled by its owner.
+struct Shared(Mutex<ByteStream>);
+
+impl Stream for Shared {
+    type Item = Result<Bytes, FilesError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let stream = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        stream.0.as_mut().poll_next(context)
+    }
+}
+
+/// An answer whose body comes in pieces.
+pub(crate) fn streamed(status: StatusCode, bytes: ByteStream) -> Response {
+    let body = warp::reply::stream(Shared(Mutex::new(bytes)));
+    let mut response = warp::reply::Reply::into_response(body);
+    *response.status_mut() = status;
     response
 }
 

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use bytes::Bytes;
 use scheduler_core::app::Scheduler;
 use scheduler_core::ids::WorkspaceId;
+use scheduler_core::ports::SignedFiles;
 use sha2::{Digest as _, Sha256};
 
 use crate::access::Gate;
 use crate::limits::{Limits, RateLimit, UPLOADS_A_MINUTE};
+use crate::server::App;
 use crate::worker::WorkerStatus;
 
 /// The scheduler behind the routes, and what stands before it.
-#[derive(Debug)]
 pub(crate) struct Api {
     pub(crate) scheduler: Scheduler,
     pub(crate) gate: Gate,
@@ -20,7 +21,15 @@ pub(crate) struct Api {
     pub(crate) uploads: Limits<WorkspaceId>,
     /// The worker of this process, when it has one.
     pub(crate) worker: Option<WorkerStatus>,
+    /// Serves the links of the file store, where they lead to this server.
+    pub(crate) signed_files: Option<Arc<dyn SignedFiles>>,
     pub(crate) sheets: Sheets,
+}
+
+impl std::fmt::Debug for Api {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Api").field("gate", &self.gate).finish_non_exhaustive()
+    }
 }
 
 /// The answer of `GET /platforms`, written once.
@@ -33,16 +42,15 @@ pub(crate) struct Sheets {
 impl Api {
     /// # Errors
     /// When the capability sheets cannot be written as JSON.
-    pub(crate) fn new(
-        scheduler: Scheduler,
-        limit: RateLimit,
-        worker: Option<WorkerStatus>,
-    ) -> Result<Self, serde_json::Error> {
+    pub(crate) fn new(app: App) -> Result<Self, serde_json::Error> {
+        let App { scheduler, settings, worker, signed_files } = app;
+        let limit = settings.rate_limit;
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
         let etag = format!("\"{}\"", hex::encode(&Sha256::digest(&body)[..16]));
         let gate = Gate::new(scheduler.clone(), limit);
         let a_minute = RateLimit { per_minute: UPLOADS_A_MINUTE, burst: UPLOADS_A_MINUTE };
         let uploads = Limits::new(a_minute, Arc::clone(&scheduler.ports().clock));
-        Ok(Self { scheduler, gate, uploads, worker, sheets: Sheets { body: body.into(), etag } })
+        let sheets = Sheets { body: body.into(), etag };
+        Ok(Self { scheduler, gate, uploads, worker, signed_files, sheets })
     }
 }

@@ -11,7 +11,7 @@ pub struct Endpoint {
     pub name: &'static str,
     /// The method; where it is GET, HEAD is taken as well.
     pub method: Method,
-    /// The path, with `{…}` in place of a uuid.
+    /// The path, with `{…}` in place of a uuid, and `{name}` in place of any segment.
     pub pattern: &'static str,
     /// Who may call it.
     pub access: Access,
@@ -248,6 +248,27 @@ pub static ENDPOINTS: [&Endpoint; 23] = [
     &READINESS,
 ];
 
+/// `PUT /files/…`, outside the API: takes bytes under a signed link.
+pub static SEND_FILE: Endpoint = Endpoint {
+    name: "send_file",
+    method: Method::PUT,
+    pattern: "/files/{workspaceId}/{mediaId}/{name}",
+    access: Access::Keyless,
+    parameters: &[],
+};
+/// `GET /files/…`, outside the API: gives bytes under a signed link.
+pub static READ_FILE: Endpoint = Endpoint {
+    name: "read_file",
+    method: Method::GET,
+    pattern: "/files/{workspaceId}/{mediaId}/{name}",
+    access: Access::Keyless,
+    parameters: &[],
+};
+
+/// The endpoints of signed links. Their signature stands in place of a key, and their query is the
+/// link's own.
+pub static FILE_ENDPOINTS: [&Endpoint; 2] = [&READ_FILE, &SEND_FILE];
+
 impl Endpoint {
     /// True when a path has the form of the pattern.
     #[must_use]
@@ -258,7 +279,9 @@ impl Endpoint {
             match (wanted.next(), segments.next()) {
                 (None, None) => return true,
                 (Some(want), Some(segment)) => {
-                    let fits = if want.starts_with('{') {
+                    let fits = if want == "{name}" {
+                        !segment.is_empty()
+                    } else if want.starts_with('{') {
                         uuid::Uuid::parse_str(segment).is_ok()
                     } else {
                         want == segment
@@ -278,7 +301,8 @@ impl Endpoint {
 #[must_use]
 pub fn allowed_methods(path: &str) -> Option<String> {
     let mut methods = Vec::new();
-    for endpoint in ENDPOINTS.iter().filter(|endpoint| endpoint.matches(path)) {
+    let all = ENDPOINTS.iter().chain(&FILE_ENDPOINTS);
+    for endpoint in all.filter(|endpoint| endpoint.matches(path)) {
         methods.push(endpoint.method.as_str());
         if endpoint.method == Method::GET {
             methods.push("HEAD");
@@ -302,6 +326,9 @@ mod tests {
             ("/v1/posts/".to_owned(), None),
             ("/posts".to_owned(), None),
             ("/healthz".to_owned(), Some("GET, HEAD")),
+            (format!("/files/{id}/{id}/original"), Some("GET, HEAD, PUT")),
+            (format!("/files/{id}/{id}/"), None),
+            (format!("/files/{id}/original"), None),
             ("/".to_owned(), None),
         ] {
             assert_eq!(allowed_methods(&path).as_deref(), want, "{path}");
@@ -310,8 +337,9 @@ mod tests {
 
     #[test]
     fn names_and_places_are_unique() {
-        for (index, endpoint) in ENDPOINTS.iter().enumerate() {
-            for other in &ENDPOINTS[index + 1..] {
+        let all: Vec<_> = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).collect();
+        for (index, endpoint) in all.iter().enumerate() {
+            for other in &all[index + 1..] {
                 assert_ne!(endpoint.name, other.name);
                 assert!(
                     (&endpoint.method, endpoint.pattern) != (&other.method, other.pattern),

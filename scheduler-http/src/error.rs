@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{ALLOW, CONTENT_RANGE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use scheduler_core::error::{AppError, ErrorBody, ErrorCode, Refusal};
 use scheduler_core::ports::StoreError;
@@ -51,6 +51,20 @@ impl ApiError {
             status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ..Refusal::new(ErrorCode::InvalidRequest, message).into()
         }
+    }
+
+    /// A refusal under another status than its code has.
+    pub(crate) fn with_status(refusal: Refusal, status: StatusCode) -> Self {
+        Self { status, ..refusal.into() }
+    }
+
+    /// A range that begins after the end of a file of so many bytes.
+    pub(crate) fn range_outside(size_bytes: u64) -> Self {
+        let message = format!("The file has {size_bytes} bytes; the range lies outside of it.");
+        let refusal = Refusal::new(ErrorCode::InvalidRequest, message);
+        let range = HeaderValue::from_str(&format!("bytes */{size_bytes}")).ok();
+        let header = range.map(|range| (CONTENT_RANGE, range));
+        Self { header, ..Self::with_status(refusal, StatusCode::RANGE_NOT_SATISFIABLE) }
     }
 
     /// Too many requests; `seconds` until the next is taken.

@@ -3,6 +3,7 @@
 
 mod crash;
 mod faults;
+mod files;
 mod idempotency;
 mod nodes;
 mod publish;

@@ -20,7 +20,9 @@ use tokio::time::{Instant, timeout_at};
 use super::Context;
 use super::webhooks::create;
 use crate::client::{Call, Client};
-use crate::config::{ClientSettings, NetworkSettings, Roles, ServerSettings, StorageSettings};
+use crate::config::{
+    ClientSettings, MediaSettings, NetworkSettings, Roles, ServerSettings, StorageSettings,
+};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::node::Node;
@@ -45,7 +47,7 @@ pub(crate) async fn run(context: Context) -> Result<Exit, Failure> {
     let stop = stop_requested().map_err(anyhow::Error::from)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let (application, server) = settings(folder.path());
-    let mut node = Node::open(application).await?;
+    let mut node = Node::open(application, &server).await?;
     let outcome = tokio::select! {
         outcome = Box::pin(send(&context, &mut node, &server)) => outcome,
         () = stop => Err(anyhow::anyhow!("interrupted").into()),
@@ -67,8 +69,10 @@ fn settings(data: &Path) -> (ApplicationSettings, ServerSettings) {
         publishes_in_flight: None,
         publishes_in_flight_per_network: None,
         deliveries_in_flight: None,
+        media_in_flight: None,
     };
-    (ApplicationSettings { storage, networks, core: Settings::default() }, server)
+    let media = MediaSettings::default();
+    (ApplicationSettings { storage, networks, media, core: Settings::default() }, server)
 }
 
 async fn send(

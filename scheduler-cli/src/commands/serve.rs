@@ -34,7 +34,7 @@ pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<E
     let mut application = ApplicationSettings::load(arguments.storage, &context.sources)?;
     application.networks.sandbox |= arguments.sandbox;
     let server = ServerSettings::load(arguments.server, &context.sources)?;
-    let mut node = Node::open(application).await?;
+    let mut node = Node::open(application, &server).await?;
     announce(&context, &node)?;
     let address = tokio::select! {
         begun = Box::pin(node.begin(&server)) => begun?,

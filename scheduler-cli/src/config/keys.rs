@@ -2,7 +2,7 @@
 
 /// The keys of `scheduler.toml`, besides the plans. The variable of a key is `SCHEDULER_` and the
 /// key in capitals.
-pub(crate) const KEYS: [&str; 27] = [
+pub(crate) const KEYS: [&str; 33] = [
     "api_key",
     "bluesky_api_base",
     "bluesky_app_password",
@@ -11,11 +11,17 @@ pub(crate) const KEYS: [&str; 27] = [
     "database",
     "deliveries_in_flight",
     "delivery_retry_seconds",
+    "ffmpeg",
+    "ffprobe",
+    "file_bytes_max",
+    "files",
     "listen",
     "log",
     "log_format",
     "mastodon_api_base",
     "mastodon_token",
+    "media_allow_private",
+    "media_in_flight",
     "public_url",
     "publish_retry_seconds",
     "publishes_in_flight",

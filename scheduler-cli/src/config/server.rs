@@ -22,8 +22,8 @@ pub(crate) struct ServerOptions {
     /// What this process does: api, worker, or api,worker [env: SCHEDULER_ROLE] [default: api,worker]
     #[arg(long, value_name = "ROLES")]
     pub(crate) role: Option<Roles>,
-    /// How networks and browsers reach this server: kept for links to files and for connect
-    /// pages; nothing uses it yet [env: SCHEDULER_PUBLIC_URL]
+    /// How callers, networks and browsers reach this server: signed links to files begin with it
+    /// [env: SCHEDULER_PUBLIC_URL] [default: http:// and the address that it listens on]
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<Url>,
 }
@@ -82,6 +82,8 @@ pub(crate) struct ServerSettings {
     pub(crate) publishes_in_flight_per_network: Option<NonZeroU32>,
     /// Deliveries of events in flight at most.
     pub(crate) deliveries_in_flight: Option<NonZeroU32>,
+    /// Files that are worked on at the same time at most.
+    pub(crate) media_in_flight: Option<NonZeroU32>,
 }
 
 impl ServerSettings {
@@ -96,14 +98,27 @@ impl ServerSettings {
         Ok(Self {
             listen: sources.value(options.listen, "listen", address)?.unwrap_or(DEFAULT_LISTEN),
             roles: sources.parsed(options.role, "role", str::parse)?.unwrap_or(Roles::ALL),
-            public_url: sources.value(options.public_url, "public_url", url)?,
+            public_url: sources
+                .parsed(options.public_url, "public_url", |text| text.parse().map_err(|_| url))?
+                .map(|found: Url| {
+                    let wrong =
+                        ConfigError::Value { place: "--public-url".into(), reason: url.into() };
+                    if is_web(&found) { Ok(found) } else { Err(wrong) }
+                })
+                .transpose()?,
             rate_limit_per_minute: count("rate_limit_per_minute")?,
             rate_limit_burst: count("rate_limit_burst")?,
             publishes_in_flight: count("publishes_in_flight")?,
             publishes_in_flight_per_network: count("publishes_in_flight_per_network")?,
             deliveries_in_flight: count("deliveries_in_flight")?,
+            media_in_flight: count("media_in_flight")?,
         })
     }
+}
+
+/// True for an address that links can begin with.
+fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https") && url.has_host()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use scheduler_store::SealingKey;
+use scheduler_store::{FilesUrl, SealingKey};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{ConfigError, Sources};
@@ -12,6 +12,7 @@ use super::{ConfigError, Sources};
 const DEFAULT_DATA: &str = "./data";
 const DATABASE_FILE: &str = "scheduler.db";
 const KEY_FILE: &str = "secret.key";
+const FILES_FOLDER: &str = "files";
 
 /// The options of every command that works on the database.
 #[derive(Args, Clone, Debug, Default)]
@@ -22,6 +23,10 @@ pub(crate) struct StorageOptions {
     /// sqlite:PATH or postgres://… [env: SCHEDULER_DATABASE] [default: scheduler.db in the data folder]
     #[arg(long, value_name = "URL")]
     pub(crate) database: Option<SecretString>,
+    /// Where the bytes of files are kept: a folder, or s3://BUCKET/PREFIX?endpoint=…&region=…
+    /// [env: SCHEDULER_FILES] [default: files in the data folder]
+    #[arg(long, value_name = "URL")]
+    pub(crate) files: Option<FilesUrl>,
 }
 
 /// Where everything is kept.
@@ -31,6 +36,8 @@ pub(crate) struct StorageSettings {
     pub(crate) data: PathBuf,
     /// The address of the database; may hold a password.
     pub(crate) database: SecretString,
+    /// Where the bytes of files are kept.
+    pub(crate) files: FilesUrl,
     key: KeySource,
 }
 
@@ -68,7 +75,11 @@ impl StorageSettings {
                 None => KeySource::Data(data.join(KEY_FILE)),
             },
         };
-        Ok(Self { data, database: database.into(), key })
+        let files = sources.parsed(options.files, "files", |text| {
+            text.parse().map_err(|error| format!("names no file store: {error}"))
+        })?;
+        let files = files.unwrap_or_else(|| FilesUrl::Folder(data.join(FILES_FOLDER)));
+        Ok(Self { data, database: database.into(), files, key })
     }
 
     /// Where everything of a temporary folder is kept.
@@ -76,6 +87,7 @@ impl StorageSettings {
         Self {
             data: data.to_owned(),
             database: format!("sqlite:{}", data.join(DATABASE_FILE).display()).into(),
+            files: FilesUrl::Folder(data.join(FILES_FOLDER)),
             key: KeySource::Data(data.join(KEY_FILE)),
         }
     }
@@ -153,6 +165,7 @@ mod tests {
             let options = StorageOptions {
                 data: data.map(PathBuf::from),
                 database: database.map(SecretString::from),
+                files: None,
             };
             let settings = StorageSettings::load(options, &sources(variables, &[])).unwrap();
             assert_eq!(settings.database.expose_secret(), want, "{name}");
@@ -176,10 +189,35 @@ mod tests {
             &[],
         );
         let database = Some(SecretString::from("postgres://me:hunter2@h/d"));
-        let options = StorageOptions { data: None, database };
+        let options = StorageOptions { data: None, database, files: None };
         let settings = StorageSettings::load(StorageOptions::default(), &sources).unwrap();
         let printed = format!("{options:?} {settings:?}");
         assert!(!printed.contains("hunter2") && !printed.contains("0123456789"), "{printed}");
+    }
+
+    #[test]
+    fn files_lie_in_the_data_folder_unless_named() {
+        for (name, variables, want) in [
+            ("nothing set", &[][..], Ok(FilesUrl::Folder("./data/files".into()))),
+            ("a data folder", &[("SCHEDULER_DATA", "/d")], Ok(FilesUrl::Folder("/d/files".into()))),
+            ("a folder", &[("SCHEDULER_FILES", "/f")], Ok(FilesUrl::Folder("/f".into()))),
+            (
+                "a bucket",
+                &[("SCHEDULER_FILES", "s3://media")],
+                "s3://media".parse().map_err(|_| ""),
+            ),
+            (
+                "neither",
+                &[("SCHEDULER_FILES", "https://h/")],
+                Err(
+                    "SCHEDULER_FILES names no file store: a file store is a folder or begins with s3://, not with https://",
+                ),
+            ),
+        ] {
+            let loaded = StorageSettings::load(StorageOptions::default(), &sources(variables, &[]));
+            let files = loaded.map(|settings| settings.files).map_err(|error| error.to_string());
+            assert_eq!(files, want.map_err(str::to_owned), "{name}");
+        }
     }
 
     #[cfg(unix)]

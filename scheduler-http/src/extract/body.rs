@@ -2,13 +2,16 @@
 
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{Buf, Bytes, BytesMut};
-use futures_util::{Stream, StreamExt as _};
+use futures_util::{Stream, StreamExt as _, stream};
 use scheduler_core::error::{ErrorCode, Refusal};
+use scheduler_core::ports::{ByteStream, FilesError};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_path_to_error::Segment;
+use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::Head;
@@ -82,6 +85,24 @@ impl Body {
         Ok(body.freeze())
     }
 
+    /// The body piece by piece, of any length. It breaks off when nothing comes for `idle`.
+    pub(crate) fn pieces(self, idle: Duration) -> (ByteStream, Remainder) {
+        let body = Arc::new(Mutex::new(self));
+        let pieces = stream::try_unfold(Arc::clone(&body), move |body| async move {
+            let next = timeout(idle, async { body.lock().await.0.next().await }).await;
+            let stopped = |message: String| Err(FilesError::Interrupted(message));
+            match next {
+                Ok(Some(Ok(piece))) => Ok(Some((piece, body))),
+                Ok(None) => Ok(None),
+                Ok(Some(Err(_))) => stopped("The body broke off while it was sent.".to_owned()),
+                Err(_) => {
+                    stopped(format!("Nothing of the body came for {} seconds.", idle.as_secs()))
+                }
+            }
+        });
+        (ByteStream(Box::pin(pieces)), Remainder(body))
+    }
+
     async fn drain(&mut self) {
         let drained = async {
             let mut left = DRAIN_MAX_BYTES;
@@ -92,6 +113,17 @@ impl Body {
         };
         // Whether the rest came or not, the answer is the same.
         let _ = timeout(DRAIN_PATIENCE, drained).await;
+    }
+}
+
+/// What is left of a body whose pieces were not all read.
+pub(crate) struct Remainder(Arc<Mutex<Body>>);
+
+impl Remainder {
+    /// Reads some more and throws it away, so that a caller who is still sending gets to read the
+    /// refusal.
+    pub(crate) async fn drain(self) {
+        self.0.lock().await.drain().await;
     }
 }
 
@@ -226,6 +258,34 @@ fn join_field(path: &mut String, name: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_may_take_long_but_not_rest_long() {
+        let coming = stream::unfold(0_u8, |sent| async move {
+            tokio::time::sleep(Duration::from_secs(if sent < 3 { 59 } else { 61 })).await;
+            Some((Ok::<_, warp::Error>(Bytes::from_static(b"x")), sent + 1))
+        });
+        let (mut pieces, _) = Body::new(coming).pieces(Duration::from_secs(60));
+        for _ in 0..3 {
+            assert_eq!(pieces.next().await, Some(Ok(Bytes::from_static(b"x"))));
+        }
+        let message = "Nothing of the body came for 60 seconds.".to_owned();
+        assert_eq!(pieces.next().await, Some(Err(FilesError::Interrupted(message))));
+        assert_eq!(pieces.next().await, None);
+    }
+
+    #[tokio::test]
+    async fn what_is_left_of_a_body_is_read() {
+        let pieces = stream::iter([1_u8, 2, 3]);
+        let (mut pieces, rest) =
+            Body::new(pieces.map(|byte| Ok::<_, warp::Error>(Bytes::from(vec![byte]))))
+                .pieces(Duration::from_secs(60));
+        assert_eq!(pieces.next().await, Some(Ok(Bytes::from_static(&[1]))));
+        drop(pieces);
+        let body = Arc::clone(&rest.0);
+        rest.drain().await;
+        assert!(body.lock().await.0.next().await.is_none());
+    }
     use scheduler_core::post::PostInput;
 
     #[test]

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, IF_NONE_MATCH};
+use http::header::{
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, IF_NONE_MATCH, IF_RANGE, RANGE,
+};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
 use scheduler_core::error::Refusal;
+use scheduler_core::ports::ByteRange;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
@@ -76,6 +79,35 @@ impl Head {
         })
     }
 
+    /// The part of a file that is asked for, where the file has this entity tag; `None` for the
+    /// whole, as well for what is no range or several, which may be passed over.
+    ///
+    /// Source: RFC 9110, sections 13.1.5 and 14.2.
+    pub(crate) fn range(&self) -> Option<ByteRange> {
+        let (unit, range) = self.only(&RANGE)?.to_str().ok()?.split_once('=')?;
+        let (first, last) = range.trim().split_once('-')?;
+        if !unit.trim().eq_ignore_ascii_case("bytes") {
+            return None;
+        }
+        match (number(first)?, number(last)?) {
+            (Some(first), Some(last)) if last < first => None,
+            (Some(first), last) => Some(ByteRange::From { first, last }),
+            (None, Some(last)) => Some(ByteRange::Last(last)),
+            (None, None) => None,
+        }
+    }
+
+    /// True when a range is meant for a certain version.
+    pub(crate) fn has_range_version(&self) -> bool {
+        self.0.headers.contains_key(IF_RANGE)
+    }
+
+    /// True when a range is meant for another version than that with this entity tag.
+    pub(crate) fn has_other_range_version(&self, etag: &str) -> bool {
+        self.has_range_version()
+            && self.only(&IF_RANGE).is_none_or(|version| version.as_bytes() != etag.as_bytes())
+    }
+
     /// The query of the address, without its question mark.
     pub(crate) fn query(&self) -> Option<&str> {
         self.0.uri.query()
@@ -91,6 +123,17 @@ impl Head {
         let mut values = self.0.headers.get_all(name).iter();
         values.next().filter(|_| values.next().is_none())
     }
+}
+
+/// A number of a range: `Some(None)` where there is none, `None` for what is no number.
+#[expect(clippy::option_option, reason = "absent and wrong are two things")]
+fn number(text: &str) -> Option<Option<u64>> {
+    if text.is_empty() {
+        return Some(None);
+    }
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    // Beyond what can be counted is beyond every end.
+    is_number.then(|| Some(text.parse().unwrap_or(u64::MAX)))
 }
 
 #[cfg(test)]
@@ -131,6 +174,27 @@ mod tests {
         ] {
             assert_eq!(head(headers).is_json(), want, "{name}");
         }
+    }
+
+    #[test]
+    fn ranges() {
+        let from = |first, last| Some(ByteRange::From { first, last });
+        for (text, want) in [
+            ("bytes=0-4", from(0, Some(4))),
+            ("Bytes=7-", from(7, None)),
+            ("bytes=-3", Some(ByteRange::Last(3))),
+            ("bytes=0-99999999999999999999999", from(0, Some(u64::MAX))),
+            ("bytes=4-0", None),
+            ("bytes=-", None),
+            ("bytes=0-1,4-5", None),
+            ("bytes=+1-2", None),
+            ("bytes=a-b", None),
+            ("lines=0-4", None),
+            ("bytes", None),
+        ] {
+            assert_eq!(head(&[("range", text)]).range(), want, "{text}");
+        }
+        assert_eq!(head(&[]).range(), None);
     }
 
     #[test]

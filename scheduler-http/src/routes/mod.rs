@@ -4,6 +4,7 @@
 //! with it ends as an answer of the route that it came to.
 
 mod accounts;
+mod files;
 mod health;
 mod media;
 mod platforms;
@@ -53,6 +54,8 @@ pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
         webhooks::list::route(api),
         webhooks::create::route(api),
         webhooks::delete::route(api),
+        files::read::route(api),
+        files::send::route(api),
         health::live::route(api),
         health::ready::route(api),
     ];

@@ -17,6 +17,7 @@ use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use scheduler_core::app::Scheduler;
+use scheduler_core::ports::SignedFiles;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 use tower::{Service, ServiceBuilder};
@@ -48,7 +49,7 @@ pub struct ServerSettings {
 }
 
 /// What a server serves.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct App {
     /// The use cases.
     pub scheduler: Scheduler,
@@ -56,6 +57,14 @@ pub struct App {
     pub settings: ServerSettings,
     /// The worker of this process, whose turns `/readyz` watches; `None` when it has none.
     pub worker: Option<WorkerStatus>,
+    /// Serves the links of the file store at `/files/`; `None` where they lead elsewhere.
+    pub signed_files: Option<Arc<dyn SignedFiles>>,
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("App").field("settings", &self.settings).finish_non_exhaustive()
+    }
 }
 
 /// A server that is bound to its address.
@@ -76,9 +85,16 @@ impl Server {
     /// # Errors
     /// When the address cannot be bound.
     pub async fn bind(listen: SocketAddr, app: App) -> io::Result<Self> {
-        let listener = TcpListener::bind(listen).await?;
+        Self::on(TcpListener::bind(listen).await?, app)
+    }
+
+    /// Takes over a listener that is bound already.
+    ///
+    /// # Errors
+    /// When its address cannot be found out.
+    pub fn on(listener: TcpListener, app: App) -> io::Result<Self> {
         let address = listener.local_addr()?;
-        let api = Api::new(app.scheduler, app.settings.rate_limit, app.worker)?;
+        let api = Api::new(app)?;
         Ok(Self { listener, address, api: Arc::new(api) })
     }
 

@@ -4,6 +4,7 @@
 mod accounts;
 mod coverage;
 mod errors;
+mod files;
 mod health;
 mod limits;
 mod media;

@@ -57,6 +57,7 @@ async fn a_stop_answers_what_has_begun() {
         scheduler: world.scheduler.clone(),
         settings: ServerSettings::default(),
         worker: None,
+        signed_files: None,
     };
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
     let address = server.address();

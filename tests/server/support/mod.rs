@@ -7,7 +7,7 @@ mod networks;
 mod receiver;
 mod service;
 
-pub(crate) use api::{Api, post_ended};
+pub(crate) use api::{Api, client, post_ended};
 pub(crate) use database::backends;
 pub(crate) use networks::Networks;
 pub(crate) use receiver::Receiver;

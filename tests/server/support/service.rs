@@ -61,8 +61,14 @@ impl Setup {
 
     /// Starts `serve --sandbox` and waits until it takes requests.
     pub(crate) fn serve(&self) -> Service {
+        self.serve_with(&[])
+    }
+
+    /// The same with further settings, as variables.
+    pub(crate) fn serve_with(&self, variables: &[(&str, &str)]) -> Service {
         let mut child = self
             .command()
+            .envs(variables.iter().copied())
             .args(["serve", "--sandbox"])
             .stdout(Stdio::piped())
             .spawn()

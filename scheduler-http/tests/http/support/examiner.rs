@@ -1,8 +1,8 @@
 //! An examiner that takes every file for a picture.
 
 use async_trait::async_trait;
-use scheduler_core::media::{FileKey, MediaFacts, MediaKind};
-use scheduler_core::ports::{ExamineError, Examined, Examiner};
+use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
+use scheduler_core::ports::{Derived, ExamineError, Examined, Examiner};
 
 pub(crate) struct FakeExaminer;
 
@@ -16,5 +16,9 @@ impl Examiner for FakeExaminer {
             ..MediaFacts::of_kind(MediaKind::Image)
         };
         Ok(Examined { facts, preview: Some("a preview".into()) })
+    }
+
+    async fn derive(&self, folder: &FileFolder, _: &Recipe) -> Result<Derived, ExamineError> {
+        Ok(Derived { key: folder.original(), facts: MediaFacts::of_kind(MediaKind::Image) })
     }
 }

@@ -192,6 +192,7 @@ impl World {
             scheduler: self.scheduler.clone(),
             settings: ServerSettings { rate_limit },
             worker,
+            signed_files: None,
         };
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
         let address = server.address();

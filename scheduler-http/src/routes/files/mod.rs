@@ -1,0 +1,26 @@
+//! Bytes of files, under links that this server has signed.
+
+pub(super) mod read;
+pub(super) mod send;
+
+use std::sync::Arc;
+
+use scheduler_core::error::{ErrorCode, Refusal};
+use scheduler_core::media::link::LinkError;
+use scheduler_core::ports::SignedFiles;
+
+use crate::api::Api;
+use crate::error::ApiError;
+
+/// Whoever serves the links, where they lead to this server.
+fn signed_files(api: &Api) -> Result<&Arc<dyn SignedFiles>, ApiError> {
+    api.signed_files.as_ref().ok_or_else(ApiError::no_such_path)
+}
+
+fn not_allowed(error: LinkError) -> ApiError {
+    let message = match error {
+        LinkError::Forged => "This link is not valid: use it as it was given, unchanged.",
+        LinkError::Expired => "This link has expired; ask for the file again to get a new one.",
+    };
+    Refusal::new(ErrorCode::Forbidden, message).into()
+}

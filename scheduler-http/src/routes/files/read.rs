@@ -1,0 +1,105 @@
+//! `GET /files/…`
+
+use std::sync::Arc;
+
+use http::header::{
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderValue, Method, StatusCode};
+use scheduler_core::error::{ErrorCode, Refusal};
+use scheduler_core::ports::{FilesError, OpenFile, OpenFileError};
+use warp::Filter;
+use warp::filters::BoxedFilter;
+use warp::reply::Response;
+
+use super::{not_allowed, signed_files};
+use crate::answer::{empty, streamed};
+use crate::api::Api;
+use crate::endpoints::READ_FILE;
+use crate::error::ApiError;
+use crate::extract::Head;
+use crate::routes::{answered, get, head, with};
+
+pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
+    warp::path!("files" / String / String / String)
+        .and(get())
+        .and(warp::method())
+        .and(head())
+        .and(with(api))
+        .then(|workspace, media, name, method, head, api| {
+            let key = format!("{workspace}/{media}/{name}");
+            answered(&READ_FILE, read(key, method, head, api))
+        })
+        .boxed()
+}
+
+async fn read(
+    key: String,
+    method: Method,
+    head: Head,
+    api: Arc<Api>,
+) -> Result<Response, ApiError> {
+    let signed = signed_files(&api)?;
+    let query = head.query().unwrap_or_default();
+    // A range has a meaning for GET only.
+    let mut range = if method == Method::GET { head.range() } else { None };
+    let mut opened = signed.open(&key, query, range).await;
+    let other_version = match &opened {
+        Ok(file) => head.has_other_range_version(&quoted(&file.etag)),
+        Err(OpenFileError::RangeOutside { .. }) => head.has_range_version(),
+        Err(OpenFileError::Link(_) | OpenFileError::Files(_)) => false,
+    };
+    if range.is_some() && other_version {
+        range = None;
+        opened = signed.open(&key, query, None).await;
+    }
+    let file = opened.map_err(refused)?;
+    let etag = quoted(&file.etag);
+    let mut response = if head.has_version(&etag) {
+        empty(StatusCode::NOT_MODIFIED)
+    } else {
+        whole_or_part(file, range.is_some())?
+    };
+    let headers = response.headers_mut();
+    headers.insert(ETAG, HeaderValue::from_str(&etag).map_err(ApiError::internal)?);
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private"));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    Ok(response)
+}
+
+fn whole_or_part(file: OpenFile, is_part: bool) -> Result<Response, ApiError> {
+    let OpenFile { media_type, etag: _, size_bytes, range, bytes } = file;
+    let status = if is_part { StatusCode::PARTIAL_CONTENT } else { StatusCode::OK };
+    let mut response = streamed(status, bytes);
+    let headers = response.headers_mut();
+    let media_type = HeaderValue::from_str(&media_type).map_err(ApiError::internal)?;
+    headers.insert(CONTENT_TYPE, media_type);
+    headers.insert(CONTENT_LENGTH, HeaderValue::from(range.end - range.start));
+    headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    if is_part {
+        let place = format!("bytes {}-{}/{size_bytes}", range.start, range.end - 1);
+        let place = HeaderValue::from_str(&place).map_err(ApiError::internal)?;
+        headers.insert(CONTENT_RANGE, place);
+    }
+    Ok(response)
+}
+
+fn quoted(etag: &str) -> String {
+    format!("\"{etag}\"")
+}
+
+fn refused(error: OpenFileError) -> ApiError {
+    match error {
+        OpenFileError::Link(error) => not_allowed(error),
+        OpenFileError::RangeOutside { size_bytes } => ApiError::range_outside(size_bytes),
+        OpenFileError::Files(FilesError::Missing) => {
+            Refusal::new(ErrorCode::NotFound, "There is no such file any more.").into()
+        }
+        OpenFileError::Files(
+            error @ (FilesError::Unavailable(_)
+            | FilesError::Refused(_)
+            | FilesError::Interrupted(_)),
+        ) => ApiError::internal(error),
+    }
+}

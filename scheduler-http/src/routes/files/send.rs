@@ -1,0 +1,89 @@
+//! `PUT /files/…`
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::header::ETAG;
+use http::{HeaderValue, StatusCode};
+use scheduler_core::error::{ErrorCode, Refusal};
+use scheduler_core::ports::{FilesError, FoundBytes, ReceiveError};
+use warp::Filter;
+use warp::filters::BoxedFilter;
+use warp::reply::Response;
+
+use super::{not_allowed, signed_files};
+use crate::answer::empty;
+use crate::api::Api;
+use crate::endpoints::SEND_FILE;
+use crate::error::ApiError;
+use crate::extract::{Body, Head};
+use crate::routes::{answered, body, head, with};
+
+/// How long nothing of a body may come. Source: our decision.
+const IDLE_PATIENCE: Duration = Duration::from_secs(60);
+
+pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
+    warp::path!("files" / String / String / String)
+        .and(warp::put())
+        .and(head())
+        .and(body())
+        .and(with(api))
+        .then(|workspace, media, name, head, body, api| {
+            let key = format!("{workspace}/{media}/{name}");
+            answered(&SEND_FILE, send(key, head, body, api))
+        })
+        .boxed()
+}
+
+async fn send(key: String, head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
+    let signed = signed_files(&api)?;
+    let Some(declared) = head.content_length() else {
+        let message = "Say how many bytes come: Content-Length.";
+        let refusal = Refusal::new(ErrorCode::InvalidRequest, message);
+        return Err(ApiError::with_status(refusal, StatusCode::LENGTH_REQUIRED));
+    };
+    let query = head.query().unwrap_or_default();
+    let (bytes, rest) = body.pieces(IDLE_PATIENCE);
+    match signed.receive(&key, query, Some(declared), bytes).await {
+        Ok(etag) => {
+            let etag = HeaderValue::from_str(&format!("\"{etag}\"")).map_err(ApiError::internal)?;
+            let mut response = empty(StatusCode::OK);
+            response.headers_mut().insert(ETAG, etag);
+            Ok(response)
+        }
+        Err(error) => {
+            // One who waits for a sign sends nothing, and one who stopped sends no more.
+            let is_over = matches!(error, ReceiveError::Files(FilesError::Interrupted(_)));
+            if !is_over && !head.expects_continue() {
+                rest.drain().await;
+            }
+            Err(refused(error))
+        }
+    }
+}
+
+fn refused(error: ReceiveError) -> ApiError {
+    let refusal = |code, message: String| ApiError::from(Refusal::new(code, message));
+    match error {
+        ReceiveError::Link(error) => not_allowed(error),
+        ReceiveError::WrongSize { expected_bytes, found } => {
+            let message = format!("This link takes exactly {expected_bytes} bytes; {found} came.");
+            let is_more = match found {
+                FoundBytes::Exactly(found) => found > expected_bytes,
+                FoundBytes::TooMany => true,
+            };
+            let code = if is_more { ErrorCode::PayloadTooLarge } else { ErrorCode::InvalidRequest };
+            refusal(code, message)
+        }
+        ReceiveError::Closed => {
+            let message = "This upload was finished or given up; nothing more is taken.";
+            refusal(ErrorCode::MediaUnusable, message.to_owned())
+        }
+        ReceiveError::Files(FilesError::Interrupted(message) | FilesError::Refused(message)) => {
+            refusal(ErrorCode::InvalidRequest, message)
+        }
+        ReceiveError::Files(error @ (FilesError::Missing | FilesError::Unavailable(_))) => {
+            ApiError::internal(error)
+        }
+    }
+}
