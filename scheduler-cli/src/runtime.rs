@@ -6,11 +6,12 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
+use scheduler_core::ports::Examiner;
 use scheduler_core::workspace::Workspace;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
 use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
 use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
-use scheduler_networks::registry;
+use scheduler_networks::{StoredFiles, registry};
 use scheduler_store::Database;
 use secrecy::ExposeSecret as _;
 
@@ -91,14 +92,16 @@ impl Application {
         let files = FileStore::open(&storage.files, &media, &key, clock.clone()).await?;
         let path = std::env::var_os("PATH").unwrap_or_default();
         let tools = Tools::find(media.ffprobe.as_deref(), media.ffmpeg.as_deref(), &path);
-        let examiner = MediaExaminer::new(files.files(), tools, ExaminerSettings::default());
+        let examiner: Arc<dyn Examiner> =
+            Arc::new(MediaExaminer::new(files.files(), tools, ExaminerSettings::default()));
+        let stored = StoredFiles { files: files.files(), examiner: Arc::clone(&examiner) };
         let ports = Ports {
             store: database.store(),
-            networks: registry::networks(&networks.adapters)?,
+            networks: registry::networks(&networks.adapters, stored)?,
             sender: Arc::new(WebhookSender::new(Guard::new(networks.webhooks_allow_private))?),
             files: files.files(),
             fetcher: Arc::new(MediaFetcher::new(Guard::new(media.allow_private))?),
-            examiner: Arc::new(examiner),
+            examiner,
             clock,
             ids: Arc::new(UuidV7),
             random: Arc::new(OsRandom),
