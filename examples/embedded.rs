@@ -16,10 +16,11 @@ use chrono::{DateTime, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::engine::LEASE;
+use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
     ClaimRequest, Clock, ConnectInput, Connected, EventSender, Ids, Located, Network, NetworkError,
-    Networks, PublishJob, Random, Request, Response, SendError, Step, Store, Wake,
+    Networks, NoMedia, PublishJob, Random, Request, Response, SendError, Step, Store, Wake,
 };
 use scheduler_core::post::{Field, PostInput, TargetInput};
 use scheduler_core::target::Remote;
@@ -147,6 +148,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
         // The board takes the place of one of the networks, with that network's rules.
         networks: Networks::default().with(Platform::Mastodon, board.clone()),
         sender: Arc::new(Surroundings),
+        files: Arc::new(MemoryFiles::new()),
+        fetcher: Arc::new(NoMedia),
+        examiner: Arc::new(NoMedia),
         clock: Arc::new(Surroundings),
         ids: Arc::new(Surroundings),
         random: Arc::new(Surroundings),
@@ -178,6 +182,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             per_lane: 1,
             without_platforms: Vec::new(),
             without_deliveries: false,
+            without_media: false,
         };
         let claims = store.claim(&request).await?;
         if claims.is_empty() {
