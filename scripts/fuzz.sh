@@ -31,7 +31,7 @@ fi
 seconds=${1:-120}
 seeds=$fuzz/corpus/seeds
 SCHEDULER_SEEDS=$PWD/$seeds \
-  cargo test --quiet --package scheduler-core --test snapshot -- --ignored texts_are_written_as_seeds
+  cargo test --quiet --package scheduler-core --test snapshot -- seeds_are_many
 for target in "${targets[@]}"; do
   mkdir -p "$fuzz/corpus/$target" "$fuzz/artifacts/$target"
   printf '\n== %s\n' "$target"

@@ -110,8 +110,13 @@ fuzz_target!(|post: Post<'_>| {
     let media: Vec<MediaFacts> = post.files.iter().take(MOST_FILES).map(MediaFacts::from).collect();
     let alt_texts = post.alt_texts.iter().take(MOST_FILES);
     let alt_texts: Vec<Option<String>> = alt_texts.map(|text| text.map(str::to_owned)).collect();
-    let targets =
-        Platform::ALL.map(|platform| DraftTarget { platform, options: &options, limits: &limits });
+    let thumbnail = media.first();
+    let targets = Platform::ALL.map(|platform| DraftTarget {
+        platform,
+        options: &options,
+        limits: &limits,
+        thumbnail,
+    });
     let draft = Draft {
         content: &content,
         link_url: post.link_url,

@@ -119,6 +119,19 @@ pub struct TextFigures {
     pub cleaning: TextCleaning,
 }
 
+impl TextFigures {
+    /// What is counted in a text, with its bounds, in the order in which issues are listed.
+    #[must_use]
+    pub const fn counts(&self) -> [(&'static str, CountBounds); 4] {
+        [
+            ("hashtags", self.hashtags),
+            ("mentions", self.mentions),
+            ("links", self.links),
+            ("cashtags", self.cashtags),
+        ]
+    }
+}
+
 /// What happens to a text before it is counted and sent, besides CR LF becoming LF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextCleaning {

@@ -103,12 +103,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
             "The text holds characters that the network takes out, such as U+030A or U+202E.",
         ),
     }
-    for (noun, bounds) in [
-        ("hashtags", figures.hashtags),
-        ("mentions", figures.mentions),
-        ("links", figures.links),
-        ("cashtags", figures.cashtags),
-    ] {
+    for (noun, bounds) in figures.counts() {
         if let Some(limit) = bounds.refused_above {
             let (check, counted) = (format!("{noun}.too_many"), counted(limit, noun));
             list.error(&check, format!("The text has more than {counted}."));

@@ -162,12 +162,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
             "A part of the thread holds a character that is refused in a text.",
         );
     }
-    for (noun, bounds) in [
-        ("hashtags", figures.hashtags),
-        ("mentions", figures.mentions),
-        ("links", figures.links),
-        ("cashtags", figures.cashtags),
-    ] {
+    for (noun, bounds) in figures.counts() {
         if let Some(limit) = bounds.refused_above {
             list.error(
                 &format!("thread.too_many_{noun}"),

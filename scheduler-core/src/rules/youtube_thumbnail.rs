@@ -9,7 +9,7 @@ use crate::platform::{CapabilitySheet, canonical_media_type, media_type_name, me
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let Some(file) = target.thumbnail else { return };
+    let Some(file) = target.thumbnail.filter(|_| target.sheet.supports_thumbnail) else { return };
     let (sheet, name) = (target.sheet, target.sheet.short_name);
     if !file.ready {
         issues.error("thumbnail_media_id.not_ready", "The thumbnail is not ready yet.");
@@ -91,5 +91,8 @@ mod tests {
                 .collect();
             assert_eq!(checks.join(" "), want, "{name}: {found:?}");
         }
+        let mut elsewhere = Post::new("Hello").to(Platform::Bluesky, json!({}));
+        elsewhere.thumbnail = Some(typed("image/gif"));
+        assert_eq!(elsewhere.check(), [], "a network without thumbnails");
     }
 }

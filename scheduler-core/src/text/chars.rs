@@ -47,6 +47,26 @@ pub(super) fn run_end(text: &str, from: usize, inside: impl Fn(char) -> bool) ->
     text[from..].find(|character| !inside(character)).map_or(text.len(), |length| from + length)
 }
 
+/// The end of the parentheses that open at byte `at`, with at most one pair inside, as twitter-text
+/// takes them for part of a path; `None` when they do not close or hold nothing.
+pub(super) fn balanced_end(
+    text: &str,
+    at: usize,
+    is_path_character: fn(char) -> bool,
+) -> Option<usize> {
+    let mut end = run_end(text, at + 1, is_path_character);
+    if text[end..].starts_with('(') {
+        let inner = run_end(text, end + 1, is_path_character);
+        if inner == end + 1 || !text[inner..].starts_with(')') {
+            return None;
+        }
+        end = run_end(text, inner + 1, is_path_character);
+    } else if end == at + 1 {
+        return None;
+    }
+    text[end..].starts_with(')').then_some(end + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

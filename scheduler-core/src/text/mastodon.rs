@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::chars::{before, is_word, run_end};
+use super::chars::{balanced_end, before, is_word, run_end};
 use super::count::graphemes;
 
 /// What a link counts by default, in characters, whatever its length.
@@ -226,7 +226,7 @@ fn path_end(text: &str, start: usize) -> usize {
                 end = at;
             }
         } else if character == '(' {
-            let Some(closed) = balanced_end(text, at) else { break };
+            let Some(closed) = balanced_end(text, at, is_path_character) else { break };
             at = closed;
             end = closed;
         } else {
@@ -243,21 +243,6 @@ fn is_path_character(character: char) -> bool {
 /// Whether a path may end with this one of its characters.
 fn may_end_path(character: char) -> bool {
     !"!*\"'「」;:=,.$%[]~&|@".contains(character)
-}
-
-/// The end of the parentheses that open at byte `at`, with at most one pair inside.
-fn balanced_end(text: &str, at: usize) -> Option<usize> {
-    let mut end = run_end(text, at + 1, is_path_character);
-    if text[end..].starts_with('(') {
-        let inner = run_end(text, end + 1, is_path_character);
-        if inner == end + 1 || !text[inner..].starts_with(')') {
-            return None;
-        }
-        end = run_end(text, inner + 1, is_path_character);
-    } else if end == at + 1 {
-        return None;
-    }
-    text[end..].starts_with(')').then_some(end + 1)
 }
 
 /// The end of the query that starts at byte `start`, or `start` when there is none.

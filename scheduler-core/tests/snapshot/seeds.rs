@@ -54,13 +54,9 @@ const REPEATED: &[&str] = &[
     "{",
 ];
 
-/// Writes one file a text into the folder of `SCHEDULER_SEEDS`, as `scripts/fuzz.sh` asks.
-#[test]
-#[ignore = "writes files; scripts/fuzz.sh runs it"]
-fn texts_are_written_as_seeds() {
-    let folder =
-        PathBuf::from(std::env::var_os("SCHEDULER_SEEDS").expect("SCHEDULER_SEEDS is set"));
-    fs::create_dir_all(&folder).unwrap();
+/// Every seed with the name of its file: the texts of the corpus, and pieces repeated to the most
+/// characters that a post may have.
+fn seeds() -> Vec<(String, String)> {
     let cases = corpus::themes().into_iter().flat_map(|theme| theme.cases);
     let mut texts: Vec<String> = Vec::new();
     for case in cases {
@@ -74,11 +70,26 @@ fn texts_are_written_as_seeds() {
     texts.sort();
     texts.dedup();
     texts.retain(|text| text.len() <= LONGEST);
-    for (index, text) in texts.iter().enumerate() {
-        fs::write(folder.join(format!("corpus-{index:04}")), text).unwrap();
-    }
-    for (index, piece) in REPEATED.iter().enumerate() {
-        let long = piece.repeat(MOST_CHARACTERS / piece.chars().count());
-        fs::write(folder.join(format!("long-{index:02}")), long).unwrap();
+    let named = texts.into_iter().enumerate();
+    let corpus = named.map(|(index, text)| (format!("corpus-{index:04}"), text));
+    let long = REPEATED.iter().enumerate().map(|(index, piece)| {
+        let text = piece.repeat(MOST_CHARACTERS / piece.chars().count());
+        (format!("long-{index:02}"), text)
+    });
+    corpus.chain(long).collect()
+}
+
+/// With `SCHEDULER_SEEDS`, as `scripts/fuzz.sh` sets it, the seeds are also written into that folder.
+#[test]
+fn seeds_are_many_and_as_long_as_a_post_may_be() {
+    let seeds = seeds();
+    assert!(seeds.len() > 300, "{}", seeds.len());
+    let most = seeds.iter().map(|(_, text)| text.chars().count()).max();
+    assert_eq!(most, Some(MOST_CHARACTERS));
+    if let Some(folder) = std::env::var_os("SCHEDULER_SEEDS").map(PathBuf::from) {
+        fs::create_dir_all(&folder).unwrap();
+        for (name, text) in seeds {
+            fs::write(folder.join(name), text).unwrap();
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What follows the domain of a link: port, path and query.
 
-use super::super::chars::run_end;
+use super::super::chars::{balanced_end, run_end};
 use super::domain::is_latin_accent;
 
 /// Longest name behind `t.co/`, in characters.
@@ -69,7 +69,7 @@ fn path_end(text: &str, start: usize) -> usize {
                 end = at;
             }
         } else if character == '('
-            && let Some(closed) = balanced_end(text, at)
+            && let Some(closed) = balanced_end(text, at, is_path_character)
         {
             at = closed;
             end = closed;
@@ -116,21 +116,6 @@ const fn is_path_character(character: char) -> bool {
 
 const fn may_end_path(character: char) -> bool {
     is_path_letter(character) || matches!(character, '+' | '-' | '=' | '_' | '#' | '/')
-}
-
-/// The end of the parentheses that open at byte `at`, with at most one pair inside.
-fn balanced_end(text: &str, at: usize) -> Option<usize> {
-    let mut end = run_end(text, at + 1, is_path_character);
-    if text[end..].starts_with('(') {
-        let inner = run_end(text, end + 1, is_path_character);
-        if inner == end + 1 || !text[inner..].starts_with(')') {
-            return None;
-        }
-        end = run_end(text, inner + 1, is_path_character);
-    } else if end == at + 1 {
-        return None;
-    }
-    text[end..].starts_with(')').then_some(end + 1)
 }
 
 fn query_end(text: &str, start: usize) -> usize {
