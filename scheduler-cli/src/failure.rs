@@ -27,6 +27,9 @@ pub(crate) enum Failure {
     /// The server, or the application itself, refused.
     #[error("{}", .0.error.message)]
     Refused(Box<ErrorBody>),
+    /// A person or the system has ended an upload that can go on later.
+    #[error("interrupted")]
+    Interrupted,
     /// Anything else.
     #[error("{0:#}")]
     Other(#[from] anyhow::Error),
@@ -38,7 +41,7 @@ impl Failure {
         match self {
             Self::Usage(_) | Self::Config(_) => Exit::Usage,
             Self::Unreachable { .. } => Exit::Unreachable,
-            Self::Refused(_) | Self::Other(_) => Exit::Failed,
+            Self::Refused(_) | Self::Interrupted | Self::Other(_) => Exit::Failed,
         }
     }
 
@@ -49,6 +52,9 @@ impl Failure {
                 "start a server with `scheduler serve`, or name another with --url or SCHEDULER_URL",
             ),
             Self::Refused(body) => advice(body.error.code),
+            Self::Interrupted => {
+                Some("the same command goes on with what has not arrived yet, for 24 hours")
+            }
             Self::Usage(_) | Self::Config(_) | Self::Other(_) => None,
         }
     }
@@ -57,7 +63,11 @@ impl Failure {
     pub(crate) fn issues(&self) -> &[ValidationIssue] {
         match self {
             Self::Refused(body) => body.error.issues.as_deref().unwrap_or_default(),
-            Self::Usage(_) | Self::Config(_) | Self::Unreachable { .. } | Self::Other(_) => &[],
+            Self::Usage(_)
+            | Self::Config(_)
+            | Self::Unreachable { .. }
+            | Self::Interrupted
+            | Self::Other(_) => &[],
         }
     }
 
@@ -67,6 +77,7 @@ impl Failure {
             Self::Refused(body) => return json!(body),
             Self::Usage(_) | Self::Config(_) => "usage",
             Self::Unreachable { .. } => "unreachable",
+            Self::Interrupted => "interrupted",
             Self::Other(_) => "failed",
         };
         json!({"error": {"code": code, "message": self.to_string()}})
@@ -115,15 +126,19 @@ const fn advice(code: ErrorCode) -> Option<&'static str> {
         ErrorCode::ValidationFailed => {
             Some("change the post and look at it with `scheduler check` before you send it")
         }
+        ErrorCode::InUse => Some(
+            "cancel the post with `scheduler posts cancel`, or give it other files with `scheduler posts edit --media`",
+        ),
+        ErrorCode::MediaUnusable => {
+            Some("see what became of the file with `scheduler media show`, and upload it again")
+        }
         ErrorCode::RateLimited => Some("wait a moment, then try again"),
         ErrorCode::Internal => Some("the log of the server says more"),
         ErrorCode::InvalidRequest
         | ErrorCode::NotFound
         | ErrorCode::FileTooLarge
-        | ErrorCode::MediaUnusable
         | ErrorCode::Unsupported
         | ErrorCode::NotPublished
-        | ErrorCode::InUse
         | ErrorCode::VideoOnYoutube
         | ErrorCode::PayloadTooLarge
         | ErrorCode::AiDeclined

@@ -21,6 +21,7 @@ mod receiver;
 mod runtime;
 mod sandboxed;
 mod signals;
+mod uploading;
 
 use std::process::ExitCode;
 

@@ -13,8 +13,7 @@ use crate::client::{Call, Client};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{
-    Findings, LocalFile, MediaArguments, Reach, create_body, draft_of, known_accounts, measure_all,
-    needs_account_names,
+    Attachments, Findings, Reach, create_body, draft_of, known_accounts, needs_account_names,
 };
 use crate::printer::Printer;
 
@@ -23,8 +22,6 @@ use crate::printer::Printer;
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     post: PostArguments,
-    #[command(flatten)]
-    media: MediaArguments,
     /// Check by the networks' capability sheets alone, without a server and a key; `all` is then
     /// every network
     #[arg(long, conflicts_with_all = ["server", "api_key"])]
@@ -35,7 +32,7 @@ pub(crate) struct CheckArguments {
 pub(super) fn hide_without_use(argument: Arg) -> Arg {
     let is_without_use = matches!(
         argument.get_id().as_str(),
-        "at" | "local" | "queue" | "now" | "draft" | "key" | "wait"
+        "at" | "local" | "queue" | "now" | "draft" | "key" | "wait" | "parallel" | "state"
     );
     argument.hide(is_without_use)
 }
@@ -45,17 +42,17 @@ pub(super) fn hide_without_use(argument: Arg) -> Arg {
 /// # Errors
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: CheckArguments) -> Result<Exit, Failure> {
-    let CheckArguments { post, media, offline } = arguments;
-    let files = measure_all(&media.files)?;
+    let CheckArguments { post, offline } = arguments;
+    let files = Attachments::measure(&post.media)?;
     if !context.printer.is_json() {
-        for file in &files {
+        for file in files.local() {
             context.printer.message(&file.line());
         }
     }
     let client = if offline { None } else { Some(context.client(post.client)?) };
     let reach = client.as_ref().map_or(Reach::Offline, Reach::Server);
     let mut body = draft_of(create_body(reach, &post.content, &post.timing).await?);
-    add_files(&mut body, &files, &media.alt_texts);
+    files.describe(&mut body)?;
     let (document, report) = match &client {
         Some(client) => {
             let answer = client.send(Call::post("/platforms/validate", &body)).await?;
@@ -73,17 +70,6 @@ pub(crate) async fn run(context: Context, arguments: CheckArguments) -> Result<E
         show(context.printer, client.as_ref(), &body, &report).await?;
     }
     Ok(if report.ok { Exit::Done } else { Exit::Failed })
-}
-
-/// Adds the files to a body, as not uploaded.
-fn add_files(body: &mut Value, files: &[LocalFile], alt_texts: &[String]) {
-    let Some(fields) = body.as_object_mut() else { return };
-    if !files.is_empty() {
-        fields.insert("mediaItems".into(), files.iter().map(LocalFile::item).collect());
-    }
-    if !alt_texts.is_empty() {
-        fields.insert("altTexts".into(), json!(alt_texts));
-    }
 }
 
 /// Checks a body in this process.

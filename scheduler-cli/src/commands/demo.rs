@@ -1,4 +1,7 @@
-//! `scheduler demo`: one post to every sandbox network, from its creation to the verified event.
+//! `scheduler demo`: one post with a picture to every sandbox network that takes one, from the
+//! upload to the verified event.
+
+mod picture;
 
 use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
@@ -49,7 +52,7 @@ pub(crate) async fn run(context: Context) -> Result<Exit, Failure> {
     let (application, server) = settings(folder.path());
     let mut node = Node::open(application, &server).await?;
     let outcome = tokio::select! {
-        outcome = Box::pin(send(&context, &mut node, &server)) => outcome,
+        outcome = Box::pin(send(&context, &mut node, &server, folder.path())) => outcome,
         () = stop => Err(anyhow::anyhow!("interrupted").into()),
     };
     node.stop().await;
@@ -79,6 +82,7 @@ async fn send(
     context: &Context,
     node: &mut Node,
     server: &ServerSettings,
+    folder: &Path,
 ) -> Result<Exit, Failure> {
     let address = node.begin(server).await?.context("the server does not listen")?;
     let first = node.first_start.as_ref().context("the server has made no key")?;
@@ -95,24 +99,57 @@ async fn send(
     let webhook: WebhookView = create(&client, &own_address, &[]).await?.read()?;
     receiver.trust(webhook.secret.unwrap_or_default().into());
 
+    let file = picture::upload(context.printer, &client, folder).await?;
     let accounts = accounts(&client).await?;
     let targets: Vec<Value> = accounts
         .iter()
+        .filter(|account| account.platform.sheet().supports_image)
         .map(|account| json!({"platform": account.platform, "accountId": account.id}))
         .collect();
-    let body = json!({"content": TEXT, "linkUrl": LINK, "publishNow": true, "targets": targets});
+    let body = json!({
+        "content": TEXT,
+        "linkUrl": LINK,
+        "mediaIds": [file],
+        "altTexts": [picture::ALT_TEXT],
+        "publishNow": true,
+        "targets": targets,
+    });
     let post: PostView = client.send(Call::post("/posts", &body)).await?.read()?;
     let followed = follow(&client, context.printer, post.id, &accounts).await?;
     let verified = verified_events(&mut receiver, &followed).await;
     receiver.stop().await;
-    show(context, &followed.post.targets, &accounts, &verified)?;
-    let is_complete = !followed.post.targets.is_empty()
-        && followed.post.targets.iter().all(|target| went_out(target, &verified));
+    let posts = match &node.sandbox_url {
+        Some(sandbox) => picture::sandbox_posts(sandbox).await?,
+        None => Vec::new(),
+    };
+    let ends: Vec<End<'_>> = followed
+        .post
+        .targets
+        .iter()
+        .map(|target| End {
+            target,
+            file: picture::file_of(&posts, target),
+            is_verified: verified.contains(&target.id),
+        })
+        .collect();
+    let is_complete = !ends.is_empty() && ends.iter().all(End::is_complete);
+    show(context, &ends, &accounts, is_complete)?;
     Ok(if is_complete { Exit::Done } else { Exit::Failed })
 }
 
-fn went_out(target: &TargetView, verified: &BTreeSet<TargetId>) -> bool {
-    target.status == TargetStatus::Published && verified.contains(&target.id)
+/// What became of a target.
+struct End<'a> {
+    target: &'a TargetView,
+    /// The file that its network has got.
+    file: Option<&'a picture::Got>,
+    /// True when its event has come and is signed as it should be.
+    is_verified: bool,
+}
+
+impl End<'_> {
+    fn is_complete(&self) -> bool {
+        self.target.status == TargetStatus::Published && self.file.is_some() && self.is_verified
+    }
 }
 
 /// The targets whose event has come and is signed as it should be.
@@ -134,28 +171,31 @@ async fn verified_events(receiver: &mut Receiver, followed: &Followed) -> BTreeS
 
 fn show(
     context: &Context,
-    targets: &[TargetView],
+    ends: &[End<'_>],
     accounts: &[AccountView],
-    verified: &BTreeSet<TargetId>,
+    is_complete: bool,
 ) -> Result<(), Failure> {
-    let documents: Vec<Value> = targets
-        .iter()
-        .map(|target| {
-            json!({
-                "platform": target.platform,
-                "accountId": target.account_id,
-                "status": target.status,
-                "remoteUrl": target.remote_url,
-                "error": target.error,
-                "eventVerified": verified.contains(&target.id),
-            })
+    let documents = ends.iter().map(|end| {
+        let target = end.target;
+        json!({
+            "platform": target.platform,
+            "accountId": target.account_id,
+            "status": target.status,
+            "remoteUrl": target.remote_url,
+            "error": target.error,
+            "file": end.file,
+            "eventVerified": end.is_verified,
         })
-        .collect();
-    let is_complete = targets.iter().all(|target| went_out(target, verified));
-    let document = json!({"ok": is_complete, "targets": documents});
-    let rows = targets.iter().map(|target| {
+    });
+    let document = json!({"ok": is_complete, "targets": documents.collect::<Value>()});
+    let rows = ends.iter().map(|end| {
+        let target = end.target;
         let link = target.remote_url.as_deref().or(target.error.as_deref());
-        let event = if verified.contains(&target.id) {
+        let file = match end.file {
+            Some(file) => toned(file.line(), Tone::Good),
+            None => toned("missing", Tone::Bad),
+        };
+        let event = if end.is_verified {
             toned("verified", Tone::Good)
         } else {
             toned("missing", Tone::Bad)
@@ -165,11 +205,12 @@ fn show(
             Cell::new(account_name(target.account_id, accounts)),
             toned(target.status.as_str(), target_tone(target.status)),
             Cell::new(link.unwrap_or_default()),
+            file,
             event,
         ]
     });
     let printed = context.printer.result(&document, |printer| {
-        let headings = ["network", "account", "status", "link", "event"];
+        let headings = ["network", "account", "status", "link", "file", "event"];
         printer.table(&headings, rows, "Nothing went out.")
     });
     Ok(printed.map_err(anyhow::Error::from)?)

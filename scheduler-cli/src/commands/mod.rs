@@ -4,6 +4,7 @@ mod accounts;
 mod check;
 mod demo;
 mod keys;
+mod media;
 mod migrate;
 mod platforms;
 mod post;
@@ -57,7 +58,7 @@ pub(crate) enum Command {
     Serve(serve::ServeArguments),
     /// Start the sandbox networks alone
     Sandbox(sandbox::SandboxArguments),
-    /// Send one post to every sandbox network, and verify the events
+    /// Send one post with a picture to every sandbox network that takes one, and verify the events
     Demo,
     /// Bring a database up to date
     Migrate(migrate::MigrateArguments),
@@ -74,15 +75,20 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Schedule(schedule::ScheduleCommand),
     /// Create a post
+    ///
+    /// Files of this machine are measured and checked against the networks' rules before a byte of
+    /// them is sent; then they are uploaded, and the post is created once all are ready.
+    #[command(after_help = post::EXAMPLES)]
     Post(Box<post::PostArguments>),
     /// Check a post against its networks, without creating it; takes the arguments of `post`, of
     /// which its time, --key and --wait do nothing here
-    // A picture needs no text.
-    #[command(mut_arg("text", |text| text.required_unless_present_any(["file", "files"])))]
     #[command(mut_args(check::hide_without_use))]
     Check(Box<check::CheckArguments>),
     /// List, show, change, cancel and retry posts
     Posts(Box<posts::PostsArguments>),
+    /// Upload, list, show and delete files
+    #[command(subcommand)]
+    Media(media::MediaCommand),
     /// Show what the networks take
     Platforms(platforms::PlatformsArguments),
     /// Add, list and remove webhooks, and receive events
@@ -135,6 +141,7 @@ impl Command {
             | Self::Post(_)
             | Self::Check(_)
             | Self::Posts(_)
+            | Self::Media(_)
             | Self::Platforms(_)
             | Self::Webhooks(_) => Level::WARN,
         }
@@ -157,6 +164,7 @@ impl Command {
             Self::Post(arguments) => post::run(context, *arguments).await,
             Self::Check(arguments) => check::run(context, *arguments).await,
             Self::Posts(arguments) => posts::run(context, *arguments).await,
+            Self::Media(command) => media::run(context, command).await,
             Self::Platforms(arguments) => platforms::run(context, arguments).await,
             Self::Webhooks(command) => webhooks::run(context, command).await,
         }

@@ -12,9 +12,16 @@ use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{
-    ContentArguments, Reach, TimingArguments, accounts, create_body, follow, known_accounts,
-    show_post,
+    Attached, Attachments, ContentArguments, MediaArguments, Reach, TimingArguments, accounts,
+    create_body, follow, known_accounts, show_post,
 };
+use crate::uploading::{UploadOptions, Uploader, unless_stopped};
+
+/// What the help shows last.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  scheduler post \"Out now\" --to bluesky,mastodon --now
+  scheduler post \"New clip\" --to all --media clip.mp4 --alt \"A street at night\" --queue";
 
 /// A new post.
 #[derive(Args, Debug)]
@@ -23,6 +30,8 @@ pub(crate) struct PostArguments {
     pub(super) content: ContentArguments,
     #[command(flatten)]
     pub(super) timing: TimingArguments,
+    #[command(flatten)]
+    pub(super) media: MediaArguments,
     /// Idempotency key: a repeat with the same key creates nothing [default: a random one]
     #[arg(long, value_name = "KEY", value_parser = idempotency_key)]
     key: Option<String>,
@@ -30,10 +39,12 @@ pub(crate) struct PostArguments {
     #[arg(long, conflicts_with = "draft")]
     wait: bool,
     #[command(flatten)]
+    upload: UploadOptions,
+    #[command(flatten)]
     pub(super) client: ClientOptions,
 }
 
-/// Creates the post.
+/// Uploads the post's files, if there are any, and creates it.
 ///
 /// # Errors
 /// [`Failure`] by variant.
@@ -43,8 +54,12 @@ pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Ex
             "say when the post goes out: --now, --at, --local, --queue, or --draft".into(),
         ));
     }
+    let files = Attachments::measure(&arguments.media)?;
     let client = context.client(arguments.client)?;
-    let body = create_body(Reach::Server(&client), &arguments.content, &arguments.timing).await?;
+    let mut body =
+        create_body(Reach::Server(&client), &arguments.content, &arguments.timing).await?;
+    let attached = attach(&context, &client, arguments.upload, files, &body).await?;
+    attached.add_to(&mut body)?;
     let key = arguments.key.unwrap_or_else(random_key);
     let sent = client.send(Call::post("/posts", &body).idempotent(Some(&key))).await;
     let answer = sent.inspect_err(|failure| {
@@ -55,6 +70,7 @@ pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Ex
             ));
         }
     })?;
+    attached.forget();
     if !answer.created {
         context.printer.message("a post of this key exists already; nothing was created");
     }
@@ -70,6 +86,28 @@ pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Ex
     }
     show(&context, &client, &answer.body, &post).await?;
     Ok(Exit::Done)
+}
+
+/// Uploads the files of a post, unless a network would refuse it with them. `body` is that of the
+/// post, whole.
+///
+/// # Errors
+/// [`Failure::Refused`] when a network would refuse the post or a file cannot be used;
+/// [`Failure::Interrupted`] when the process is told to stop; those of an upload.
+pub(super) async fn attach(
+    context: &Context,
+    client: &Client,
+    options: UploadOptions,
+    files: Attachments,
+    body: &Value,
+) -> Result<Attached, Failure> {
+    if files.is_empty() {
+        return Ok(Attached::default());
+    }
+    files.await_stored(client).await?;
+    files.rehearse(client, body).await?;
+    let uploader = Uploader::new(context, client, options)?;
+    unless_stopped(files.upload(client, &uploader)).await
 }
 
 /// Follows a post to its end, and shows it.

@@ -7,19 +7,24 @@ use reqwest::Method;
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::PostId;
 use scheduler_core::post::{PostPage, PostStatus, PostView};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Context;
-use super::post::{show, wait};
+use super::post::{attach, show, wait};
 use crate::client::{Call, Client};
 use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::posting::{EditArguments, instant, post_tone, update_body};
+use crate::posting::{Attached, Attachments, EditArguments, instant, post_tone, update_body};
 use crate::printer::{excerpt, toned};
+use crate::uploading::UploadOptions;
 
 /// Characters of a post's text in a list.
 const TEXT_IN_LIST: usize = 40;
+
+const EDIT_EXAMPLE: &str = "\
+Example:
+  scheduler posts edit 01993b5c-2b7e-7000-8000-000000000001 --media new.png --alt \"A harbour\"";
 
 /// What to do with posts; listing them when nothing is said.
 #[derive(Args, Debug)]
@@ -38,6 +43,7 @@ enum PostsCommand {
     /// Show a post
     Show(OneArguments),
     /// Change a post that has not gone out
+    #[command(after_help = EDIT_EXAMPLE)]
     Edit(Box<EditPostArguments>),
     /// Cancel a post, or remove the record of one that is a draft or over
     Cancel(OneArguments),
@@ -92,6 +98,8 @@ struct EditPostArguments {
     one: OneArguments,
     #[command(flatten)]
     edit: EditArguments,
+    #[command(flatten)]
+    upload: UploadOptions,
 }
 
 /// Does what was asked.
@@ -160,11 +168,42 @@ async fn edit(context: &Context, arguments: EditPostArguments) -> Result<Exit, F
     if arguments.edit.is_empty() {
         return Err(Failure::Usage("say what to change, such as --text or --at".into()));
     }
+    let files = Attachments::measure(&arguments.edit.media)?;
     let client = context.client(arguments.one.client)?;
-    let body = update_body(&client, &arguments.edit).await?;
-    let answer = client.send(Call::patch(&path(arguments.one.id), &body)).await?;
+    let path = path(arguments.one.id);
+    let mut body = update_body(&client, &arguments.edit).await?;
+    let attached = if files.is_empty() {
+        Attached::default()
+    } else {
+        let post: PostView = client.send(Call::get(&path)).await?.read()?;
+        let whole = changed(&post, &body);
+        attach(context, &client, arguments.upload, files, &whole).await?
+    };
+    attached.add_to(&mut body)?;
+    let answer = client.send(Call::patch(&path, &body)).await?;
+    attached.forget();
     show(context, &client, &answer.body, &answer.read()?).await?;
     Ok(Exit::Done)
+}
+
+/// The body that would create a post as a change leaves it, without the files it had.
+fn changed(post: &PostView, change: &Value) -> Value {
+    let targets = post.targets.iter().map(|target| {
+        json!({
+            "platform": target.platform,
+            "accountId": target.account_id,
+            "options": target.options,
+        })
+    });
+    let mut body = json!({
+        "content": post.content,
+        "linkUrl": post.link_url,
+        "targets": targets.collect::<Value>(),
+    });
+    if let (Some(fields), Some(changes)) = (body.as_object_mut(), change.as_object()) {
+        fields.extend(changes.iter().map(|(name, value)| (name.clone(), value.clone())));
+    }
+    body
 }
 
 async fn cancel(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {

@@ -2,7 +2,7 @@
 
 /// The keys of `scheduler.toml`, besides the plans. The variable of a key is `SCHEDULER_` and the
 /// key in capitals.
-pub(crate) const KEYS: [&str; 33] = [
+pub(crate) const KEYS: [&str; 34] = [
     "api_key",
     "bluesky_api_base",
     "bluesky_app_password",
@@ -33,6 +33,7 @@ pub(crate) const KEYS: [&str; 33] = [
     "sandbox_url",
     "secret_key",
     "secret_key_file",
+    "state",
     "url",
     "webhook_secret",
     "webhooks_allow_private",

@@ -11,6 +11,7 @@ mod networks;
 mod plans;
 mod retry;
 mod server;
+mod state;
 mod storage;
 
 use std::collections::BTreeMap;
@@ -28,6 +29,7 @@ pub(crate) use networks::NetworkSettings;
 pub(crate) use plans::plans;
 pub(crate) use retry::waits;
 pub(crate) use server::{Roles, ServerOptions, ServerSettings};
+pub(crate) use state::state_folder;
 pub(crate) use storage::{StorageOptions, StorageSettings, make_private_folder};
 
 /// How the name of every variable begins.

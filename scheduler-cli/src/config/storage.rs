@@ -124,7 +124,7 @@ pub(crate) fn make_private_folder(path: &Path) -> anyhow::Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path).with_context(|| format!("cannot make the data folder {}", path.display()))
+    builder.create(path).with_context(|| format!("cannot make the folder {}", path.display()))
 }
 
 fn check_scheme(url: &str) -> Result<String, &'static str> {

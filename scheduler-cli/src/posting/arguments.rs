@@ -1,9 +1,11 @@
 //! The arguments of the posting commands.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use chrono::DateTime;
 use clap::Args;
+use scheduler_core::ids::MediaId;
 
 use super::option::OptionArgument;
 use super::target::Wish;
@@ -12,7 +14,12 @@ use super::target::Wish;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ContentArguments {
     /// The text
-    #[arg(value_name = "TEXT", required_unless_present = "file", conflicts_with = "file")]
+    // A picture needs no text.
+    #[arg(
+        value_name = "TEXT",
+        required_unless_present_any = ["file", "files"],
+        conflicts_with = "file"
+    )]
     pub(crate) text: Option<String>,
     /// Where it goes: a network, NETWORK:@ACCOUNT, several with commas between, or all
     #[arg(
@@ -34,16 +41,42 @@ pub(crate) struct ContentArguments {
     pub(crate) file: Option<String>,
 }
 
-/// The files of a post, on this machine.
+/// The files of a post.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct MediaArguments {
-    /// A picture or video; several in the order in which they appear
-    #[arg(long = "media", value_name = "FILE", conflicts_with = "file")]
-    pub(crate) files: Vec<PathBuf>,
+    /// A picture or video of this machine, or the id of one that is uploaded; several in the order
+    /// in which they appear
+    #[arg(long = "media", value_name = "FILE|ID")]
+    pub(crate) files: Vec<MediaArgument>,
     /// What a file shows, for those who cannot see it; in the order of the files
     #[arg(long = "alt", value_name = "TEXT", requires = "files")]
     pub(crate) alt_texts: Vec<String>,
 }
+
+/// A file of a post, as a person names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum MediaArgument {
+    /// A file of this machine.
+    File(PathBuf),
+    /// A file of the server.
+    Id(MediaId),
+}
+
+impl FromStr for MediaArgument {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        // A file of this machine with such a name is named with its folder: ./NAME.
+        match text.parse() {
+            Ok(id) if text.len() == ID_LENGTH => Ok(Self::Id(id)),
+            Ok(_) | Err(_) if text.is_empty() => Err("a file has a name"),
+            Ok(_) | Err(_) => Ok(Self::File(PathBuf::from(text))),
+        }
+    }
+}
+
+/// Characters of an id with its hyphens. Source: RFC 9562, section 4.
+const ID_LENGTH: usize = 36;
 
 /// What changes of a post.
 #[derive(Args, Clone, Debug)]
@@ -72,6 +105,11 @@ pub(crate) struct EditArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<String>,
     #[command(flatten)]
+    pub(crate) media: MediaArguments,
+    /// No files
+    #[arg(long, conflicts_with_all = ["files", "file"])]
+    pub(crate) no_media: bool,
+    #[command(flatten)]
     pub(crate) timing: TimingArguments,
 }
 
@@ -83,6 +121,8 @@ impl EditArguments {
             && !self.no_link
             && self.to.is_empty()
             && self.file.is_none()
+            && self.media.files.is_empty()
+            && !self.no_media
             && self.timing.is_empty()
     }
 }
@@ -126,5 +166,32 @@ fn local(text: &str) -> Result<String, String> {
     match scheduler_core::timing::parse_local(text) {
         Ok(_) => Ok(text.to_owned()),
         Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_or_the_id_of_one() {
+        let id = "01993b5c-2b7e-7000-8000-000000000001";
+        for (name, text, want) in [
+            ("a file", "clip.mp4", Some(MediaArgument::File("clip.mp4".into()))),
+            ("an id", id, Some(MediaArgument::Id(id.parse().unwrap()))),
+            (
+                "a file called like an id",
+                "./01993b5c-2b7e-7000-8000-000000000001",
+                Some(MediaArgument::File(format!("./{id}").into())),
+            ),
+            (
+                "32 digits are a file",
+                "01993b5c2b7e70008000000000000001",
+                Some(MediaArgument::File("01993b5c2b7e70008000000000000001".into())),
+            ),
+            ("nothing", "", None),
+        ] {
+            assert_eq!(text.parse().ok(), want, "{name}");
+        }
     }
 }

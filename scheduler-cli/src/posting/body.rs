@@ -57,7 +57,9 @@ pub(crate) async fn create_body(
         return read_file(name);
     }
     let mut body = Map::new();
-    body.insert("content".into(), json!(content.text));
+    if let Some(text) = &content.text {
+        body.insert("content".into(), json!(text));
+    }
     if let Some(link) = &content.link {
         body.insert("linkUrl".into(), json!(link));
     }
@@ -86,6 +88,10 @@ pub(crate) async fn update_body(client: &Client, edit: &EditArguments) -> Result
             "targets".into(),
             targets(Reach::Server(client), &edit.to, &edit.options).await?,
         );
+    }
+    if edit.no_media {
+        body.insert("mediaIds".into(), Value::Null);
+        body.insert("altTexts".into(), Value::Null);
     }
     add_timing(&mut body, &edit.timing);
     Ok(Value::Object(body))

@@ -18,17 +18,21 @@ pub(crate) struct LocalFile {
     pub(crate) measured: Measured,
 }
 
-/// Measures files, in their order.
+/// The longest name that is sent, in characters.
 ///
-/// # Errors
-/// [`Failure::Usage`] naming the first that cannot be read or is no picture or film.
-pub(crate) fn measure_all(paths: &[PathBuf]) -> Result<Vec<LocalFile>, Failure> {
-    paths.iter().map(|path| LocalFile::measure(path)).collect()
-}
+/// Source: the server keeps no longer ones.
+const NAME_MAX: usize = 255;
 
 impl LocalFile {
-    fn measure(path: &Path) -> Result<Self, Failure> {
-        let wrong = |reason: String| Failure::Usage(format!("--media {} {reason}", path.display()));
+    /// Measures a file; `option` and a space are put before its name when it is refused.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] naming it when it cannot be read or is no picture or film.
+    pub(crate) fn measure(path: &Path, option: &str) -> Result<Self, Failure> {
+        let wrong = |reason: String| {
+            let named = format!("{option} {}", path.display());
+            Failure::Usage(format!("{} {reason}", named.trim_start()))
+        };
         let cannot = |error: std::io::Error| wrong(format!("cannot be read: {error}"));
         // Looked at before it is opened: a pipe would wait for its other end.
         let about = fs::metadata(path).map_err(cannot)?;
@@ -70,6 +74,26 @@ impl LocalFile {
         Value::Object(known.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
     }
 
+    /// Its name, without the folder.
+    pub(crate) fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
+        name.to_string_lossy().into_owned()
+    }
+
+    /// The body that declares it.
+    ///
+    /// Source: interface description, MediaInput.
+    pub(crate) fn declaration(&self) -> Value {
+        let mut fields = self.item();
+        if let Some(fields) = fields.as_object_mut() {
+            // What a dry run knows of it and a declaration does not.
+            fields.retain(|name, _| !["videoCodec", "frameCount"].contains(&name.as_str()));
+            let name: String = self.name().chars().take(NAME_MAX).collect();
+            fields.insert("fileName".into(), json!(name));
+        }
+        fields
+    }
+
     /// What it is, for a person.
     pub(crate) fn line(&self) -> String {
         let found = &self.measured;
@@ -90,7 +114,7 @@ impl LocalFile {
 }
 
 /// A size in the unit that fits it, in powers of ten.
-fn size(bytes: u64) -> String {
+pub(crate) fn size(bytes: u64) -> String {
     let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
     match units.into_iter().find(|(unit, _)| bytes >= *unit) {
         Some((unit, name)) => format!("{:.1} {name}", bytes as f64 / unit as f64),
@@ -138,6 +162,19 @@ mod tests {
             assert_eq!(item.facts(), file.measured.facts());
         }
         assert!(picture(1).item().get("fps").is_none(), "what is not known is not sent");
+    }
+
+    #[test]
+    fn what_is_declared_is_what_the_server_reads() {
+        for file in [film(), picture(3)] {
+            let input: scheduler_core::media::MediaInput =
+                serde_json::from_value(file.declaration()).unwrap();
+            assert_eq!(input.check().unwrap(), file.measured.kind);
+            assert_eq!(input.size_bytes, Some(file.measured.size_bytes));
+            assert_eq!(input.file_name, Some(file.name()));
+        }
+        let long = LocalFile { path: format!("/a/{}", "n".repeat(300)).into(), ..picture(1) };
+        assert_eq!(long.declaration()["fileName"].as_str().map(str::len), Some(255));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! that is sent, what a check has found, following a post to its end, and showing it.
 
 mod arguments;
+mod attach;
 mod body;
 mod findings;
 mod follow;
@@ -11,8 +12,9 @@ mod target;
 mod view;
 
 pub(crate) use arguments::{ContentArguments, EditArguments, MediaArguments, TimingArguments};
+pub(crate) use attach::{Attached, Attachments};
 pub(crate) use body::{Reach, accounts, create_body, draft_of, known_accounts, update_body};
 pub(crate) use findings::{Findings, needs_account_names};
 pub(crate) use follow::{Followed, follow};
-pub(crate) use media::{LocalFile, measure_all};
+pub(crate) use media::{LocalFile, size};
 pub(crate) use view::{account_name, instant, post_tone, show_post, target_tone};

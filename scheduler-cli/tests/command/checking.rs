@@ -170,7 +170,7 @@ fn what_does_nothing_in_a_check_is_taken_and_not_offered() {
     for argument in ["--at ", "--local", "--queue", "--now", "--draft", "--key ", "--wait "] {
         assert!(!help.contains(&format!("  {argument}")), "{argument}: {help}");
     }
-    assert!(help.contains("--media <FILE>"), "{help}");
+    assert!(help.contains("--media <FILE|ID>"), "{help}");
     let post = ["check", "short", "--to", "bluesky", "--now", "--wait", "--offline"];
     assert_eq!(run(folder.path(), &post).code, Some(0));
 }

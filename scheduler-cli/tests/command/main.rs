@@ -2,11 +2,17 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
 mod application;
+mod attaching;
 mod checking;
+mod files;
+mod gate;
+mod media;
 mod output;
 mod posting;
 mod precedence;
 mod rules;
 mod running;
 mod serving;
+mod taking;
+mod uploading;
 mod usage;

@@ -1,7 +1,7 @@
 //! Running the built command.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
@@ -16,7 +16,13 @@ pub(crate) fn scheduler(folder: &Path, arguments: &[&str]) -> Command {
             command.env_remove(name);
         }
     }
+    command.env("XDG_STATE_HOME", states(folder));
     command
+}
+
+/// Where commands of a folder keep their states.
+pub(crate) fn states(folder: &Path) -> PathBuf {
+    folder.join("states")
 }
 
 /// Runs a command to its end.

@@ -85,6 +85,8 @@ fn the_demo_sends_to_every_network_and_verifies_every_event() {
     for target in targets {
         assert_eq!(target["status"], "published", "{target}");
         assert_eq!(target["eventVerified"], true, "{target}");
+        assert!(target["file"]["type"].as_str().unwrap().starts_with("image/"), "{target}");
+        assert!(target["file"]["bytes"].as_u64().unwrap() > 1_000, "{target}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }

@@ -2,6 +2,8 @@
 
 use crate::running::{Ran, run, scheduler};
 
+const ID: &str = "01993b5c-2b7e-7000-8000-000000000001";
+
 #[test]
 fn wrong_usage_ends_with_2() {
     let folder = tempfile::tempdir().unwrap();
@@ -27,12 +29,25 @@ fn wrong_usage_ends_with_2() {
         (&["post", "text", "--file", "post.json"], "cannot be used with"),
         (&["post", "--file", "missing.json"], "cannot read missing.json"),
         (&["post", "text", "--to", "bluesky", "--now"], "no API key"),
-        (&["post", "text", "--to", "bluesky", "--now", "--media", "a.png"], "'--media'"),
+        (
+            &["post", "text", "--to", "bluesky", "--now", "--media", "a.png"],
+            "--media a.png cannot be read",
+        ),
+        (&["post", "text", "--to", "bluesky", "--now", "--alt", "A cat"], "--media <FILE|ID>"),
+        (&["posts", "edit", ID, "--media", "a.png"], "--media a.png cannot be read"),
+        (&["posts", "edit", ID, "--media", "a.png", "--no-media"], "cannot be used with"),
+        (&["media", "upload"], "<FILE>"),
+        (&["media", "upload", "a.png"], "error: a.png cannot be read"),
+        (&["media", "upload", "."], "error: . is not a file"),
+        (&["media", "upload", "a.png", "--parallel", "17"], "17 is not in 1..=16"),
+        (&["media", "upload", "a.png", "--source-url", "https://a.example/a.png"], "cannot be"),
+        (&["media", "upload", "--source-url", "https://a.example/a"], "--kind image or --kind"),
+        (&["media", "list", "--limit", "201"], "201 is not in 1..=200"),
+        (&["media", "show", "1"], "invalid value '1' for '<ID>'"),
         (&["check", "--to", "bluesky"], "<TEXT>"),
-        (&["check", "text", "--to", "bluesky", "--alt", "A cat"], "--media <FILE>"),
+        (&["check", "text", "--to", "bluesky", "--alt", "A cat"], "--media <FILE|ID>"),
         (&["check", "--to", "bluesky", "--media", "a.png"], "--media a.png cannot be read"),
         (&["check", "--to", "bluesky", "--media", "."], "--media . is not a file"),
-        (&["check", "--file", "post.json", "--media", "a.png"], "cannot be used with"),
         (
             &["check", "text", "--to", "bluesky", "--offline", "--url", "http://127.0.0.1"],
             "cannot be used with",
@@ -85,6 +100,8 @@ fn a_server_that_is_not_there_ends_with_3() {
         &["posts", "show", "00000000-0000-0000-0000-000000000001"],
         &["platforms"],
         &["webhooks", "list"],
+        &["media", "list"],
+        &["media", "delete", ID],
     ] {
         let ran = run(folder.path(), &[arguments, &server[..]].concat());
         assert_eq!(ran.code, Some(3), "{arguments:?}: {ran:?}");
@@ -103,5 +120,23 @@ fn help_and_version_end_with_0() {
         let ran = run(folder.path(), arguments);
         assert_eq!(ran.code, Some(0), "{arguments:?}");
         assert!(!ran.stdout.is_empty() && ran.stderr.is_empty(), "{ran:?}");
+    }
+}
+
+#[test]
+fn the_help_of_files_shows_an_example() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in [
+        &["media", "upload"][..],
+        &["media", "list"],
+        &["media", "show"],
+        &["media", "delete"],
+        &["post"],
+        &["posts", "edit"],
+    ] {
+        let help = run(folder.path(), &[command, &["--help"]].concat()).stdout;
+        let example = format!("\n  scheduler {} ", command.join(" "));
+        let (_, examples) = help.split_once("Example").unwrap();
+        assert!(examples.contains(&example), "{command:?}: {help}");
     }
 }

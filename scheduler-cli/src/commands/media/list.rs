@@ -1,0 +1,67 @@
+//! `scheduler media list`
+
+use clap::Args;
+use comfy_table::Cell;
+use scheduler_core::media::MediaView;
+use serde::Deserialize;
+
+use super::{length, pixels, tone};
+use crate::client::Call;
+use crate::commands::Context;
+use crate::config::ClientOptions;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::posting::{instant, size};
+use crate::printer::{excerpt, toned};
+
+/// Characters of a file's name in a list.
+const NAME_IN_LIST: usize = 40;
+
+/// What the help shows last.
+pub(super) const EXAMPLE: &str = "Example:\n  scheduler media list --limit 10";
+
+/// Which files.
+#[derive(Args, Debug)]
+pub(crate) struct ListArguments {
+    /// How many files at most [default: 50]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    limit: Option<u32>,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
+/// Lists files.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(super) async fn run(context: &Context, arguments: ListArguments) -> Result<Exit, Failure> {
+    #[derive(Deserialize)]
+    struct Files {
+        data: Vec<MediaView>,
+    }
+    let client = context.client(arguments.client)?;
+    let answer = client.send(Call::get("/media").query("limit", arguments.limit)).await?;
+    let files: Files = answer.read()?;
+    let printed = context.printer.result(&answer.body, |printer| {
+        let headings =
+            ["id", "status", "type", "size", "pixels", "length", "posts", "created", "name"];
+        printer.table(&headings, files.data.iter().map(row), "No files.")
+    });
+    printed.map_err(anyhow::Error::from)?;
+    Ok(Exit::Done)
+}
+
+fn row(media: &MediaView) -> Vec<Cell> {
+    let name = media.file_name.as_deref().unwrap_or_default();
+    vec![
+        Cell::new(media.id),
+        toned(media.status.as_str(), tone(media.status)),
+        Cell::new(media.mime_type.as_deref().unwrap_or_default()),
+        Cell::new(media.size_bytes.map(size).unwrap_or_default()),
+        Cell::new(pixels(media)),
+        Cell::new(length(media)),
+        Cell::new(media.post_count.unwrap_or_default()),
+        Cell::new(instant(media.created_at)),
+        Cell::new(excerpt(name, NAME_IN_LIST)),
+    ]
+}

@@ -1,0 +1,84 @@
+//! `scheduler media show`
+
+use comfy_table::Cell;
+use scheduler_core::app::ShownMedia;
+use scheduler_core::ids::MediaId;
+use scheduler_core::media::MediaView;
+use scheduler_core::post::PostView;
+use serde::Deserialize;
+
+use super::{OneArguments, length, pixels};
+use crate::client::{Call, Client};
+use crate::commands::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::posting::{instant, post_tone, size};
+use crate::printer::{excerpt, toned};
+
+/// Characters of a post's text beside its id.
+const TEXT_IN_LIST: usize = 40;
+
+/// What the help shows last.
+pub(super) const EXAMPLE: &str =
+    "Example:\n  scheduler media show 01993b5c-2b7e-7000-8000-000000000001";
+
+/// Shows a file.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(super) async fn run(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
+    let client = context.client(arguments.client)?;
+    let answer = client.send(Call::get(&format!("/media/{}", arguments.id))).await?;
+    let shown: ShownMedia = answer.read()?;
+    let posts = match context.printer.is_json() {
+        true => Vec::new(),
+        false => posts_of(&client, arguments.id).await?,
+    };
+    let printed = context.printer.result(&answer.body, |printer| {
+        for (heading, text) in lines(&shown.media) {
+            if !text.is_empty() {
+                printer.line(&format!("{heading:<7} {text}"))?;
+            }
+        }
+        printer.line("")?;
+        let rows = posts.iter().map(|post| {
+            vec![
+                Cell::new(post.id),
+                toned(post.status.as_str(), post_tone(post)),
+                Cell::new(excerpt(&post.content, TEXT_IN_LIST)),
+            ]
+        });
+        printer.table(&["post", "status", "text"], rows, "No post uses it.")
+    });
+    printed.map_err(anyhow::Error::from)?;
+    Ok(Exit::Done)
+}
+
+fn lines(media: &MediaView) -> [(&'static str, String); 10] {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    [
+        ("file", media.id.to_string()),
+        ("status", media.status.as_str().to_owned()),
+        ("error", text(&media.error)),
+        ("name", text(&media.file_name)),
+        ("type", text(&media.mime_type)),
+        ("size", media.size_bytes.map(size).unwrap_or_default()),
+        ("pixels", pixels(media)),
+        ("length", length(media)),
+        ("created", instant(media.created_at)),
+        ("link", text(&media.preview_url)),
+    ]
+}
+
+/// The posts that use a file.
+///
+/// # Errors
+/// Those of the server.
+pub(super) async fn posts_of(client: &Client, id: MediaId) -> Result<Vec<PostView>, Failure> {
+    #[derive(Deserialize)]
+    struct Posts {
+        data: Vec<PostView>,
+    }
+    let answer = client.send(Call::get(&format!("/media/{id}/posts"))).await?;
+    Ok(answer.read::<Posts>()?.data)
+}

@@ -1,0 +1,301 @@
+//! Sending one part of a file to its signed address.
+
+use std::collections::BTreeMap;
+use std::io::SeekFrom;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use futures_util::TryStreamExt as _;
+use reqwest::header::{CONTENT_LENGTH, ETAG};
+use reqwest::{Body, StatusCode};
+use scheduler_core::app::{ShownMedia, UploadView};
+use scheduler_core::error::ErrorBody;
+use scheduler_core::ids::MediaId;
+use tokio::fs::File;
+use tokio::io::{AsyncReadExt as _, AsyncSeekExt as _};
+use tokio::sync::Mutex;
+use tokio_util::io::ReaderStream;
+use url::Url;
+
+use super::calls::patiently;
+use super::progress::{Attempt, Progress};
+use crate::address::is_loopback;
+use crate::client::{Call, Client, unreachable};
+use crate::failure::Failure;
+
+/// Bytes that are read at a time, and held for each part that is being sent.
+const PIECE_BYTES: usize = 64 * 1024;
+/// How long nothing of a part may move, its answer included. A slow disk at the other end counts.
+const IDLE_PATIENCE: Duration = Duration::from_secs(120);
+/// How often a part is sent again after the connection was lost or the other end failed.
+const REPEATS_MAX: u32 = 6;
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+/// How often a part gets a fresh link: one that was refused just after it was made stays refused.
+const RENEWALS_MAX: u32 = 3;
+
+/// A piece of the file that goes out in one call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// Its number, from 1.
+    pub(super) number: u32,
+    /// Where it begins, in bytes.
+    pub(super) offset: u64,
+    /// Its length in bytes.
+    pub(super) length: u64,
+}
+
+/// Signed addresses, as the server gave them last.
+pub(super) struct Links {
+    /// How often they were renewed.
+    generation: u32,
+    /// The address of each part.
+    urls: BTreeMap<u32, String>,
+    /// Headers that belong to each call.
+    headers: BTreeMap<String, String>,
+}
+
+/// What the parts of one upload share.
+pub(super) struct Sender {
+    /// The server, for fresh links.
+    pub(super) client: Client,
+    /// Sends bytes.
+    pub(super) http: reqwest::Client,
+    /// The file.
+    pub(super) path: PathBuf,
+    /// The file at the server.
+    pub(super) media_id: MediaId,
+    /// Where the parts go.
+    pub(super) links: Mutex<Links>,
+    /// How far it has come.
+    pub(super) progress: Progress,
+}
+
+/// Why the bytes of a file did not arrive.
+#[derive(Debug)]
+pub(super) enum SendError {
+    /// The place that took them is gone: it was finished, given up or never there.
+    Gone(Failure),
+    /// Anything else.
+    Other(Failure),
+}
+
+impl From<Failure> for SendError {
+    fn from(failure: Failure) -> Self {
+        Self::Other(failure)
+    }
+}
+
+/// Why one call was in vain.
+enum PutError {
+    /// The link is not taken, any more or at all.
+    Link,
+    /// Another try may succeed.
+    Passing(Failure),
+    /// Another try cannot.
+    Lasting(SendError),
+}
+
+impl Links {
+    /// The addresses of an upload.
+    ///
+    /// # Errors
+    /// [`Failure::Other`] for a file that nobody uploads.
+    pub(super) fn of(upload: UploadView) -> Result<Self, Failure> {
+        match upload {
+            UploadView::Single { upload_url, headers } => {
+                Ok(Self { generation: 0, urls: BTreeMap::from([(1, upload_url)]), headers })
+            }
+            UploadView::Multipart { part_size: _, parts } => {
+                let urls = parts.into_iter().map(|part| (part.part_number, part.url)).collect();
+                Ok(Self { generation: 0, urls, headers: BTreeMap::new() })
+            }
+            UploadView::Ingest {} => {
+                Err(anyhow::anyhow!("the server does not want the bytes of this file").into())
+            }
+        }
+    }
+}
+
+impl Links {
+    /// True when they lead to this machine.
+    pub(super) fn are_near(&self) -> bool {
+        let parsed = self.urls.values().next().and_then(|url| Url::parse(url).ok());
+        parsed.is_some_and(|url| is_loopback(&url))
+    }
+}
+
+impl Sender {
+    /// Sends a part, again where that may help, and returns its ETag.
+    ///
+    /// # Errors
+    /// [`SendError`] by variant.
+    pub(super) async fn send(&self, part: Part) -> Result<String, SendError> {
+        let (mut repeats, mut renewals, mut pause) = (0, 0, FIRST_PAUSE);
+        loop {
+            let (generation, url, headers) = self.link(part).await?;
+            let attempt = self.progress.attempt();
+            match self.put(part, &url, headers, &attempt).await {
+                Ok(etag) => {
+                    attempt.keep();
+                    return Ok(etag);
+                }
+                Err(PutError::Link) if renewals < RENEWALS_MAX => {
+                    renewals += 1;
+                    self.renew(generation).await?;
+                }
+                Err(PutError::Link) => {
+                    let message = "the signed address of this upload is refused, also when fresh; \
+                                   are the clocks of this machine and the server right?";
+                    return Err(Failure::from(anyhow::anyhow!(message)).into());
+                }
+                Err(PutError::Passing(_)) if repeats < REPEATS_MAX => {
+                    repeats += 1;
+                    tokio::time::sleep(pause).await;
+                    pause *= 2;
+                }
+                Err(PutError::Passing(failure)) => return Err(failure.into()),
+                Err(PutError::Lasting(error)) => return Err(error),
+            }
+        }
+    }
+
+    async fn link(&self, part: Part) -> Result<(u32, String, BTreeMap<String, String>), Failure> {
+        let links = self.links.lock().await;
+        match links.urls.get(&part.number) {
+            Some(url) => Ok((links.generation, url.clone(), links.headers.clone())),
+            None => {
+                Err(anyhow::anyhow!("the server gave no address for part {}", part.number).into())
+            }
+        }
+    }
+
+    /// Gets fresh links, unless another part has done so since `seen`.
+    async fn renew(&self, seen: u32) -> Result<(), SendError> {
+        let mut links = self.links.lock().await;
+        if links.generation != seen {
+            return Ok(());
+        }
+        let path = format!("/media/{}", self.media_id);
+        let shown: ShownMedia = patiently(&self.client, || Call::get(&path)).await?.read()?;
+        let Some(upload) = shown.upload else {
+            let status = shown.media.status.as_str();
+            let failure = anyhow::anyhow!("the upload takes nothing more: the file is {status}");
+            return Err(SendError::Gone(failure.into()));
+        };
+        *links = Links { generation: seen + 1, ..Links::of(upload)? };
+        Ok(())
+    }
+
+    async fn put(
+        &self,
+        part: Part,
+        url: &str,
+        headers: BTreeMap<String, String>,
+        attempt: &Attempt,
+    ) -> Result<String, PutError> {
+        let body = self.body(part, attempt).await.map_err(|error| {
+            let error = anyhow::Error::from(error).context("the file cannot be read");
+            PutError::Lasting(SendError::Other(error.into()))
+        })?;
+        let mut request = self.http.put(url).header(CONTENT_LENGTH, part.length);
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        let answer = tokio::select! {
+            answer = request.body(body).send() => answer,
+            () = stalled(attempt) => {
+                let cause = format!("nothing moved for {} s", IDLE_PATIENCE.as_secs());
+                return Err(PutError::Passing(Failure::Unreachable { url: origin(url), cause }));
+            }
+        };
+        let answer =
+            answer.map_err(|error| PutError::Passing(unreachable(&origin(url), &error)))?;
+        let status = answer.status();
+        if status.is_success() {
+            let etag = answer.headers().get(ETAG).and_then(|etag| etag.to_str().ok());
+            return Ok(etag.unwrap_or_default().to_owned());
+        }
+        let body = answer.bytes().await.unwrap_or_default();
+        Err(refused(status, &body, url))
+    }
+
+    /// The bytes of a part, read as they are sent.
+    async fn body(&self, part: Part, attempt: &Attempt) -> std::io::Result<Body> {
+        let mut file = File::open(&self.path).await?;
+        file.seek(SeekFrom::Start(part.offset)).await?;
+        let count = attempt.counter();
+        let pieces = ReaderStream::with_capacity(file.take(part.length), PIECE_BYTES);
+        Ok(Body::wrap_stream(pieces.inspect_ok(move |piece| count(piece.len() as u64))))
+    }
+}
+
+/// Ends when nothing of an attempt has moved for too long.
+async fn stalled(attempt: &Attempt) {
+    loop {
+        let before = attempt.sent_bytes();
+        tokio::time::sleep(IDLE_PATIENCE).await;
+        if attempt.sent_bytes() == before {
+            return;
+        }
+    }
+}
+
+/// What a refusal means. Nothing of a body is shown but the message of an error of the API.
+fn refused(status: StatusCode, body: &[u8], url: &str) -> PutError {
+    let said = serde_json::from_slice::<ErrorBody>(body).map(|body| body.error.message);
+    let said = said.map_or_else(|_| String::new(), |message| format!(": {message}"));
+    let origin = origin(url);
+    let failure: Failure =
+        anyhow::anyhow!("{origin} has answered {status} to the bytes of the file{said}").into();
+    let is_passing = status.is_server_error()
+        || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
+    match status {
+        StatusCode::FORBIDDEN => PutError::Link,
+        _ if is_passing => PutError::Passing(failure),
+        StatusCode::NOT_FOUND | StatusCode::CONFLICT | StatusCode::GONE => {
+            PutError::Lasting(SendError::Gone(failure))
+        }
+        _ => PutError::Lasting(SendError::Other(failure)),
+    }
+}
+
+/// The beginning of an address, without what signs it.
+fn origin(url: &str) -> String {
+    Url::parse(url)
+        .map_or_else(|_| "the file store".into(), |url| url.origin().ascii_serialization())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_refusal_means() {
+        let ours = br#"{"error":{"code":"invalid_request","message":"This link takes 7 bytes."}}"#;
+        for (status, want) in [
+            (400, "lasting"),
+            (403, "link"),
+            (404, "gone"),
+            (408, "passing"),
+            (409, "gone"),
+            (413, "lasting"),
+            (429, "passing"),
+            (500, "passing"),
+            (503, "passing"),
+        ] {
+            let status = StatusCode::from_u16(status).unwrap();
+            let found = match refused(status, ours, "http://h:1/files/a?signature=s3cret") {
+                PutError::Link => "link",
+                PutError::Passing(_) => "passing",
+                PutError::Lasting(SendError::Gone(_)) => "gone",
+                PutError::Lasting(SendError::Other(failure)) => {
+                    let said = failure.to_string();
+                    assert!(said.ends_with("the file: This link takes 7 bytes."), "{said}");
+                    assert!(said.starts_with("http://h:1 has answered 4"), "{said}");
+                    "lasting"
+                }
+            };
+            assert_eq!(found, want, "{status}");
+        }
+    }
+}

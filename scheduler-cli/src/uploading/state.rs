@@ -1,0 +1,177 @@
+//! What is remembered of an upload, so that the same command goes on after it was interrupted.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use scheduler_core::ids::MediaId;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::config::make_private_folder;
+
+/// Which file it is, and as of when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fingerprint {
+    /// Where it lies, from the root of the file system.
+    pub(super) path: PathBuf,
+    /// Its size in bytes.
+    pub(super) size_bytes: u64,
+    /// When its content last changed, in nanoseconds since 1970; 0 where that is not known.
+    modified_nanoseconds: u64,
+}
+
+/// An upload that has begun. Links and keys are no part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Remembered {
+    /// The server, for a person who looks into the file.
+    server: String,
+    /// The file, likewise.
+    path: String,
+    size_bytes: u64,
+    modified_nanoseconds: u64,
+    /// The file at the server.
+    pub(super) media_id: MediaId,
+    /// The ETag of each part that has arrived.
+    pub(super) parts: BTreeMap<u32, String>,
+}
+
+/// Where one upload is remembered.
+#[derive(Clone, Debug)]
+pub(super) struct StateFile {
+    path: PathBuf,
+}
+
+impl Fingerprint {
+    /// Looks at a file.
+    ///
+    /// # Errors
+    /// When it cannot be looked at.
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        let path = fs::canonicalize(path)?;
+        let about = fs::metadata(&path)?;
+        let modified = about.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        let modified = modified.map_or(0, |since| since.as_nanos());
+        let modified_nanoseconds = u64::try_from(modified).unwrap_or(u64::MAX);
+        Ok(Self { path, size_bytes: about.len(), modified_nanoseconds })
+    }
+}
+
+impl Remembered {
+    /// An upload of which nothing has arrived.
+    pub(super) fn new(server: &str, file: &Fingerprint, media_id: MediaId) -> Self {
+        Self {
+            server: server.to_owned(),
+            path: file.path.to_string_lossy().into_owned(),
+            size_bytes: file.size_bytes,
+            modified_nanoseconds: file.modified_nanoseconds,
+            media_id,
+            parts: BTreeMap::new(),
+        }
+    }
+
+    /// True when the file is as it was when its upload began.
+    fn is_of(&self, file: &Fingerprint) -> bool {
+        self.size_bytes == file.size_bytes && self.modified_nanoseconds == file.modified_nanoseconds
+    }
+}
+
+impl StateFile {
+    /// Where the upload of a file to a server is remembered.
+    pub(super) fn of(folder: &Path, server: &str, file: &Fingerprint) -> Self {
+        let mut name = Sha256::new();
+        name.update(server);
+        name.update([0]);
+        name.update(file.path.as_os_str().as_encoded_bytes());
+        let path = folder.join("uploads").join(format!("{}.json", hex::encode(name.finalize())));
+        Self { path }
+    }
+
+    /// What is remembered, if it is of the file as it is now.
+    pub(super) fn load(&self, file: &Fingerprint) -> Option<Remembered> {
+        let text = fs::read(&self.path).ok()?;
+        let remembered: Remembered = serde_json::from_slice(&text).ok()?;
+        remembered.is_of(file).then_some(remembered)
+    }
+
+    /// Replaces what is remembered, whole or not at all. Only the user can read it.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or written.
+    pub(super) fn save(&self, remembered: &Remembered) -> anyhow::Result<()> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        make_private_folder(folder)?;
+        let mut draft = tempfile::NamedTempFile::new_in(folder)?;
+        serde_json::to_writer(&mut draft, remembered)?;
+        draft.persist(&self.path)?;
+        Ok(())
+    }
+
+    /// Forgets the upload.
+    pub(super) fn remove(&self) {
+        // One that was not saved is not there; one that stays is known to be over when it is read.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SERVER: &str = "http://127.0.0.1:8080";
+
+    fn id() -> MediaId {
+        "00000000-0000-0000-0000-000000000007".parse().unwrap()
+    }
+
+    #[test]
+    fn an_upload_is_remembered_as_long_as_its_file_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("clip.mp4");
+        fs::write(&path, "first").unwrap();
+        let file = Fingerprint::of(&path).unwrap();
+        let state = StateFile::of(&folder.path().join("state"), SERVER, &file);
+        assert_eq!(state.load(&file), None, "nothing is known");
+        let mut remembered = Remembered::new(SERVER, &file, id());
+        remembered.parts.insert(2, "\"etag\"".into());
+        state.save(&remembered).unwrap();
+        state.save(&remembered).unwrap();
+        assert_eq!(state.load(&Fingerprint::of(&path).unwrap()), Some(remembered));
+        let longer = Fingerprint { size_bytes: 6, ..file.clone() };
+        let touched = Fingerprint { modified_nanoseconds: 1, ..file.clone() };
+        assert_eq!((state.load(&longer), state.load(&touched)), (None, None));
+        fs::write(&state.path, "{\"half\":").unwrap();
+        assert_eq!(state.load(&file), None, "half a file is none");
+        state.remove();
+        state.remove();
+        assert!(!state.path.exists());
+    }
+
+    #[test]
+    fn each_server_and_each_file_is_remembered_apart() {
+        let file =
+            Fingerprint { path: "/a/clip.mp4".into(), size_bytes: 1, modified_nanoseconds: 1 };
+        let other = Fingerprint { path: "/b/clip.mp4".into(), ..file.clone() };
+        let place = |server, file| StateFile::of(Path::new("/s"), server, file).path;
+        assert_ne!(place(SERVER, &file), place(SERVER, &other));
+        assert_ne!(place(SERVER, &file), place("https://e.com", &file));
+        let later = Fingerprint { size_bytes: 2, ..file.clone() };
+        assert_eq!(place(SERVER, &file), place(SERVER, &later), "a changed file leaves nothing");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_user_reads_it() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let file = Fingerprint::of(folder.path()).unwrap();
+        let state = StateFile::of(&folder.path().join("state"), SERVER, &file);
+        state.save(&Remembered::new(SERVER, &file, id())).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&state.path), 0o600);
+        assert_eq!(mode(state.path.parent().unwrap()), 0o700);
+    }
+}
