@@ -245,6 +245,8 @@ impl Fetcher for ScriptedSource {
 #[derive(Default)]
 pub(crate) struct ScriptedExaminer {
     pub(crate) answers: Mutex<VecDeque<Result<Examined, ExamineError>>>,
+    /// Happens while the next file is examined.
+    pub(crate) meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
 pub(crate) fn picture() -> Examined {
@@ -261,6 +263,9 @@ pub(crate) fn picture() -> Examined {
 #[async_trait]
 impl Examiner for ScriptedExaminer {
     async fn examine(&self, _: &FileKey) -> Result<Examined, ExamineError> {
+        if let Some(meanwhile) = self.meanwhile.lock().unwrap().take() {
+            meanwhile();
+        }
         self.answers.lock().unwrap().pop_front().unwrap_or_else(|| Ok(picture()))
     }
 
