@@ -91,6 +91,10 @@ impl Scheduler {
         let used = self.ports().store.bytes_in_month(media.workspace_id, month).await?;
         let others = used.saturating_sub(media.size_bytes.unwrap_or_default());
         let month_left = allowances.upload_bytes_a_month.saturating_sub(others);
+        if month_left == 0 {
+            let reason = "The bytes that the plan allows in this month are used up.";
+            return Ok(End::Changed(media.given_up(reason, self.now())));
+        }
         let most = self.settings().file_bytes_max.min(allowances.file_bytes).min(month_left);
         let fetched = match self.ports().fetcher.fetch(source_url, most).await {
             Ok(fetched) => fetched,

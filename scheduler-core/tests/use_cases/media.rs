@@ -162,6 +162,8 @@ fn the_bytes_of_a_month() {
         code(world.declare(json!({"kind": "image", "sizeBytes": 1}))),
         Some(ErrorCode::UploadLimit)
     );
+    let source = json!({"kind": "image", "sourceUrl": "https://a.example/i"});
+    assert_eq!(code(world.declare(source)), Some(ErrorCode::UploadLimit), "of unknown size");
     // A deleted file was uploaded all the same; one that never came was not.
     world.erase(first).unwrap();
     assert_eq!(code(world.declare(large.clone())), Some(ErrorCode::UploadLimit));
@@ -413,6 +415,12 @@ fn fetching_keeps_to_what_the_plan_has_left() {
     world.fetched([Ok(vec!["film"])]);
     world.work();
     assert_eq!(world.source.asked.lock().unwrap()[0].1, 600);
+
+    let late = world.fetched([]);
+    world.declare(json!({"kind": "image", "sizeBytes": 596})).unwrap();
+    assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
+    let error = world.stored(late).error.unwrap();
+    assert_eq!(error, "The bytes that the plan allows in this month are used up.");
 }
 
 #[test]
