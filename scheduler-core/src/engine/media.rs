@@ -86,15 +86,12 @@ impl Scheduler {
             let reason = "Nothing is known of where this file is to be fetched.";
             return Ok(End::Changed(media.given_up(reason, self.now())));
         };
-        let allowances = self.settings().plans.of(context.plan);
-        let month = Month::of(media.created_at);
-        let used = self.ports().store.bytes_in_month(media.workspace_id, month).await?;
-        let others = used.saturating_sub(media.size_bytes.unwrap_or_default());
-        let month_left = allowances.upload_bytes_a_month.saturating_sub(others);
+        let used_up = "The bytes that the plan allows in this month are used up.";
+        let month_left = self.month_left(context).await?;
         if month_left == 0 {
-            let reason = "The bytes that the plan allows in this month are used up.";
-            return Ok(End::Changed(media.given_up(reason, self.now())));
+            return Ok(End::Changed(media.given_up(used_up, self.now())));
         }
+        let allowances = self.settings().plans.of(context.plan);
         let most = self.settings().file_bytes_max.min(allowances.file_bytes).min(month_left);
         let fetched = match self.ports().fetcher.fetch(source_url, most).await {
             Ok(fetched) => fetched,
@@ -106,6 +103,10 @@ impl Scheduler {
         let key = media.folder().original();
         let media_type = media.mime_type.as_deref().unwrap_or("application/octet-stream");
         Ok(match self.ports().files.write(&key, media_type, fetched.bytes).await {
+            // Others may have come since it was begun.
+            Ok(bytes) if bytes > self.month_left(context).await? => {
+                End::Changed(media.given_up(used_up, self.now()))
+            }
             Ok(bytes) => End::Changed(media.arrived(bytes, self.now())),
             Err(FilesError::Refused(reason)) => End::Changed(media.given_up(reason, self.now())),
             Err(
@@ -114,6 +115,16 @@ impl Scheduler {
                 | FilesError::Interrupted(_)),
             ) => End::Failed(error.to_string()),
         })
+    }
+
+    /// How many bytes the plan leaves for this file in its month.
+    async fn month_left(&self, context: &MediaContext) -> Result<u64, StoreError> {
+        let media = &context.media;
+        let month = Month::of(media.created_at);
+        let used = self.ports().store.bytes_in_month(media.workspace_id, month).await?;
+        let others = used.saturating_sub(media.size_bytes.unwrap_or_default());
+        let allowances = self.settings().plans.of(context.plan);
+        Ok(allowances.upload_bytes_a_month.saturating_sub(others))
     }
 
     async fn examine(&self, media: &Media) -> End {

@@ -211,6 +211,8 @@ impl EventSender for ScriptedReceiver {
 pub(crate) struct ScriptedSource {
     pub(crate) answers: Mutex<VecDeque<Result<Vec<&'static str>, FetchError>>>,
     pub(crate) asked: Mutex<Vec<(String, u64)>>,
+    /// Happens while the next file comes.
+    pub(crate) meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
 /// Pieces of a file; a piece `too long` ends it as over the limit.
@@ -236,6 +238,9 @@ impl Fetcher for ScriptedSource {
 
     async fn fetch(&self, url: &str, max_bytes: u64) -> Result<Fetched, FetchError> {
         self.asked.lock().unwrap().push((url.to_owned(), max_bytes));
+        if let Some(meanwhile) = self.meanwhile.lock().unwrap().take() {
+            meanwhile();
+        }
         let pieces = self.answers.lock().unwrap().pop_front().unwrap()?;
         Ok(Fetched { bytes: ByteStream(Box::pin(Pieces(pieces.into()))) })
     }

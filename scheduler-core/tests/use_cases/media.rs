@@ -416,11 +416,20 @@ fn fetching_keeps_to_what_the_plan_has_left() {
     world.work();
     assert_eq!(world.source.asked.lock().unwrap()[0].1, 600);
 
-    let late = world.fetched([]);
-    world.declare(json!({"kind": "image", "sizeBytes": 596})).unwrap();
+    let full = "The bytes that the plan allows in this month are used up.";
+    let overtaken = world.fetched([Ok(vec!["film"])]);
+    let (scheduler, caller) = (world.scheduler.clone(), world.caller.clone());
+    *world.source.meanwhile.lock().unwrap() = Some(Box::new(move || {
+        let other = serde_json::from_value(json!({"kind": "image", "sizeBytes": 593})).unwrap();
+        done(scheduler.declare_media(&caller, other)).unwrap();
+    }));
     assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
-    let error = world.stored(late).error.unwrap();
-    assert_eq!(error, "The bytes that the plan allows in this month are used up.");
+    assert_eq!(world.stored(overtaken).error.as_deref(), Some(full));
+
+    let late = world.fetched([]);
+    world.declare(json!({"kind": "image", "sizeBytes": 3})).unwrap();
+    assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
+    assert_eq!(world.stored(late).error.as_deref(), Some(full));
 }
 
 #[test]
