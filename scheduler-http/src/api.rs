@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use scheduler_core::app::Scheduler;
-use scheduler_core::ids::WorkspaceId;
 use scheduler_core::ports::SignedFiles;
 use sha2::{Digest as _, Sha256};
 
 use crate::access::Gate;
-use crate::limits::{Limits, RateLimit, UPLOADS_A_MINUTE};
 use crate::server::App;
+use crate::uploads::Uploads;
 use crate::worker::WorkerStatus;
 
 /// The scheduler behind the routes, and what stands before it.
@@ -18,7 +17,7 @@ pub(crate) struct Api {
     pub(crate) scheduler: Scheduler,
     pub(crate) gate: Gate,
     /// Counts the uploads that each workspace begins.
-    pub(crate) uploads: Limits<WorkspaceId>,
+    pub(crate) uploads: Uploads,
     /// The worker of this process, when it has one.
     pub(crate) worker: Option<WorkerStatus>,
     /// Serves the links of the file store, where they lead to this server.
@@ -48,8 +47,7 @@ impl Api {
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
         let etag = format!("\"{}\"", hex::encode(&Sha256::digest(&body)[..16]));
         let gate = Gate::new(scheduler.clone(), limit);
-        let a_minute = RateLimit { per_minute: UPLOADS_A_MINUTE, burst: UPLOADS_A_MINUTE };
-        let uploads = Limits::new(a_minute, Arc::clone(&scheduler.ports().clock));
+        let uploads = Uploads::new(Arc::clone(&scheduler.ports().clock));
         let sheets = Sheets { body: body.into(), etag };
         Ok(Self { scheduler, gate, uploads, worker, signed_files, sheets })
     }

@@ -22,6 +22,7 @@ mod limits;
 mod routes;
 mod server;
 pub mod system;
+mod uploads;
 mod worker;
 
 pub use limits::RateLimit;

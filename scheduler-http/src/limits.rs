@@ -1,4 +1,4 @@
-//! How many requests a key may make, and how many uploads a workspace may begin.
+//! How many requests a key may make.
 
 use std::fmt;
 use std::hash::Hash;
@@ -16,11 +16,6 @@ use crate::error::ApiError;
 
 /// Subjects whose use is remembered before those that have rested are forgotten.
 const REMEMBERED: usize = 4_096;
-
-/// Uploads that a workspace may begin in a minute.
-///
-/// Source: interface description, Limits.
-pub(crate) const UPLOADS_A_MINUTE: NonZeroU32 = NonZeroU32::new(60).unwrap();
 
 /// The limit on the requests of one key.
 ///

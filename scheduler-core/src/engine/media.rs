@@ -45,9 +45,7 @@ impl Scheduler {
             MediaStatus::Failed | MediaStatus::Deleted => {
                 (self.erase(media).await, Ran::FileErased)
             }
-            MediaStatus::Ready => {
-                (End::Changed(Media { due_at: None, ..media.clone() }), Ran::Lost)
-            }
+            MediaStatus::Ready => (self.sweep(media).await, Ran::FileErased),
         };
         let (changed, ran) = match end {
             End::Changed(changed) if changed.status == MediaStatus::Failed => {
@@ -59,8 +57,23 @@ impl Scheduler {
         };
         match self.ports().store.record_media(claim, &changed).await? {
             Recorded::Stored => Ok(ran),
-            Recorded::Lost => Ok(Ran::Lost),
+            Recorded::Lost => {
+                self.leave_nothing(media).await?;
+                Ok(Ran::Lost)
+            }
         }
+    }
+
+    /// Removes what was kept of a file for which somebody else has removed everything meanwhile.
+    async fn leave_nothing(&self, media: &Media) -> Result<(), StoreError> {
+        let found = self.ports().store.media(media.workspace_id, &[media.id]).await?;
+        let is_gone =
+            |media: &Media| matches!(media.status, MediaStatus::Failed | MediaStatus::Deleted);
+        if found.iter().any(is_gone) {
+            // The work is not ours any more, so that nobody is left to try again.
+            let _ = self.ports().files.erase(&media.folder()).await;
+        }
+        Ok(())
     }
 
     fn now(&self) -> DateTime<Utc> {
@@ -73,11 +86,12 @@ impl Scheduler {
             let reason = "Nothing is known of where this file is to be fetched.";
             return Ok(End::Changed(media.given_up(reason, self.now())));
         };
+        let used_up = "The bytes that the plan allows in this month are used up.";
+        let month_left = self.month_left(context).await?;
+        if month_left == 0 {
+            return Ok(End::Changed(media.given_up(used_up, self.now())));
+        }
         let allowances = self.settings().plans.of(context.plan);
-        let month = Month::of(media.created_at);
-        let used = self.ports().store.bytes_in_month(media.workspace_id, month).await?;
-        let others = used.saturating_sub(media.size_bytes.unwrap_or_default());
-        let month_left = allowances.upload_bytes_a_month.saturating_sub(others);
         let most = self.settings().file_bytes_max.min(allowances.file_bytes).min(month_left);
         let fetched = match self.ports().fetcher.fetch(source_url, most).await {
             Ok(fetched) => fetched,
@@ -89,6 +103,10 @@ impl Scheduler {
         let key = media.folder().original();
         let media_type = media.mime_type.as_deref().unwrap_or("application/octet-stream");
         Ok(match self.ports().files.write(&key, media_type, fetched.bytes).await {
+            // Others may have come since it was begun.
+            Ok(bytes) if bytes > self.month_left(context).await? => {
+                End::Changed(media.given_up(used_up, self.now()))
+            }
             Ok(bytes) => End::Changed(media.arrived(bytes, self.now())),
             Err(FilesError::Refused(reason)) => End::Changed(media.given_up(reason, self.now())),
             Err(
@@ -99,8 +117,28 @@ impl Scheduler {
         })
     }
 
+    /// How many bytes the plan leaves for this file in its month.
+    async fn month_left(&self, context: &MediaContext) -> Result<u64, StoreError> {
+        let media = &context.media;
+        let month = Month::of(media.created_at);
+        let used = self.ports().store.bytes_in_month(media.workspace_id, month).await?;
+        let others = used.saturating_sub(media.size_bytes.unwrap_or_default());
+        let allowances = self.settings().plans.of(context.plan);
+        Ok(allowances.upload_bytes_a_month.saturating_sub(others))
+    }
+
     async fn examine(&self, media: &Media) -> End {
         let folder = media.folder();
+        if media.transfer == Transfer::Single {
+            match self.settle(media).await {
+                Ok(found) if found.is_none() || found == media.size_bytes => {}
+                Ok(_) => {
+                    let reason = "Other bytes were sent after the upload was finished.";
+                    return End::Changed(media.given_up(reason, self.now()));
+                }
+                Err(error) => return End::Failed(error.to_string()),
+            }
+        }
         let examined = match self.ports().examiner.examine(&folder.original()).await {
             Ok(examined) => examined,
             Err(ExamineError::Unusable(reason)) => {
@@ -126,6 +164,22 @@ impl Scheduler {
         End::Changed(media.examined(&facts, has_preview))
     }
 
+    /// Puts what was sent in one piece where it stays, out of reach of the link, and returns how
+    /// many bytes lie there.
+    async fn settle(&self, media: &Media) -> Result<Option<u64>, FilesError> {
+        let folder = media.folder();
+        self.ports().files.settle(&folder.sent(), &folder.original()).await?;
+        self.ports().files.size(&folder.original()).await
+    }
+
+    /// Removes what a link has brought after the file was examined.
+    async fn sweep(&self, media: &Media) -> End {
+        match self.settle(media).await {
+            Ok(_) => End::Changed(Media { due_at: None, tries: 0, ..media.clone() }),
+            Err(error) => End::Failed(error.to_string()),
+        }
+    }
+
     async fn erase(&self, media: &Media) -> End {
         let erased = match self.abandon(media).await {
             Ok(()) => self.ports().files.erase(&media.folder()).await,
@@ -143,9 +197,12 @@ impl Scheduler {
     /// The file when it is tried again later, or given up where trying has stopped.
     fn try_later(&self, media: &Media, reason: &str) -> (Media, Ran) {
         let now = self.now();
-        let is_gone = matches!(media.status, MediaStatus::Failed | MediaStatus::Deleted);
+        let is_cleaning = match media.status {
+            MediaStatus::Ready | MediaStatus::Failed | MediaStatus::Deleted => true,
+            MediaStatus::AwaitingUpload | MediaStatus::Ingesting | MediaStatus::Processing => false,
+        };
         let wait = usize::try_from(media.tries).ok().and_then(|tries| WAITS.get(tries).copied());
-        match wait.or(is_gone.then_some(ERASE_WAIT)) {
+        match wait.or(is_cleaning.then_some(ERASE_WAIT)) {
             Some(wait) => {
                 let due_at = Some(now + self.jitter().apply(wait));
                 let tries = media.tries.saturating_add(1);

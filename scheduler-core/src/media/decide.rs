@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::{Media, MediaEvent, MediaFacts, MediaStatus};
+use super::{Media, MediaEvent, MediaFacts, MediaStatus, Transfer};
 use crate::error::{ErrorCode, Refusal};
 
 /// How long an upload may take before it is given up.
@@ -71,8 +71,11 @@ impl Media {
     }
 
     /// The file once it was examined: what was measured takes the place of what was declared.
+    ///
+    /// Of an upload in one piece, what the link brings from now on is removed when it has ended.
     #[must_use]
     pub fn examined(&self, facts: &MediaFacts, has_preview: bool) -> Self {
+        let is_single = self.transfer == Transfer::Single;
         Self {
             kind: facts.kind,
             mime_type: facts.mime_type.clone(),
@@ -84,7 +87,7 @@ impl Media {
             video_codec: facts.video_codec,
             frame_count: facts.frame_count,
             has_preview,
-            due_at: None,
+            due_at: is_single.then(|| self.last_link_end()),
             tries: 0,
             ..self.moved(MediaEvent::Examined)
         }
@@ -111,9 +114,14 @@ impl Media {
     /// them back; `None` when no link can.
     #[must_use]
     pub fn erase_again_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        // No link is given out after the patience for uploads is over.
-        let last_link_ends = self.created_at + UPLOAD_PATIENCE + LINK_LIFETIME;
-        (now < last_link_ends).then_some(last_link_ends)
+        let last_link_end = self.last_link_end();
+        (now < last_link_end).then_some(last_link_end)
+    }
+
+    /// When the last link to send its bytes has ended.
+    #[must_use]
+    pub fn last_link_end(&self) -> DateTime<Utc> {
+        self.created_at + UPLOAD_PATIENCE + LINK_LIFETIME
     }
 
     /// The same file in the state that an event brings; as it is where the event brings none.

@@ -29,6 +29,14 @@ impl FileKey {
         (is_id(workspace) && is_id(media) && is_name).then(|| Self(text.to_owned()))
     }
 
+    /// Where bytes that were sent to this key are kept for good; `None` for a key that nobody
+    /// sends to in one piece.
+    #[must_use]
+    pub fn settled(&self) -> Option<Self> {
+        let folder = self.0.strip_suffix("/sent")?;
+        Some(FileFolder(folder.to_owned()).original())
+    }
+
     /// The path.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -51,6 +59,15 @@ impl FileFolder {
     #[must_use]
     pub fn original(&self) -> FileKey {
         FileKey(format!("{}/original", self.0))
+    }
+
+    /// The bytes of an upload in one piece, until the file is examined.
+    ///
+    /// The link to send them lives on when the upload is finished. What comes later must not take
+    /// the place of bytes that were examined, so those are moved away from here before.
+    #[must_use]
+    pub fn sent(&self) -> FileKey {
+        FileKey(format!("{}/sent", self.0))
     }
 
     /// The preview.

@@ -34,7 +34,8 @@ impl MemoryFiles {
         Self::default()
     }
 
-    /// Keeps bytes under a key, as an upload to its link would.
+    /// Keeps bytes under a key, as an upload to its link would; links of uploads in one piece lead
+    /// to [`FileFolder::sent`].
     pub fn put(&self, key: FileKey, bytes: Bytes) {
         self.inner().files.insert(key, bytes);
     }
@@ -159,6 +160,14 @@ impl Files for MemoryFiles {
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         self.inner().files.insert(key.clone(), bytes);
         Ok(size)
+    }
+
+    async fn settle(&self, from: &FileKey, to: &FileKey) -> Result<(), FilesError> {
+        let mut inner = self.inner();
+        if let Some(bytes) = inner.files.remove(from) {
+            inner.files.entry(to.clone()).or_insert(bytes);
+        }
+        Ok(())
     }
 
     async fn erase(&self, folder: &FileFolder) -> Result<(), FilesError> {

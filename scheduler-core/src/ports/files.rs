@@ -184,6 +184,13 @@ pub trait Files: Send + Sync {
         bytes: ByteStream,
     ) -> Result<u64, FilesError>;
 
+    /// Moves bytes from one key to another of the same file, unless that one has bytes already;
+    /// the first has none afterwards. One that has none before is no error.
+    ///
+    /// # Errors
+    /// [`FilesError::Unavailable`]
+    async fn settle(&self, from: &FileKey, to: &FileKey) -> Result<(), FilesError>;
+
     /// Removes everything that is kept of a file. What is gone already is no error.
     ///
     /// # Errors

@@ -211,6 +211,8 @@ impl EventSender for ScriptedReceiver {
 pub(crate) struct ScriptedSource {
     pub(crate) answers: Mutex<VecDeque<Result<Vec<&'static str>, FetchError>>>,
     pub(crate) asked: Mutex<Vec<(String, u64)>>,
+    /// Happens while the next file comes.
+    pub(crate) meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
 /// Pieces of a file; a piece `too long` ends it as over the limit.
@@ -236,6 +238,9 @@ impl Fetcher for ScriptedSource {
 
     async fn fetch(&self, url: &str, max_bytes: u64) -> Result<Fetched, FetchError> {
         self.asked.lock().unwrap().push((url.to_owned(), max_bytes));
+        if let Some(meanwhile) = self.meanwhile.lock().unwrap().take() {
+            meanwhile();
+        }
         let pieces = self.answers.lock().unwrap().pop_front().unwrap()?;
         Ok(Fetched { bytes: ByteStream(Box::pin(Pieces(pieces.into()))) })
     }
@@ -245,6 +250,8 @@ impl Fetcher for ScriptedSource {
 #[derive(Default)]
 pub(crate) struct ScriptedExaminer {
     pub(crate) answers: Mutex<VecDeque<Result<Examined, ExamineError>>>,
+    /// Happens while the next file is examined.
+    pub(crate) meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
 pub(crate) fn picture() -> Examined {
@@ -261,6 +268,9 @@ pub(crate) fn picture() -> Examined {
 #[async_trait]
 impl Examiner for ScriptedExaminer {
     async fn examine(&self, _: &FileKey) -> Result<Examined, ExamineError> {
+        if let Some(meanwhile) = self.meanwhile.lock().unwrap().take() {
+            meanwhile();
+        }
         self.answers.lock().unwrap().pop_front().unwrap_or_else(|| Ok(picture()))
     }
 

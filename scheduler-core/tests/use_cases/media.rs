@@ -1,10 +1,12 @@
 //! Files: declared, uploaded or fetched, examined, deleted.
 
+use std::sync::Arc;
+
 use chrono::TimeDelta;
 use scheduler_core::app::{
     Caller, CompleteInput, Settings, ShownMedia, UploadInstructions, UploadView,
 };
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::{LEASE, Ran};
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ids::MediaId;
 use scheduler_core::key::Scope;
@@ -13,7 +15,9 @@ use scheduler_core::media::{
     UPLOAD_PATIENCE, UploadedPart,
 };
 use scheduler_core::plan::Plan;
-use scheduler_core::ports::{ExamineError, Examined, FetchError, FilesError, MediaStore as _};
+use scheduler_core::ports::{
+    ClaimRequest, ExamineError, Examined, FetchError, FilesError, MediaStore as _, WorkQueue as _,
+};
 use serde_json::{Value, json};
 
 use crate::support::{World, body, done, outcome, refused};
@@ -158,6 +162,8 @@ fn the_bytes_of_a_month() {
         code(world.declare(json!({"kind": "image", "sizeBytes": 1}))),
         Some(ErrorCode::UploadLimit)
     );
+    let source = json!({"kind": "image", "sourceUrl": "https://a.example/i"});
+    assert_eq!(code(world.declare(source)), Some(ErrorCode::UploadLimit), "of unknown size");
     // A deleted file was uploaded all the same; one that never came was not.
     world.erase(first).unwrap();
     assert_eq!(code(world.declare(large.clone())), Some(ErrorCode::UploadLimit));
@@ -184,7 +190,6 @@ fn an_upload_in_one_piece() {
     assert_eq!(ready.status, MediaStatus::Ready);
     assert_eq!((ready.width, ready.height), (Some(640), Some(480)));
     assert!(ready.preview_url.is_some());
-    assert_eq!(world.stored(id).due_at, None, "nothing is left to do");
     let preview = refused(done(world.scheduler.media_preview(&world.caller, id))).unwrap();
     assert_eq!(preview, "preview");
 }
@@ -276,6 +281,91 @@ fn an_upload_that_does_not_come() {
 }
 
 #[test]
+fn bytes_that_come_after_a_file_was_examined_do_not_take_its_place() {
+    let world = World::new();
+    let sent = |id| FileKey::folder(world.caller.workspace.id, id).sent();
+    let read = |id| {
+        let files: &dyn scheduler_core::ports::Files = &*world.files;
+        done(done(files.read(&world.key(id), None)).unwrap().collect()).unwrap()
+    };
+    let id = world.small();
+    let UploadView::Single { upload_url, .. } = world.shown(id).unwrap().upload.unwrap() else {
+        panic!()
+    };
+    assert!(upload_url.contains(sent(id).as_str()), "{upload_url}");
+    world.files.put(sent(id), "four".into());
+    world.confirm(id).unwrap();
+    assert_eq!(world.work(), [Ran::FileExamined]);
+    world.files.put(sent(id), "evil".into());
+    assert_eq!(read(id), "four");
+    assert_eq!(world.work_to_the_end(), [Ran::FileErased]);
+    let media = world.stored(id);
+    assert_eq!((media.status, media.due_at), (MediaStatus::Ready, None));
+    assert_eq!((read(id), world.files.kept().len()), ("four".into(), 2), "and the preview");
+
+    // A store that takes any number of bytes got others before they were examined.
+    let id = world.small();
+    world.files.put(sent(id), "four".into());
+    world.confirm(id).unwrap();
+    world.files.put(sent(id), "others".into());
+    assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
+    assert_eq!(world.stored(id).status, MediaStatus::Failed);
+}
+
+#[test]
+fn a_file_that_is_deleted_while_it_is_examined_leaves_no_bytes() {
+    let world = World::new();
+    let id = world.small();
+    world.files.put(world.key(id), "four".into());
+    world.confirm(id).unwrap();
+    // Long after its declaration, when nobody comes back to erase it once more.
+    world.clock.advance(UPLOAD_PATIENCE + TimeDelta::hours(2));
+    let (scheduler, store) = (world.scheduler.clone(), Arc::clone(&world.store));
+    let (caller, now) = (world.caller.clone(), world.now());
+    *world.examiner.meanwhile.lock().unwrap() = Some(Box::new(move || {
+        done(scheduler.delete_media(&caller, id)).unwrap();
+        let request = ClaimRequest {
+            now,
+            lease_until: now + LEASE,
+            lanes: 10,
+            per_lane: 10,
+            without_platforms: Vec::new(),
+            without_deliveries: false,
+            without_media: false,
+        };
+        for claim in done(store.claim(&request)).unwrap() {
+            assert_eq!(done(scheduler.run(&claim)).unwrap(), Ran::FileErased);
+        }
+    }));
+    assert_eq!(world.work_to_the_end(), [Ran::Lost]);
+    assert_eq!(world.stored(id).status, MediaStatus::Deleted);
+    assert_eq!(world.files.kept(), Vec::<String>::new());
+}
+
+#[test]
+fn no_link_outlives_the_last_look_for_late_bytes() {
+    let world = World::new();
+    let id = world.small();
+    // Nobody has given the upload up yet.
+    world.clock.advance(UPLOAD_PATIENCE + TimeDelta::minutes(30));
+    let UploadView::Single { upload_url, .. } = world.shown(id).unwrap().upload.unwrap() else {
+        panic!()
+    };
+    let end = world.stored(id).last_link_end().timestamp();
+    assert!(upload_url.ends_with(&format!("expires={end}")), "{upload_url}");
+}
+
+#[test]
+fn a_preview_that_is_gone_is_not_found() {
+    let world = World::new();
+    let id = world.ready();
+    let files: &dyn scheduler_core::ports::Files = &*world.files;
+    done(files.erase(&FileKey::folder(world.caller.workspace.id, id))).unwrap();
+    let preview = refused(done(world.scheduler.media_preview(&world.caller, id)));
+    assert_eq!(code(preview), Some(ErrorCode::NotFound));
+}
+
+#[test]
 fn a_file_is_fetched() {
     let world = World::new();
     let id = world.fetched([
@@ -325,6 +415,21 @@ fn fetching_keeps_to_what_the_plan_has_left() {
     world.fetched([Ok(vec!["film"])]);
     world.work();
     assert_eq!(world.source.asked.lock().unwrap()[0].1, 600);
+
+    let full = "The bytes that the plan allows in this month are used up.";
+    let overtaken = world.fetched([Ok(vec!["film"])]);
+    let (scheduler, caller) = (world.scheduler.clone(), world.caller.clone());
+    *world.source.meanwhile.lock().unwrap() = Some(Box::new(move || {
+        let other = serde_json::from_value(json!({"kind": "image", "sizeBytes": 593})).unwrap();
+        done(scheduler.declare_media(&caller, other)).unwrap();
+    }));
+    assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
+    assert_eq!(world.stored(overtaken).error.as_deref(), Some(full));
+
+    let late = world.fetched([]);
+    world.declare(json!({"kind": "image", "sizeBytes": 3})).unwrap();
+    assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
+    assert_eq!(world.stored(late).error.as_deref(), Some(full));
 }
 
 #[test]
@@ -346,7 +451,10 @@ fn what_an_examination_finds() {
     let id = world.small();
     world.files.put(world.key(id), "four".into());
     world.confirm(id).unwrap();
-    assert_eq!(world.work_to_the_end(), [Ran::FileDeferred, Ran::FileDeferred, Ran::FileExamined]);
+    assert_eq!(
+        world.work_to_the_end(),
+        [Ran::FileDeferred, Ran::FileDeferred, Ran::FileExamined, Ran::FileErased]
+    );
     let media = world.stored(id);
     assert_eq!(
         (media.kind, media.size_bytes),

@@ -220,6 +220,9 @@ fn wrong_value(text: &str) -> String {
         "a map" => "an object",
         "a sequence" => "a list",
         "a boolean" => "true or false",
+        "u64" => "a whole number, 0 or more,",
+        "u32" => "a whole number from 0 to 4294967295",
+        "f64" => "a number",
         _ if expected.starts_with("struct ") => "an object",
         _ => expected,
     };
@@ -286,6 +289,7 @@ mod tests {
         rest.drain().await;
         assert!(body.lock().await.0.next().await.is_none());
     }
+    use scheduler_core::media::MediaInput;
     use scheduler_core::post::PostInput;
 
     #[test]
@@ -400,5 +404,22 @@ mod tests {
             );
         }
         assert!(parse::<PostInput>(b" \n{\"content\":\"a\"}\n").is_ok());
+        for (body, field, message) in [
+            (
+                r#"{"sizeBytes":-1}"#,
+                "sizeBytes",
+                "This is a number; a whole number, 0 or more, is expected.",
+            ),
+            (
+                r#"{"width":4294967296}"#,
+                "width",
+                "This is a number; a whole number from 0 to 4294967295 is expected.",
+            ),
+            (r#"{"fps":"30"}"#, "fps", "This is a string; a number is expected."),
+        ] {
+            let refusal = parse::<MediaInput>(body.as_bytes()).expect_err(body);
+            let found = (refusal.field.as_deref(), refusal.message.as_str());
+            assert_eq!(found, (Some(field), message), "{body}");
+        }
     }
 }

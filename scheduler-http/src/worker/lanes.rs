@@ -217,6 +217,7 @@ impl Runner {
                     | Ran::PublishWaits
                     | Ran::DeliveryDeferred
                     | Ran::FileFetched
+                    | Ran::FileExamined
                     | Ran::FileGivenUp
                     | Ran::FileErased
                     | Ran::FileDeferred,
@@ -226,7 +227,6 @@ impl Runner {
                     | Ran::PublishFailed
                     | Ran::Delivered
                     | Ran::DeliveryFailed
-                    | Ran::FileExamined
                     | Ran::Lost,
                 )
                 | Outcome::Panicked

@@ -95,6 +95,7 @@ async fn a_whole_file_is_sent_and_read() {
             ("accept-ranges", "bytes"),
             ("cache-control", "private"),
             ("x-content-type-options", "nosniff"),
+            ("content-security-policy", "default-src 'none'; sandbox"),
             ("etag", &etag),
         ] {
             assert_eq!(answer.header(name), Some(value), "{method} {name}");
@@ -256,6 +257,22 @@ async fn a_caller_who_waits_hears_of_a_wrong_link_before_it_sends() {
         stream.read_exact(&mut answer).await.unwrap();
         assert_eq!(std::str::from_utf8(&answer).unwrap(), want);
     }
+}
+
+#[tokio::test]
+async fn a_file_that_was_finished_takes_no_more_bytes() {
+    let folder = Folder::new().await;
+    let ids = [1, 2].map(uuid::Uuid::from_u128);
+    let sent = FileKey::folder(WorkspaceId(ids[0]), MediaId(ids[1])).sent();
+    let until = folder.world.now() + TimeDelta::hours(1);
+    let link = path(&folder.files.upload_link(&sent, 5, until).await.unwrap().url);
+    for body in ["first", "bytes"] {
+        assert_eq!(folder.client.send(Method::PUT, &link, body).await.status, 200, "again");
+    }
+    folder.files.settle(&sent, &folder.key).await.unwrap();
+    let late = folder.client.send(Method::PUT, &link, "other").await;
+    assert_eq!(late.refusal(), (409, "media_unusable".into(), None));
+    assert_eq!(folder.client.get(&folder.read_link().await).await.text(), "bytes");
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! Files that come in one piece.
 
 use bytes::Bytes;
+use futures_util::{StreamExt as _, stream};
 use scheduler_core::ports::{ByteStream, FilesError};
+use tokio::sync::oneshot;
 
 use crate::stores::{broken, content, drop_midway, hanging, length, pieces, stores};
 
@@ -133,5 +135,60 @@ async fn a_stream_of_one_piece_is_written_too() {
         let bytes = ByteStream::once(Bytes::from_static(b"bytes"));
         assert_eq!(store.files.write(&key, "image/png", bytes).await, Ok(5), "{}", store.name);
         assert_eq!(store.read(&key).await.as_deref(), Some(&b"bytes"[..]), "{}", store.name);
+    }
+}
+
+#[tokio::test]
+async fn what_was_sent_settles_once() {
+    for store in stores().await {
+        let (sent, kept) = (store.media(1).sent(), store.media(1).original());
+        store.files.settle(&sent, &kept).await.unwrap();
+        assert_eq!(store.files.size(&kept).await, Ok(None), "{}: nothing was sent", store.name);
+        let file = content(1, 900_000);
+        store.upload(&sent, &file).await.unwrap();
+        for _ in 0..2 {
+            store.files.settle(&sent, &kept).await.unwrap();
+            assert_eq!(store.files.size(&sent).await, Ok(None), "{}", store.name);
+            assert!(store.read(&kept).await.as_ref() == Some(&file), "{}", store.name);
+        }
+        let late = ByteStream::once(Bytes::from_static(b"late"));
+        store.files.write(&sent, "image/png", late).await.unwrap();
+        store.files.settle(&sent, &kept).await.unwrap();
+        assert_eq!(store.files.size(&sent).await, Ok(None), "{}", store.name);
+        assert!(store.read(&kept).await == Some(file), "{}: it was replaced", store.name);
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_has_settled_takes_no_more_bytes() {
+    // Only the folder sees what comes to its links.
+    for store in stores().await.into_iter().filter(|store| store.binds_size) {
+        let (sent, kept) = (store.media(1).sent(), store.media(1).original());
+        let (file, late) = (content(1, 900_000), content(2, 900_000));
+        let link = store.files.upload_link(&sent, length(&file), store.soon()).await.unwrap();
+        // One that began before, and ends afterwards.
+        let (begin, begun) = oneshot::channel();
+        let (go_on, goes_on) = oneshot::channel();
+        let (first, rest) = (late.slice(..600_000), late.slice(600_000..));
+        let first = stream::once(async move {
+            begin.send(()).unwrap();
+            Ok(first)
+        });
+        let slow = first.chain(stream::once(async move {
+            goes_on.await.unwrap();
+            Ok(rest)
+        }));
+        let slow = store.serving.send(&link.url, None, ByteStream(Box::pin(slow)));
+        let meanwhile = async {
+            begun.await.unwrap();
+            store.serving.send(&link.url, None, pieces(&file)).await.unwrap();
+            store.files.settle(&sent, &kept).await.unwrap();
+            go_on.send(()).unwrap();
+        };
+        let (slow, ()) = tokio::join!(slow, meanwhile);
+        assert!(slow.is_err(), "{}", store.name);
+        assert!(store.serving.send(&link.url, None, pieces(&late)).await.is_err());
+        assert_eq!(store.files.size(&sent).await, Ok(None), "{}", store.name);
+        assert!(store.read(&kept).await == Some(file), "{}", store.name);
     }
 }

@@ -7,6 +7,7 @@ use crate::key::Scope;
 use crate::media::{FileKey, Media, MediaInput, MediaStatus, PartPlan, Transfer, UPLOAD_PATIENCE};
 use crate::plan::Allowances;
 use crate::ports::DeclareOutcome;
+use crate::post::Month;
 
 use super::UploadInstructions;
 
@@ -35,6 +36,14 @@ impl Scheduler {
         }
 
         let now = self.ports.clock.now();
+        if input.size_bytes.is_none() {
+            // A file of unknown size has one byte at least.
+            let month = Month::of(now);
+            let used = self.store().bytes_in_month(caller.workspace.id, month).await?;
+            if used >= allowances.upload_bytes_a_month {
+                return Err(plans.upload_limit(caller.plan()).into());
+            }
+        }
         let id = MediaId(self.ports.ids.next(now));
         let key = FileKey::folder(caller.workspace.id, id).original();
         let (status, due_at) = match input.source_url {

@@ -8,7 +8,7 @@ use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::{Arrived, Media, MediaStatus, MediaView, PartPlan, Transfer, UploadedPart};
-use crate::ports::FinishError;
+use crate::ports::{FilesError, FinishError};
 
 /// The body of the end of an upload in parts.
 ///
@@ -86,12 +86,21 @@ impl Scheduler {
         self.confirm(caller, media).await
     }
 
+    /// How many bytes of a file are here; `None` when there are none.
+    async fn bytes_here(&self, media: &Media) -> Result<Option<u64>, FilesError> {
+        let folder = media.folder();
+        if media.transfer == Transfer::Single
+            && let Some(bytes) = self.ports.files.size(&folder.sent()).await?
+        {
+            return Ok(Some(bytes));
+        }
+        self.ports.files.size(&folder.original()).await
+    }
+
     async fn confirm(&self, caller: &Caller, mut media: Media) -> Result<MediaView, AppError> {
         for _ in 0..DECIDE_ATTEMPTS {
             let found = match media.status {
-                MediaStatus::AwaitingUpload => {
-                    self.ports.files.size(&media.folder().original()).await?
-                }
+                MediaStatus::AwaitingUpload => self.bytes_here(&media).await?,
                 MediaStatus::Ingesting
                 | MediaStatus::Processing
                 | MediaStatus::Ready

@@ -83,17 +83,18 @@ impl Scheduler {
 
     /// How the bytes of a file that awaits them get here.
     pub(super) async fn upload_view(&self, media: &Media) -> Result<UploadView, AppError> {
-        let key = media.folder().original();
         let size_bytes = media.size_bytes.unwrap_or_default();
+        // The bytes are removed once more when the last link has ended; none may live longer.
+        let end = self.link_end().min(media.last_link_end());
         match &media.transfer {
             Transfer::Single => {
-                let end = self.link_end();
+                let key = media.folder().sent();
                 let link = self.ports.files.upload_link(&key, size_bytes, end).await?;
                 Ok(UploadView::Single { upload_url: link.url, headers: link.headers })
             }
             Transfer::Multipart { upload, part_bytes } => {
+                let key = media.folder().original();
                 let plan = PartPlan { size_bytes, part_bytes: *part_bytes };
-                let end = self.link_end();
                 let links = self.ports.files.part_links(&key, upload, plan, end).await?;
                 let parts = (1..).zip(links);
                 Ok(UploadView::Multipart {

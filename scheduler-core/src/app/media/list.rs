@@ -8,6 +8,7 @@ use crate::error::{AppError, Refusal};
 use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::{MediaStatus, MediaView};
+use crate::ports::FilesError;
 use crate::post::{PostView, parse_number};
 
 use super::UploadView;
@@ -87,7 +88,17 @@ impl Scheduler {
             return Err(Refusal::not_found("preview").into());
         }
         // Previews are small pictures of our own making.
-        Ok(self.ports.files.read(&media.folder().preview(), None).await?.collect().await?)
+        let read = match self.ports.files.read(&media.folder().preview(), None).await {
+            Ok(bytes) => bytes.collect().await,
+            Err(error) => Err(error),
+        };
+        read.map_err(|error| match error {
+            // It was deleted since the record was read.
+            FilesError::Missing => Refusal::not_found("preview").into(),
+            other @ (FilesError::Unavailable(_)
+            | FilesError::Refused(_)
+            | FilesError::Interrupted(_)) => other.into(),
+        })
     }
 
     /// The posts that use a file, newest first.

@@ -117,6 +117,11 @@ impl Files for FolderFiles {
         }
     }
 
+    async fn settle(&self, from: &FileKey, to: &FileKey) -> Result<(), FilesError> {
+        let (layout, from, to) = (self.layout.clone(), from.clone(), to.clone());
+        blocking(move || layout.settle(&from, &to).map_err(|error| fault(&error))).await
+    }
+
     async fn erase(&self, folder: &FileFolder) -> Result<(), FilesError> {
         let (layout, folder) = (self.layout.clone(), folder.clone());
         blocking(move || erase(&layout, &folder).map_err(|error| fault(&error))).await

@@ -83,6 +83,30 @@ impl Layout {
         sync_folder(&self.kept)
     }
 
+    /// Moves a file to another name in its folder, unless there is one of that name; then removes
+    /// it. One that does not exist is no error.
+    pub(super) fn settle(&self, from: &FileKey, to: &FileKey) -> io::Result<()> {
+        let (from, to) = (self.file(from), self.file(to));
+        // A link, since it never takes the place of what is there.
+        let linked = match fs::hard_link(&from, &to) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+            // A file system without links.
+            Err(error) if error.kind() != ErrorKind::NotFound && !to.try_exists()? => {
+                fs::rename(&from, &to)
+            }
+            other => other,
+        };
+        let removed = linked.and_then(|()| fs::remove_file(&from));
+        match removed {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            other => other?,
+        }
+        match to.parent().map_or(Ok(()), sync_folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            other => other,
+        }
+    }
+
     /// Removes a folder with all that is in it: out of sight at once, then for good.
     ///
     /// One that does not exist is no error.

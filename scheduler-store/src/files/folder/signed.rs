@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use scheduler_core::media::FileKey;
 use scheduler_core::media::link::{Action, Grant, LinkError};
 use scheduler_core::ports::{
-    ByteRange, ByteStream, FilesError, FoundBytes, OpenFile, OpenFileError, ReceiveError,
-    SignedFiles,
+    ByteRange, ByteStream, Files as _, FilesError, FoundBytes, OpenFile, OpenFileError,
+    ReceiveError, SignedFiles,
 };
 
 use super::FolderFiles;
@@ -39,7 +39,7 @@ impl SignedFiles for FolderFiles {
         match action {
             Action::Put { size_bytes } => {
                 check_declared(declared_bytes, size_bytes)?;
-                self.keep(&key, Some(size_bytes), bytes).await.map(|(_, etag)| etag)
+                self.keep_sent(&key, size_bytes, bytes).await
             }
             Action::PutPart { upload, part_number, offset_bytes, size_bytes } => {
                 check_declared(declared_bytes, size_bytes)?;
@@ -83,6 +83,28 @@ impl SignedFiles for FolderFiles {
 impl FolderFiles {
     fn grant(&self, method: &str, key: &str, query: &str) -> Result<Grant, LinkError> {
         self.signer.verify(method, key, query, self.clock.now())
+    }
+
+    /// Keeps what was sent in one piece, unless the file has its bytes already.
+    async fn keep_sent(
+        &self,
+        key: &FileKey,
+        size_bytes: u64,
+        bytes: ByteStream,
+    ) -> Result<String, ReceiveError> {
+        let Some(settled) = key.settled() else {
+            return self.keep(key, Some(size_bytes), bytes).await.map(|(_, etag)| etag);
+        };
+        if self.size(&settled).await?.is_some() {
+            return Err(ReceiveError::Closed);
+        }
+        let (_, etag) = self.keep(key, Some(size_bytes), bytes).await?;
+        if self.size(&settled).await?.is_some() {
+            // It was finished while these bytes came; they must not stay.
+            self.settle(key, &settled).await?;
+            return Err(ReceiveError::Closed);
+        }
+        Ok(etag)
     }
 
     /// Keeps a stream under a key, and returns its size in bytes and its ETag.

@@ -125,6 +125,18 @@ impl Files for S3Files {
         write(&self.store, &self.path(key), media_type, bytes).await
     }
 
+    async fn settle(&self, from: &FileKey, to: &FileKey) -> Result<(), FilesError> {
+        let (from, settled) = (self.path(from), self.path(to));
+        if self.size(to).await?.is_none() {
+            match self.store.copy(&from, &settled).await {
+                Ok(()) => {}
+                Err(Error::NotFound { .. }) => return Ok(()),
+                Err(error) => return Err(fault(&error)),
+            }
+        }
+        gone(self.store.delete(&from).await)
+    }
+
     async fn erase(&self, folder: &FileFolder) -> Result<(), FilesError> {
         let below = self.below(folder.as_str());
         // First what is on its way, so that it cannot arrive afterwards.

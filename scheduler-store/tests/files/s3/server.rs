@@ -109,6 +109,13 @@ impl S3 for Bucket {
         self.inner.head_object(request).await
     }
 
+    async fn copy_object(
+        &self,
+        request: S3Request<CopyObjectInput>,
+    ) -> S3Result<S3Response<CopyObjectOutput>> {
+        self.inner.copy_object(request).await
+    }
+
     async fn delete_object(
         &self,
         request: S3Request<DeleteObjectInput>,
