@@ -1,11 +1,11 @@
 use std::net::{IpAddr, Ipv4Addr};
 
-use scheduler_core::ports::FilesError;
+use scheduler_core::ports::{EventSender, FilesError, Request};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 
-use super::super::address;
 use super::super::refused::{Form, REFUSED, Told};
+use super::super::{WebhookSender, address};
 use super::testing::{NAME, Names, PUBLIC, Reply, Site};
 use super::*;
 
@@ -391,4 +391,35 @@ fn addresses_that_are_refused_at_once() {
         let told = fetcher.check_address(url).err().unwrap_or_default();
         assert!(told.contains(want) && told.is_empty() == want.is_empty(), "{name}: {told}");
     }
+}
+
+/// Names the site to the test below when it runs as a process of its own.
+const SITE: &str = "SCHEDULER_TEST_SITE";
+
+#[tokio::test]
+#[ignore = "runs in the environment that the next test gives it"]
+async fn what_a_process_with_a_proxy_does() {
+    let Ok(site) = std::env::var(SITE) else { return };
+    assert_end("a fetch", &fetch(&lax(), &format!("http://{site}/f")).await, "=x");
+    let event = Request { url: format!("http://{site}/f"), headers: vec![], body: String::new() };
+    let sent = WebhookSender::new(Guard::new(true)).unwrap().send(&event).await.unwrap();
+    assert_eq!(sent.status, 200);
+}
+
+#[tokio::test]
+async fn a_proxy_of_the_environment_is_not_used() {
+    let site = Site::plain(&[("/f", Reply::file("", b"x"))]).await;
+    // Nobody is there, so that whoever goes there fails at once.
+    let proxy = TcpListener::bind((INNER, 0)).await.unwrap().local_addr().unwrap();
+    let module = module_path!().split_once("::").unwrap().1;
+    let mut child = tokio::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--ignored", "--exact", &format!("{module}::what_a_process_with_a_proxy_does")]);
+    for variable in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] {
+        child.env(variable, format!("http://{proxy}"));
+    }
+    child.env_remove("no_proxy").env_remove("NO_PROXY").env(SITE, site.address.to_string());
+    let ran = child.output().await.unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success() && said.contains("1 passed"), "{said}");
+    assert_eq!(site.heads().len(), 2);
 }
