@@ -95,6 +95,7 @@ async fn a_whole_file_is_sent_and_read() {
             ("accept-ranges", "bytes"),
             ("cache-control", "private"),
             ("x-content-type-options", "nosniff"),
+            ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
             ("etag", &etag),
         ] {
             assert_eq!(answer.header(name), Some(value), "{method} {name}");

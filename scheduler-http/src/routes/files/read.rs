@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use http::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG,
-    X_CONTENT_TYPE_OPTIONS,
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE, ETAG, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderValue, Method, StatusCode};
 use scheduler_core::error::{ErrorCode, Refusal};
@@ -65,6 +65,9 @@ async fn read(
     headers.insert(ETAG, HeaderValue::from_str(&etag).map_err(ApiError::internal)?);
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    // An SVG is a page that can hold programs, and this is the address of the application.
+    let alone = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    headers.insert(CONTENT_SECURITY_POLICY, alone);
     Ok(response)
 }
 
