@@ -18,7 +18,7 @@ const SCANNED_PIXELS_MAX: u64 = 2_000_000_000;
 pub(crate) fn check(file: &[u8]) -> Result<(), PictureError> {
     let too_many = || PictureError::Damaged("its pixels are written too many times".to_owned());
     let mut at = 2;
-    let mut pixels = 0;
+    let mut pixels = 0_u64;
     let mut scans = 0;
     loop {
         let (marker, next) = marker(file, at).ok_or(PictureError::CutOff)?;
@@ -36,8 +36,10 @@ pub(crate) fn check(file: &[u8]) -> Result<(), PictureError> {
             && !matches!(marker, 0xc4 | 0xc8 | 0xcc)
             && let Some(&[h1, h0, w1, w0]) = file.get(at + 3..at + 7)
         {
-            pixels =
+            let said =
                 u64::from(u16::from_be_bytes([h1, h0])) * u64::from(u16::from_be_bytes([w1, w0]));
+            // A second header, which decoders may pass over, must not make the first one small.
+            pixels = said.max(pixels);
         }
         if marker == 0xda {
             scans += 1;
@@ -60,6 +62,32 @@ pub(crate) fn marker(file: &[u8], from: usize) -> Option<(u8, usize)> {
             0 => at += 2,
             0xff => at += 1,
             marker => return Some((marker, at + 2)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(side: u16) -> Vec<u8> {
+        let [high, low] = side.to_be_bytes();
+        vec![0xff, 0xc2, 0, 11, 8, high, low, high, low, 1, 1, 0x11, 0]
+    }
+
+    #[test]
+    fn work_is_counted_by_the_largest_size_that_is_said() {
+        let scans = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 0x12].repeat(2);
+        for (name, frames, is_refused) in [
+            ("small", frame(100), false),
+            ("large", frame(60_000), true),
+            ("large, then small", [frame(60_000), frame(1)].concat(), true),
+            ("small, then large", [frame(1), frame(60_000)].concat(), true),
+        ] {
+            let file = [&b"\xff\xd8"[..], &frames, &scans, b"\xff\xd9"].concat();
+            let want = "its pixels are written too many times".to_owned();
+            let want = if is_refused { Err(PictureError::Damaged(want)) } else { Ok(()) };
+            assert_eq!(check(&file), want, "{name}");
         }
     }
 }

@@ -32,6 +32,7 @@ mod image;
 mod jpeg_scans;
 mod measure;
 mod measured;
+mod metered;
 mod picture;
 mod source;
 mod strip;

@@ -8,7 +8,11 @@ use image::imageops::FilterType;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
+use crate::MeasureError;
+use crate::image as header;
 use crate::jpeg_scans;
+use crate::metered::Metered;
+use crate::source::Source;
 
 /// The longest side of a preview, in pixels.
 ///
@@ -96,15 +100,27 @@ pub(crate) fn decode(
     format: ImageFormat,
     memory: u64,
 ) -> Result<Picture, PictureError> {
-    if format == ImageFormat::Jpeg {
-        jpeg_scans::check(file)?;
-    }
+    let (bytes_a_pixel, bytes_read_max) = match format {
+        ImageFormat::Jpeg => {
+            jpeg_scans::check(file)?;
+            (header::jpeg::coefficient_bytes_a_pixel(&mut source(file)).map_err(unread)?, u64::MAX)
+        }
+        ImageFormat::Tiff => {
+            if !header::tiff::has_bounded_pixels(&mut source(file)).map_err(unread)? {
+                return Err(PictureError::Unsupported);
+            }
+            (0, tiff_bytes_read_max(file)?)
+        }
+        _ => (0, u64::MAX),
+    };
     let mut limits = Limits::default();
     limits.max_alloc = Some(memory);
-    let mut reader = ImageReader::with_format(Cursor::new(file), format);
+    let mut reader = ImageReader::with_format(Metered::new(file, bytes_read_max), format);
     reader.limits(limits.clone());
     let mut decoder = reader.into_decoder().map_err(|error| damaged(&error, memory))?;
-    let needed = decoder.total_bytes();
+    let (width, height) = decoder.dimensions();
+    let beside = (u64::from(width) * u64::from(height)).saturating_mul(bytes_a_pixel);
+    let needed = decoder.total_bytes().saturating_add(beside);
     if needed > memory {
         return Err(PictureError::TooLarge { needed, allowed: memory });
     }
@@ -114,6 +130,38 @@ pub(crate) fn decode(
     let colour_profile = decoder.icc_profile().ok().flatten();
     let pixels = DynamicImage::from_decoder(decoder).map_err(|error| damaged(&error, memory))?;
     Ok(Picture { pixels, orientation, colour_profile })
+}
+
+/// Bytes that are read of a TIFF at most.
+///
+/// Ours. Nothing but its parts is read, once; of each as much again may be read ahead as a buffer
+/// of the decoder holds (32 KiB), and there are at most four parts a row.
+fn tiff_bytes_read_max(file: &[u8]) -> Result<u64, PictureError> {
+    const READ_AHEAD_A_ROW: u64 = 4 * 32 * 1024;
+    const READ_MAX: u64 = 2 * 1024 * 1024 * 1024;
+    let length = length(file);
+    let measured = header::tiff::measure(&mut source(file)).map_err(unread)?;
+    let rows = u64::from(measured.height.unwrap_or(0).max(measured.width.unwrap_or(0)));
+    let ahead = rows.saturating_mul(READ_AHEAD_A_ROW);
+    Ok(length.saturating_mul(4).saturating_add(ahead).min(READ_MAX))
+}
+
+fn source(file: &[u8]) -> Source<Cursor<&[u8]>> {
+    Source::new(Cursor::new(file), length(file))
+}
+
+fn length(file: &[u8]) -> u64 {
+    u64::try_from(file.len()).unwrap_or(u64::MAX)
+}
+
+fn unread(error: MeasureError) -> PictureError {
+    match error {
+        MeasureError::CutOff | MeasureError::Empty => PictureError::CutOff,
+        MeasureError::Damaged(reason) => PictureError::Damaged(reason.to_owned()),
+        MeasureError::NotMedia(_) | MeasureError::Endless | MeasureError::Unreadable(_) => {
+            PictureError::Damaged("its headers cannot be read".to_owned())
+        }
+    }
 }
 
 /// The picture with its longest side at most so long; never larger than it is.

@@ -32,9 +32,9 @@ fn jpeg(file: &[u8]) -> Option<Vec<u8>> {
             0xe1 | 0xe3..=0xed | 0xef | 0xfe => false,
             _ => true,
         };
+        // The pixels that stand between it and the last marker.
+        kept.extend_from_slice(file.get(at..start - 2)?);
         if is_kept {
-            // With the pixels that stand between it and the last marker.
-            kept.extend_from_slice(file.get(at..start - 2)?);
             kept.extend_from_slice(file.get(start - 2..end)?);
         }
         at = end;

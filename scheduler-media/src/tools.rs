@@ -2,7 +2,8 @@
 //!
 //! Both are run on one file of which the container is known, without a shell, a network, an
 //! environment or the right to read anything that the file names; with a bound on time, memory
-//! and output. Whatever they have started ends with them.
+//! and output, and less of the processors than the server. Whatever they have started ends with
+//! them.
 
 mod probe;
 mod run;

@@ -19,7 +19,9 @@ use scheduler_core::ports::{Derived, ExamineError, Examined, Examiner, Files, Fi
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::image::jpeg::coefficient_bytes_a_pixel;
 use crate::picture::{self, PictureError};
+use crate::source::Source;
 use crate::tools::Tools;
 use crate::{MeasureError, Measured, measure};
 use ranged::RangedReader;
@@ -141,11 +143,13 @@ impl MediaExaminer {
             return Ok(None);
         };
         let pixels = u64::from(width).saturating_mul(height.into());
+        // A decoder of JPEGs works on a copy of the file, and takes the profile out of it.
+        let copied = if measured.mime_type == "image/jpeg" { 2 * size_bytes } else { 0 };
         let pixel_bytes = pixels.saturating_mul(bytes_a_pixel).saturating_add(DECODER_BYTES);
         if !is_decoded || size_bytes > self.settings.picture_bytes_max {
             return Ok(None);
         }
-        let memory = self.memory(size_bytes.saturating_add(pixel_bytes)).await?;
+        let memory = self.memory((size_bytes + copied).saturating_add(pixel_bytes)).await?;
         let capacity = usize::try_from(size_bytes).unwrap_or(usize::MAX);
         let mut file = Vec::with_capacity(capacity);
         let mut stream = self.files.read(key, None).await?;
@@ -237,7 +241,12 @@ fn bytes_a_pixel(measured: &Measured, reader: &mut RangedReader) -> Result<u64, 
             reader.read_exact(&mut depth).map_err(MeasureError::Unreadable)?;
             Ok(if depth == [16] { 8 } else { 4 })
         }
-        "image/tiff" => Ok(8),
+        "image/jpeg" => {
+            let mut source = Source::new(reader, measured.size_bytes);
+            Ok(4 + coefficient_bytes_a_pixel(&mut source)?)
+        }
+        // A picture that does not fill its place is decoded beside it.
+        "image/tiff" | "image/gif" | "image/webp" => Ok(8),
         _ => Ok(4),
     }
 }

@@ -56,6 +56,15 @@ fn metadata_goes_and_pixels_stay() {
 }
 
 #[test]
+fn pixels_before_metadata_stay() {
+    let file = written(&halves(800, 600), ImageFormat::Jpeg);
+    let end = file.len() - 2;
+    let noted = [&file[..end], b"\xff\xfe\0\x0aby me...", &file[end..]].concat();
+    let made = fitted(&noted, ImageFormat::Jpeg, &bluesky::IMAGE_RECIPE).unwrap();
+    assert!(made.bytes == file, "{} bytes instead of {}", made.bytes.len(), file.len());
+}
+
+#[test]
 fn orientation_is_applied_when_metadata_goes() {
     let file = jpeg_with(&halves(80, 40), &[(0xe1, &exif(6))]);
     let made = fitted(&file, ImageFormat::Jpeg, &bluesky::IMAGE_RECIPE).unwrap();

@@ -108,6 +108,62 @@ fn hostile_pictures_are_refused_before_they_take_memory() {
 }
 
 #[test]
+fn a_jpeg_that_is_kept_whole_until_its_last_scan_takes_more() {
+    const MIB: u64 = 1024 * 1024;
+    // 12 MB of pixels; coefficients of all three colours are 24 MB more.
+    let plain = written(&halves(2_000, 2_000), ImageFormat::Jpeg);
+    let mut progressive = plain.clone();
+    let frame = progressive.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
+    progressive[frame + 1] = 0xc2;
+    assert!(preview(&plain, "image/jpeg", 30 * MIB).is_ok());
+    let told = preview(&progressive, "image/jpeg", 30 * MIB);
+    assert!(matches!(told, Err(PictureError::TooLarge { .. })), "{told:?}");
+    let told = preview(&progressive, "image/jpeg", 60 * MIB);
+    assert!(!matches!(told, Err(PictureError::TooLarge { .. })), "{told:?}");
+}
+
+#[test]
+fn a_tiff_of_which_every_part_is_the_whole_file_is_refused() {
+    const ROWS: u32 = 4_000;
+    // Blocks that hold nothing, one of 64 bytes, and the sum of it.
+    let empty = b"\0\0\0\xff\xff".repeat(1024 * 1024 / 5);
+    let part = [b"\x78\x01", &empty[..], b"\x01\x40\0\xbf\xff", &[0; 64], b"\0\x40\0\x01"];
+    let part = part.concat();
+    let tables = 8 + part.len() as u32;
+    let entry = |tag: u16, kind: u16, count: u32, value: u32| {
+        let numbers = [tag.to_le_bytes(), kind.to_le_bytes()].concat();
+        [numbers, count.to_le_bytes().to_vec(), value.to_le_bytes().to_vec()].concat()
+    };
+    let file = |compression: u32, rows: u32| {
+        let entries = [
+            entry(0x100, 4, 1, 64),
+            entry(0x101, 4, 1, rows),
+            entry(0x102, 3, 1, 8),
+            entry(0x103, 3, 1, compression),
+            entry(0x106, 3, 1, 1),
+            entry(0x111, 4, rows, if rows == 1 { 8 } else { tables }),
+            entry(0x115, 3, 1, 1),
+            entry(0x116, 4, 1, 1),
+            entry(0x117, 4, rows, if rows == 1 { part.len() as u32 } else { tables + 4 * rows }),
+        ];
+        let directory = tables + 8 * rows;
+        let mut file = [b"II*\0", &directory.to_le_bytes()[..], &part].concat();
+        file.extend(8_u32.to_le_bytes().repeat(rows as usize));
+        file.extend((part.len() as u32).to_le_bytes().repeat(rows as usize));
+        file.extend((entries.len() as u16).to_le_bytes());
+        file.extend(entries.concat());
+        file.extend([0; 4]);
+        file
+    };
+    let whole = preview(&file(8, 1), "image/tiff", MEMORY);
+    assert!(whole.is_ok(), "{whole:?}");
+    let told = preview(&file(8, ROWS), "image/tiff", MEMORY).unwrap_err();
+    assert_eq!(told.to_string(), "is damaged: its parts are read too many times");
+    // A JPEG within has a size of its own, which nothing bounds.
+    assert_eq!(preview(&file(7, 1), "image/tiff", MEMORY), Err(PictureError::Unsupported));
+}
+
+#[test]
 fn a_jpeg_of_very_many_scans_is_refused() {
     let file = written(&halves(40, 20), ImageFormat::Jpeg);
     let scan = file.windows(2).position(|pair| pair == [0xff, 0xda]).unwrap();

@@ -49,6 +49,8 @@ pub(super) async fn run(
     #[cfg(unix)]
     command.process_group(0);
     let mut group = Group { child: command.spawn().map_err(RunError::NotRun)?, is_over: false };
+    #[cfg(target_os = "linux")]
+    group.bound();
     let output = group.child.stdout.take().ok_or(RunError::Failed)?;
     let talk = async {
         let mut said = Vec::new();
@@ -69,11 +71,41 @@ pub(super) async fn run(
     ended
 }
 
+/// Bytes of memory that a program may ask for in all. Ours: a film of 8K with all the pictures
+/// that it refers to stays below.
+#[cfg(target_os = "linux")]
+pub(super) const MEMORY_MAX: u64 = 2 * 1024 * 1024 * 1024;
+
+/// How much less of the processors a program gets than the server does, in steps of niceness.
+#[cfg(target_os = "linux")]
+pub(super) const NICENESS: i32 = 10;
+
 /// A program and what it has started: they end when this is dropped.
 struct Group {
     child: Child,
     /// Whether the program has ended by itself; its number may then be another's.
     is_over: bool,
+}
+
+#[cfg(target_os = "linux")]
+impl Group {
+    /// Bounds its memory, lets it leave no core, and puts it behind the server.
+    ///
+    /// A system that refuses one of these still has the bounds of time and output.
+    fn bound(&self) {
+        use rustix::process::{
+            Pid, Resource, Rlimit, getpriority_process, prlimit, setpriority_process,
+        };
+        let id = self.child.id().and_then(|id| i32::try_from(id).ok());
+        let Some(program) = id.and_then(Pid::from_raw) else { return };
+        if let Ok(ours) = getpriority_process(None) {
+            let _ = setpriority_process(Some(program), (ours + NICENESS).min(19));
+        }
+        for (resource, most) in [(Resource::Core, 0), (Resource::As, MEMORY_MAX)] {
+            let limit = Rlimit { current: Some(most), maximum: Some(most) };
+            let _ = prlimit(Some(program), resource, limit);
+        }
+    }
 }
 
 impl Drop for Group {

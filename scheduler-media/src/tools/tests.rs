@@ -51,6 +51,18 @@ async fn a_program_that_takes_too_long_ends_with_all_that_it_started() {
     panic!("the child lives");
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_program_has_bounded_memory_leaves_no_core_and_comes_last() {
+    // The limit of memory is the last one that is set.
+    let script = "while [ $(ulimit -v) = unlimited ]; do :; done; \
+                  ulimit -v; ulimit -c; nice";
+    let ours = rustix::process::getpriority_process(None).unwrap();
+    let niceness = (ours + run::NICENESS).min(19);
+    let want = format!("{}\n0\n{niceness}\n", run::MEMORY_MAX / 1024);
+    assert_eq!(shell(script, 100, LONG).await.unwrap(), want);
+}
+
 #[test]
 fn programs_are_found_where_they_are_said_to_be_and_else_in_the_path() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,23 +5,26 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// IPv4 blocks that are not globally reachable, or not one host's: network and prefix length.
 ///
 /// Source: <https://www.iana.org/assignments/iana-ipv4-special-registry/>; multicast and the
-/// reserved block above it from <https://www.iana.org/assignments/ipv4-address-space/>.
-const REFUSED_V4: [(Ipv4Addr, u32); 15] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8),       // this network
-    (Ipv4Addr::new(10, 0, 0, 0), 8),      // private
-    (Ipv4Addr::new(100, 64, 0, 0), 10),   // shared by carriers
-    (Ipv4Addr::new(127, 0, 0, 0), 8),     // loopback
-    (Ipv4Addr::new(169, 254, 0, 0), 16),  // link-local, with the metadata services of clouds
-    (Ipv4Addr::new(172, 16, 0, 0), 12),   // private
-    (Ipv4Addr::new(192, 0, 0, 0), 24),    // protocol assignments
-    (Ipv4Addr::new(192, 0, 2, 0), 24),    // documentation
-    (Ipv4Addr::new(192, 88, 99, 0), 24),  // 6to4 relays, withdrawn
-    (Ipv4Addr::new(192, 168, 0, 0), 16),  // private
-    (Ipv4Addr::new(198, 18, 0, 0), 15),   // benchmarks
-    (Ipv4Addr::new(198, 51, 100, 0), 24), // documentation
-    (Ipv4Addr::new(203, 0, 113, 0), 24),  // documentation
-    (Ipv4Addr::new(224, 0, 0, 0), 4),     // multicast
-    (Ipv4Addr::new(240, 0, 0, 0), 4),     // reserved, with broadcast
+/// reserved block above it from <https://www.iana.org/assignments/ipv4-address-space/>; the host
+/// agent of Azure, which is given to each machine in it and to nobody outside, from
+/// <https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16>.
+const REFUSED_V4: [(Ipv4Addr, u32); 16] = [
+    (Ipv4Addr::new(0, 0, 0, 0), 8),        // this network
+    (Ipv4Addr::new(10, 0, 0, 0), 8),       // private
+    (Ipv4Addr::new(100, 64, 0, 0), 10),    // shared by carriers
+    (Ipv4Addr::new(127, 0, 0, 0), 8),      // loopback
+    (Ipv4Addr::new(168, 63, 129, 16), 32), // host agent of a cloud
+    (Ipv4Addr::new(169, 254, 0, 0), 16),   // link-local, with the metadata services of clouds
+    (Ipv4Addr::new(172, 16, 0, 0), 12),    // private
+    (Ipv4Addr::new(192, 0, 0, 0), 24),     // protocol assignments
+    (Ipv4Addr::new(192, 0, 2, 0), 24),     // documentation
+    (Ipv4Addr::new(192, 88, 99, 0), 24),   // 6to4 relays, withdrawn
+    (Ipv4Addr::new(192, 168, 0, 0), 16),   // private
+    (Ipv4Addr::new(198, 18, 0, 0), 15),    // benchmarks
+    (Ipv4Addr::new(198, 51, 100, 0), 24),  // documentation
+    (Ipv4Addr::new(203, 0, 113, 0), 24),   // documentation
+    (Ipv4Addr::new(224, 0, 0, 0), 4),      // multicast
+    (Ipv4Addr::new(240, 0, 0, 0), 4),      // reserved, with broadcast
 ];
 
 /// The one block from which public IPv6 addresses are given.
@@ -79,7 +82,7 @@ pub(in crate::outbound) mod tests {
     use super::*;
 
     /// Edges of every block, from the registries named above.
-    pub(in crate::outbound) const CASES: [(&str, &str, bool); 82] = [
+    pub(in crate::outbound) const CASES: [(&str, &str, bool); 86] = [
         ("unspecified", "0.0.0.0", false),
         ("this network, end", "0.255.255.255", false),
         ("first public", "1.0.0.0", true),
@@ -98,6 +101,10 @@ pub(in crate::outbound) mod tests {
         ("loopback, another", "127.1.2.3", false),
         ("loopback, end", "127.255.255.255", false),
         ("after loopback", "128.0.0.0", true),
+        ("before a cloud's host agent", "168.63.129.15", true),
+        ("a cloud's host agent", "168.63.129.16", false),
+        ("after a cloud's host agent", "168.63.129.17", true),
+        ("NAT64 of a cloud's host agent", "64:ff9b::168.63.129.16", false),
         ("before link-local", "169.253.255.255", true),
         ("link-local", "169.254.0.1", false),
         ("metadata", "169.254.169.254", false),
@@ -174,7 +181,7 @@ pub(in crate::outbound) mod tests {
     #[test]
     fn no_block_has_bits_beyond_its_prefix() {
         for (network, length) in REFUSED_V4 {
-            assert_eq!(network.to_bits() << length, 0, "{network}/{length}");
+            assert_eq!(network.to_bits().unbounded_shl(length), 0, "{network}/{length}");
         }
         for (network, length) in REFUSED_V6.into_iter().chain([GLOBAL_V6, NAT64]) {
             assert_eq!(network.to_bits() << length, 0, "{network}/{length}");

@@ -130,83 +130,50 @@ fn is_local_name(name: &str) -> bool {
 }
 
 #[cfg(test)]
-pub(in crate::outbound) mod tests {
+mod tests {
+    use super::super::address;
+    use super::super::refused::{Form, PUBLIC as PUBLIC_FORMS, REFUSED, Told};
     use super::*;
-
-    /// Addresses whose host is not public, and the host as it is told.
-    pub(in crate::outbound) const INNER_URLS: [(&str, &str, &str); 39] = [
-        ("localhost", "https://localhost/", "localhost"),
-        ("localhost with a dot", "https://LOCALHOST./", "localhost."),
-        ("below localhost", "https://a.localhost/", "a.localhost"),
-        ("mDNS", "https://printer.local/", "printer.local"),
-        ("metadata by name", "https://metadata.google.internal/", "metadata.google.internal"),
-        ("home network", "https://nas.home.arpa/", "nas.home.arpa"),
-        ("loopback", "https://127.0.0.1/", "127.0.0.1"),
-        ("loopback with a dot", "https://127.0.0.1./", "127.0.0.1"),
-        ("decimal", "https://2130706433/", "127.0.0.1"),
-        ("octal", "https://0177.0.0.1/", "127.0.0.1"),
-        ("hexadecimal", "https://0x7f.0x0.0x0.0x1/", "127.0.0.1"),
-        ("one hexadecimal number", "https://0x7f000001/", "127.0.0.1"),
-        ("short", "https://127.1/", "127.0.0.1"),
-        ("percent-encoded", "https://%31%32%37.0.0.1/", "127.0.0.1"),
-        ("full-width digits", "https://１２７.0.0.1/", "127.0.0.1"),
-        ("metadata", "https://169.254.169.254/latest", "169.254.169.254"),
-        ("metadata, decimal", "https://2852039166/", "169.254.169.254"),
-        ("user part that looks public", "https://example.com@10.0.0.1/", "10.0.0.1"),
-        ("unspecified", "https://0/", "0.0.0.0"),
-        ("v6 loopback", "https://[::1]/", "[::1]"),
-        ("v4-mapped", "https://[::ffff:127.0.0.1]/", "[::ffff:7f00:1]"),
-        ("link-local v6", "https://[fe80::1]/", "[fe80::1]"),
-        ("two numbers", "https://127.65535/", "127.0.255.255"),
-        ("three numbers", "https://10.1.257/", "10.1.1.1"),
-        ("octal and short", "https://0177.1/", "127.0.0.1"),
-        ("private, octal", "https://0300.0250.0.1/", "192.168.0.1"),
-        ("private, hexadecimal", "https://0xc0a80001/", "192.168.0.1"),
-        ("carriers' block", "https://100.64.0.1/", "100.64.0.1"),
-        ("carriers' block, decimal", "https://1681915905/", "100.64.0.1"),
-        ("metadata, octal", "https://0251.0376.0251.0376/", "169.254.169.254"),
-        ("metadata, hexadecimal", "https://0xa9fea9fe/", "169.254.169.254"),
-        ("metadata, v4-mapped", "https://[::ffff:169.254.169.254]/", "[::ffff:a9fe:a9fe]"),
-        ("metadata, NAT64", "https://[64:ff9b::a9fe:a9fe]/", "[64:ff9b::a9fe:a9fe]"),
-        ("loopback, 6to4", "https://[2002:7f00:1::]/", "[2002:7f00:1::]"),
-        ("unique local", "https://[fd00::1]/", "[fd00::1]"),
-        ("metadata, unique local", "https://[fd00:ec2::254]/", "[fd00:ec2::254]"),
-        ("v6 unspecified", "https://[::]/", "[::]"),
-        ("v6 written out", "https://[0:0:0:0:0:0:0:1]/", "[::1]"),
-        ("v6 multicast", "https://[ff02::1]/", "[ff02::1]"),
-    ];
 
     const PUBLIC: Guard = Guard::new(false);
     const ANY: Guard = Guard::new(true);
 
     #[test]
-    fn addresses_as_people_write_them() {
-        for (name, text, want) in [
-            ("a name", "https://example.com/hook?a=1", Ok(())),
-            ("a port", "https://example.com:8443/", Ok(())),
-            ("upper case", "HTTPS://EXAMPLE.COM", Ok(())),
-            ("public v4", "https://8.8.8.8/", Ok(())),
-            ("public v6", "https://[2606:4700:4700::1111]/", Ok(())),
-            ("not a local name", "https://localhost.example.com/", Ok(())),
-            ("ends like a local name", "https://notlocal/", Ok(())),
-            ("http", "http://example.com/", Err(Refusal::NotHttps)),
-            ("another scheme", "ftp://example.com/", Err(Refusal::NotHttps)),
-            ("file", "file:///etc/passwd", Err(Refusal::NotHttps)),
-            ("no scheme", "example.com/hook", Err(Refusal::Unreadable)),
-            ("empty", "", Err(Refusal::Unreadable)),
-            ("no host", "https://", Err(Refusal::Unreadable)),
-            ("zone id", "https://[fe80::1%25eth0]/", Err(Refusal::Unreadable)),
-            ("number out of range", "https://4294967296/", Err(Refusal::Unreadable)),
-        ] {
-            assert_eq!(PUBLIC.parse(text).map(|_| ()), want, "{name}: {text}");
+    fn everything_in_the_table_is_refused() {
+        for Form { name, url, told } in &REFUSED {
+            let want = match told {
+                Told::Inner(host) => Refusal::NotPublic((*host).to_owned()),
+                Told::Unreadable => Refusal::Unreadable,
+                Told::NotHttps => Refusal::NotHttps,
+            };
+            assert_eq!(PUBLIC.parse(url).map(|_| ()), Err(want), "{name}: {url:?}");
         }
     }
 
     #[test]
-    fn inner_hosts_however_they_are_written() {
-        for (name, text, host) in INNER_URLS {
-            let want = Err(Refusal::NotPublic(host.to_owned()));
-            assert_eq!(PUBLIC.parse(text).map(|_| ()), want, "{name}: {text}");
+    fn no_two_forms_are_the_same() {
+        let names: std::collections::BTreeSet<_> = REFUSED.iter().map(|form| form.name).collect();
+        let urls: std::collections::BTreeSet<_> = REFUSED.iter().map(|form| form.url).collect();
+        assert_eq!((names.len(), urls.len()), (REFUSED.len(), REFUSED.len()));
+    }
+
+    #[test]
+    fn what_only_looks_like_it_passes() {
+        for (name, url) in PUBLIC_FORMS {
+            assert_eq!(PUBLIC.parse(url).map(|_| ()), Ok(()), "{name}: {url}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for (name, text) in [
+            ("no scheme", "example.com/hook"),
+            ("no host", "https://"),
+            ("empty", ""),
+            ("a space in the host", "https://exa mple.com/"),
+            ("a port out of range", "https://example.com:65536/"),
+        ] {
+            assert_eq!(PUBLIC.parse(text), Err(Refusal::Unreadable), "{name}: {text}");
         }
     }
 
@@ -225,15 +192,19 @@ pub(in crate::outbound) mod tests {
 
     #[test]
     fn one_inner_address_refuses_the_name() {
-        let address = |text: &str| SocketAddr::new(text.parse().unwrap(), 0);
-        let refused = Err(Refusal::LeadsInside("a.example".to_owned()));
-        for (name, addresses, want) in [
-            ("all public", vec![address("8.8.8.8"), address("2606:4700::1")], Ok(())),
-            ("one private", vec![address("8.8.8.8"), address("10.0.0.1")], refused.clone()),
-            ("v6 loopback", vec![address("::1")], refused),
-        ] {
-            assert_eq!(PUBLIC.check_resolved("a.example", &addresses), want, "{name}");
-            assert_eq!(ANY.check_resolved("a.example", &addresses), Ok(()), "{name}");
+        let public = SocketAddr::new("8.8.8.8".parse().unwrap(), 0);
+        let other = SocketAddr::new("2606:4700::1".parse().unwrap(), 0);
+        assert_eq!(PUBLIC.check_resolved("a.example", &[public, other]), Ok(()));
+        for (name, text, is_public) in address::tests::CASES {
+            let address = SocketAddr::new(text.parse().unwrap(), 0);
+            let want = match is_public {
+                true => Ok(()),
+                false => Err(Refusal::LeadsInside("a.example".to_owned())),
+            };
+            for answer in [vec![address], vec![public, address], vec![address, public, other]] {
+                assert_eq!(PUBLIC.check_resolved("a.example", &answer), want, "{name}: {text}");
+                assert_eq!(ANY.check_resolved("a.example", &answer), Ok(()), "{name}: {text}");
+            }
         }
     }
 }

@@ -8,6 +8,8 @@ mod client;
 mod fetch;
 mod guard;
 mod names;
+#[cfg(test)]
+mod refused;
 mod sender;
 
 pub use address::is_public;

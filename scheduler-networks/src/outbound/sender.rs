@@ -211,6 +211,11 @@ mod tests {
     #[tokio::test]
     async fn what_is_not_public_is_refused_before_or_while_connecting() {
         let sender = WebhookSender::new(Guard::new(false)).unwrap();
+        for form in &super::super::refused::REFUSED {
+            let answer = sender.send(&request(form.url.to_owned())).await;
+            assert!(matches!(answer, Err(SendError::Refused(_))), "{}: {answer:?}", form.name);
+            assert!(sender.check_address(form.url).is_err(), "{}", form.name);
+        }
         for (name, url, want) in [
             ("http", "http://example.com/", "it must begin with https://"),
             ("literal", "https://10.0.0.1/", "10.0.0.1 is not a public host"),

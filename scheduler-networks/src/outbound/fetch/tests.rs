@@ -1,10 +1,11 @@
 use std::net::{IpAddr, Ipv4Addr};
 
-use scheduler_core::ports::FilesError;
+use scheduler_core::ports::{EventSender, FilesError, Request};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 
-use super::super::{address, guard};
+use super::super::refused::{Form, REFUSED, Told};
+use super::super::{WebhookSender, address};
 use super::testing::{NAME, Names, PUBLIC, Reply, Site};
 use super::*;
 
@@ -246,13 +247,29 @@ async fn every_redirect_is_checked() {
     let trap = TcpListener::bind((INNER, 0)).await.unwrap();
     let port = trap.local_addr().unwrap().port();
     let mut hops: Vec<(String, String, String)> = Vec::new();
-    for (name, url, host) in guard::tests::INNER_URLS {
-        hops.push((name.to_owned(), url.to_owned(), format!("!{host} is not a public host")));
+    // Names and the addresses that they lead to.
+    let mut led: Vec<(String, Vec<IpAddr>)> = Vec::new();
+    // A line end cannot stand in a header.
+    for Form { name, url, told } in REFUSED.iter().filter(|form| !form.url.contains('\n')) {
+        let want = match told {
+            Told::Inner(host) => format!("!{host} is not a public host"),
+            Told::Unreadable => "!it is not a complete URL".to_owned(),
+            Told::NotHttps => "!it must begin with https://".to_owned(),
+        };
+        hops.push(((*name).to_owned(), (*url).to_owned(), want));
     }
     for (name, address, _) in address::tests::CASES.into_iter().filter(|case| !case.2) {
         let is_v6 = address.contains(':');
         let host = if is_v6 { format!("[{address}]") } else { address.to_owned() };
         hops.push((name.to_owned(), format!("https://{host}/"), "!is not a public host".into()));
+        let (alone, mixed) =
+            (format!("{}.example", led.len()), format!("{}.example", led.len() + 1));
+        let address: IpAddr = address.parse().unwrap();
+        for (lead, answer) in [(alone, vec![address]), (mixed, vec![PUBLIC, address])] {
+            let want = format!("!{lead} leads to an address that is not public");
+            hops.push((format!("a name of {name}"), format!("https://{lead}:{port}/"), want));
+            led.push((lead, answer));
+        }
     }
     for (name, location, want) in [
         ("this machine", format!("https://127.0.0.1:{port}/"), "!127.0.0.1 is not a public host"),
@@ -261,19 +278,18 @@ async fn every_redirect_is_checked() {
         ("no address", "https://".into(), "!it is not a complete URL"),
         ("the same scheme, inner host", format!("//127.0.0.1:{port}/"), "!is not a public host"),
         ("credentials", format!("https://a:b@{PUBLIC}/"), "!a user name or password"),
-        ("a name", format!("https://inside.example:{port}/"), "!leads to an address that is not"),
-        ("a mixed name", format!("https://mixed.example:{port}/"), "!leads to an address that"),
     ] {
         hops.push((name.to_owned(), location, want.to_owned()));
     }
-    assert!(hops.len() > 100, "{}", hops.len());
+    assert!(hops.len() > 250, "{}", hops.len());
     let paths: Vec<String> = (0..hops.len()).map(|index| format!("/{index}")).collect();
     let replies: Vec<(&str, Reply)> =
         paths.iter().zip(&hops).map(|(path, hop)| (path.as_str(), Reply::to(&hop.1))).collect();
     let site = Site::secure(&replies).await;
-    let names =
-        Names::new(&[("inside.example", &[&[INNER]]), ("mixed.example", &[&[PUBLIC, INNER]])]);
-    let fetcher = strict(&site, names);
+    let answers: Vec<[&[IpAddr]; 1]> = led.iter().map(|(_, answer)| [answer.as_slice()]).collect();
+    let leads: Vec<(&str, &[&[IpAddr]])> =
+        led.iter().zip(&answers).map(|((lead, _), answer)| (lead.as_str(), &answer[..])).collect();
+    let fetcher = strict(&site, Names::new(&leads));
     for (path, (name, location, want)) in paths.iter().zip(&hops) {
         let end = fetch(&fetcher, &format!("https://{}{path}", site.address)).await;
         assert_end(&format!("{name}: {location}"), &end, want);
@@ -375,4 +391,35 @@ fn addresses_that_are_refused_at_once() {
         let told = fetcher.check_address(url).err().unwrap_or_default();
         assert!(told.contains(want) && told.is_empty() == want.is_empty(), "{name}: {told}");
     }
+}
+
+/// Names the site to the test below when it runs as a process of its own.
+const SITE: &str = "SCHEDULER_TEST_SITE";
+
+#[tokio::test]
+#[ignore = "runs in the environment that the next test gives it"]
+async fn what_a_process_with_a_proxy_does() {
+    let Ok(site) = std::env::var(SITE) else { return };
+    assert_end("a fetch", &fetch(&lax(), &format!("http://{site}/f")).await, "=x");
+    let event = Request { url: format!("http://{site}/f"), headers: vec![], body: String::new() };
+    let sent = WebhookSender::new(Guard::new(true)).unwrap().send(&event).await.unwrap();
+    assert_eq!(sent.status, 200);
+}
+
+#[tokio::test]
+async fn a_proxy_of_the_environment_is_not_used() {
+    let site = Site::plain(&[("/f", Reply::file("", b"x"))]).await;
+    // Nobody is there, so that whoever goes there fails at once.
+    let proxy = TcpListener::bind((INNER, 0)).await.unwrap().local_addr().unwrap();
+    let module = module_path!().split_once("::").unwrap().1;
+    let mut child = tokio::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--ignored", "--exact", &format!("{module}::what_a_process_with_a_proxy_does")]);
+    for variable in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] {
+        child.env(variable, format!("http://{proxy}"));
+    }
+    child.env_remove("no_proxy").env_remove("NO_PROXY").env(SITE, site.address.to_string());
+    let ran = child.output().await.unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success() && said.contains("1 passed"), "{said}");
+    assert_eq!(site.heads().len(), 2);
 }

@@ -10,10 +10,13 @@ pub(super) fn fault(error: &Error) -> FilesError {
         Error::PermissionDenied { .. } => "the S3 service does not allow it with these keys",
         Error::Unauthenticated { .. } => "the S3 service does not know these keys",
         Error::Generic { .. } => "the S3 service does not answer as it should",
-        other => {
-            tracing::warn!(error = %other, "a request to the S3 service failed");
-            "the S3 service refused the request"
+        Error::NotSupported { .. } | Error::NotImplemented { .. } => {
+            "the S3 service cannot do what is needed"
         }
+        Error::Precondition { .. } | Error::AlreadyExists { .. } | Error::NotModified { .. } => {
+            "the S3 service says that the file is another one"
+        }
+        _ => "the S3 service refused the request",
     };
     FilesError::Unavailable(reason.to_owned())
 }

@@ -12,6 +12,8 @@ mod fault;
 mod files;
 mod link;
 mod listing;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::fmt;
@@ -27,7 +29,10 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::url::{Addressing, BucketUrl};
 
-/// How long one request may take; a piece that is written has 8 MiB.
+/// How long a request may take until it is answered, and an answer from one piece to the next; a
+/// piece that is written has 8 MiB.
+///
+/// A whole answer has no limit: how long a file takes that is passed on is up to whoever takes it.
 const REQUEST_PATIENCE: Duration = Duration::from_secs(60);
 /// How long a request is tried again.
 const RETRY_PATIENCE: Duration = Duration::from_secs(20);
@@ -105,6 +110,15 @@ impl S3Files {
         keys: Option<&S3Keys>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, S3OpenError> {
+        Self::within(bucket, keys, clock, REQUEST_PATIENCE)
+    }
+
+    fn within(
+        bucket: &BucketUrl,
+        keys: Option<&S3Keys>,
+        clock: Arc<dyn Clock>,
+        patience: Duration,
+    ) -> Result<Self, S3OpenError> {
         let mut builder = match keys {
             None => AmazonS3Builder::from_env(),
             Some(keys) => with_keys(keys),
@@ -122,14 +136,16 @@ impl S3Files {
             .with_bucket_name(&bucket.bucket)
             .with_region(&bucket.region)
             .with_virtual_hosted_style_request(bucket.addressing == Addressing::Host)
-            .with_client_options(ClientOptions::new().with_timeout(REQUEST_PATIENCE))
+            .with_client_options(
+                ClientOptions::new().with_timeout_disabled().with_read_timeout(patience),
+            )
             // After the options, which would undo it.
             .with_allow_http(is_http)
             .with_retry(retry)
             .build()
             .map_err(|error| S3OpenError::Bucket(error.to_string()))?;
         let sender = reqwest::Client::builder()
-            .timeout(REQUEST_PATIENCE)
+            .timeout(patience)
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(S3OpenError::Sender)?;

@@ -101,7 +101,7 @@ impl Drop for OpenUpload {
         let (store, path, id) = (self.store.clone(), self.path.clone(), self.id.clone());
         runtime.spawn(async move {
             if let Err(error) = store.abort_multipart(&path, &id).await {
-                tracing::warn!(%error, "an upload to the bucket could not be given up");
+                tracing::warn!(error = %fault(&error), "an upload to the bucket could not be given up");
             }
         });
     }
