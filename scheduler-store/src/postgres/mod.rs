@@ -24,6 +24,8 @@ use crate::error::{Abort, Failure, store_error};
 use crate::sealing::Sealer;
 use notify::Bell;
 
+pub(crate) use open::MIGRATIONS;
+
 /// How often an act is run that ran into others.
 const ACT_ATTEMPTS: usize = 6;
 
