@@ -3,6 +3,7 @@
 mod accounts;
 mod check;
 mod demo;
+mod doctor;
 mod keys;
 mod migrate;
 mod platforms;
@@ -59,6 +60,8 @@ pub(crate) enum Command {
     Sandbox(sandbox::SandboxArguments),
     /// Send one post to every sandbox network, and verify the events
     Demo,
+    /// Check the configuration, the database, the file store and the accounts, and say what to do
+    Doctor(doctor::DoctorArguments),
     /// Bring a database up to date
     Migrate(migrate::MigrateArguments),
     /// Make, list and change workspaces
@@ -127,6 +130,7 @@ impl Command {
         match self {
             Self::Serve(_) | Self::Sandbox(_) => Level::INFO,
             Self::Demo
+            | Self::Doctor(_)
             | Self::Migrate(_)
             | Self::Workspace(_)
             | Self::Keys(_)
@@ -149,6 +153,7 @@ impl Command {
             Self::Serve(arguments) => serve::run(context, arguments).await,
             Self::Sandbox(arguments) => sandbox::run(context, arguments).await,
             Self::Demo => demo::run(context).await,
+            Self::Doctor(arguments) => doctor::run(context, arguments).await,
             Self::Migrate(arguments) => migrate::run(context, arguments).await,
             Self::Workspace(command) => workspace::run(context, command).await,
             Self::Keys(command) => keys::run(context, command).await,

@@ -3,6 +3,7 @@
 
 mod application;
 mod checking;
+mod doctor;
 mod output;
 mod posting;
 mod precedence;
