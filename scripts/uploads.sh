@@ -31,6 +31,7 @@ head -c "$parts_bytes" /dev/urandom >"$folder/parts"
 head -c "$single_bytes" "$folder/parts" >"$folder/single"
 sync "$folder/parts" "$folder/single"
 
+: >"$folder/out"
 # Only the API: what the worker makes of files has its own bounds.
 "$BINARY" serve --data "$folder/data" --listen 127.0.0.1:0 --role api >"$folder/out" 2>"$folder/log" &
 server=$!
