@@ -91,10 +91,10 @@ impl Inspection {
     pub fn seals(&self, key: &SealingKey) -> Seals {
         let sealer = Sealer::new(key);
         let tried = self.sealed.len();
-        let opens = |(what, row, stored): &&(Sealed, Uuid, Vec<u8>)| {
+        let is_closed = |(what, row, stored): &&(Sealed, Uuid, Vec<u8>)| {
             sealer.open(*what, *row, stored).is_err()
         };
-        match (tried, self.sealed.iter().filter(opens).count()) {
+        match (tried, self.sealed.iter().filter(is_closed).count()) {
             (0, _) => Seals::None,
             (_, 0) => Seals::Open,
             (tried, closed) => Seals::Closed { closed, tried },
