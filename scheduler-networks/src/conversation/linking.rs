@@ -7,10 +7,11 @@ use serde_json::Value;
 
 use super::FileBody;
 
-/// How long a network may take to fetch a file by its link. Source: our decision; Instagram's
-/// containers live as long, and no network names a longer time.
+/// How long a network may take to fetch a file by its link: as long as a container of Instagram
+/// or Threads lives.
 ///
-/// <https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media>
+/// Source: <https://developers.facebook.com/documentation/instagram-platform/>, "Content
+/// publishing".
 pub const FETCH_PATIENCE: TimeDelta = TimeDelta::hours(24);
 
 /// A file that a network fetches by a link, which anybody may follow until it ends.
