@@ -52,6 +52,8 @@ impl FileStore {
                 opened.map(Self::Folder).with_context(place)
             }
             FilesUrl::Bucket(bucket) => {
+                // The sender of its requests needs it; fails when it is installed already.
+                let _ = rustls::crypto::ring::default_provider().install_default();
                 let keys = S3Keys::from_variables(|name| std::env::var(name).ok());
                 let opened = S3Files::open(bucket, keys.as_ref(), clock);
                 opened.map(Self::Bucket).context("see --files")

@@ -164,7 +164,7 @@ async fn sandbox(url: Option<Url>) -> Result<(Option<Sandbox>, Url), Failure> {
 }
 
 /// An address of this machine itself in place of one that stands for all of its addresses.
-fn reachable(mut address: SocketAddr) -> SocketAddr {
+pub(crate) fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(match address {
             SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),

@@ -87,7 +87,9 @@ impl Driver {
             None => None,
             Some(file) => Some(self.files.open(file).await?),
         };
-        let call = self.call(request, file).map_err(|reason| not_sent(host, reason))?;
+        let linked = self.linked(&request.body).await?;
+        let body = linked.as_ref().unwrap_or(&request.body);
+        let call = self.call(request, body, file).map_err(|reason| not_sent(host, reason))?;
         let mut answer = call.send().await.map_err(|error| failed(request, &error))?;
 
         let status = answer.status().as_u16();
@@ -106,9 +108,38 @@ impl Driver {
         Ok(Answer { status, headers, body })
     }
 
+    /// The body with links in their places; `None` for one that has none.
+    async fn linked(&self, body: &Body) -> Result<Option<Body>, NetworkError> {
+        match body {
+            Body::JsonWithLinks(json) => {
+                let mut value = json.value.clone();
+                for (pointer, file) in &json.links {
+                    let link = self.files.link(file).await?;
+                    let place = value.pointer_mut(pointer).ok_or_else(no_place)?;
+                    *place = link.into();
+                }
+                Ok(Some(Body::Json(value)))
+            }
+            Body::FormWithLinks(form) => {
+                let mut fields = form.fields.clone();
+                for (name, file) in &form.links {
+                    fields.push((name, self.files.link(file).await?));
+                }
+                Ok(Some(Body::Form(fields)))
+            }
+            Body::Empty
+            | Body::Json(_)
+            | Body::Form(_)
+            | Body::Bytes { .. }
+            | Body::File(_)
+            | Body::FormWithFile(_) => Ok(None),
+        }
+    }
+
     fn call(
         &self,
         request: &Request,
+        body: &Body,
         file: Option<OpenedFile>,
     ) -> Result<RequestBuilder, &'static str> {
         let url = request.url.clone();
@@ -131,7 +162,7 @@ impl Driver {
             let sending = Duration::from_secs(file.length / UPLOAD_BYTES_A_SECOND);
             call = call.timeout(self.whole + sending);
         }
-        Ok(match &request.body {
+        Ok(match body {
             Body::Empty => call,
             Body::Json(value) => call.json(value),
             Body::Form(pairs) => call.form(pairs),
@@ -158,6 +189,9 @@ impl Driver {
                     .fold(Form::new(), |form, (name, value)| form.text(*name, value.clone()));
                 call.multipart(form.part(*name, part))
             }
+            Body::JsonWithLinks(_) | Body::FormWithLinks(_) => {
+                return Err("its links were not made");
+            }
         })
     }
 }
@@ -182,6 +216,11 @@ pub(crate) fn extension(media_type: &str) -> &'static str {
         "video/ogg" => "ogv",
         _ => "bin",
     }
+}
+
+fn no_place() -> NetworkError {
+    let message = "The call was not made: a link to a file has no place in it.";
+    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 fn not_sent(host: &str, reason: &str) -> NetworkError {

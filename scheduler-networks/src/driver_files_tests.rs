@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use chrono::DateTime;
 use futures_util::stream;
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
@@ -21,7 +22,7 @@ use url::Url;
 use uuid::Uuid;
 
 use super::*;
-use crate::conversation::FileBody;
+use crate::conversation::{FETCH_PATIENCE, FileBody, FormWithLinks, JsonWithLinks, LinkedFile};
 
 /// Reads one request to the end that it names, and answers it.
 async fn server() -> (Url, JoinHandle<(String, Vec<u8>)>) {
@@ -169,7 +170,10 @@ async fn a_file_that_cannot_be_had_keeps_the_call_from_being_made() {
         let files = Arc::new(MemoryFiles::new());
         let examiner = Arc::new(Making(files.clone(), error));
         let driver = driver(StoredFiles { files, examiner });
-        for body in [Body::File(file(recipe)), form(file(recipe))] {
+        let linked = LinkedFile::new(file(recipe), DateTime::UNIX_EPOCH);
+        let linked = FormWithLinks { fields: Vec::new(), links: vec![("url", linked)] };
+        let linked = Body::FormWithLinks(Box::new(linked));
+        for body in [Body::File(file(recipe)), form(file(recipe)), linked] {
             let error = driver.send(&Request::act(nobody.clone(), body)).await.unwrap_err();
             assert_eq!((error.kind, error.code), (kind, code), "{name}: {error}");
         }
@@ -194,7 +198,7 @@ async fn a_file_that_breaks_off_on_its_way_is_no_success() {
         let driver = driver(stored);
         let (url, task) = server().await;
         let request = Request::act(url, Body::File(file(None)));
-        let call = driver.call(&request, Some(opened)).unwrap();
+        let call = driver.call(&request, &request.body, Some(opened)).unwrap();
         let error = failed(&request, &call.send().await.unwrap_err());
         assert_eq!(error.kind, NetworkErrorKind::Temporary, "{name}");
         assert!(error.message.contains(want), "{name}: {error}");
@@ -212,4 +216,56 @@ async fn a_call_with_a_file_may_take_as_long_as_the_file_needs() {
     let (url, task) = server().await;
     driver.send(&Request::act(url, Body::File(file(None)))).await.unwrap();
     task.await.unwrap();
+}
+
+#[tokio::test]
+async fn links_to_files_stand_in_their_places() {
+    let files = Arc::new(MemoryFiles::new());
+    files.put(folder().original(), long());
+    let examiner = Arc::new(Making(files.clone(), None));
+    let driver = driver(StoredFiles { files, examiner });
+    let now = DateTime::from_timestamp(1_800_000_000, 0).unwrap();
+    let until = (now + FETCH_PATIENCE).timestamp();
+    assert_eq!(until, 1_800_000_000 + 24 * 60 * 60);
+    let of = |recipe| LinkedFile::new(file(recipe), now);
+    let link = |key: FileKey| format!("memory:get/{key}?expires={until}");
+    let original = link(folder().original());
+    let made = link(folder().derived(IMAGE_RECIPE.name));
+
+    let (url, task) = server().await;
+    let json = JsonWithLinks {
+        value: serde_json::json!({"text": "a", "media": [{"url": null}, {"url": null}]}),
+        links: vec![
+            ("/media/0/url".to_owned(), of(None)),
+            ("/media/1/url".to_owned(), of(Some(&IMAGE_RECIPE))),
+        ],
+    };
+    let misplaced = JsonWithLinks { value: serde_json::json!({}), ..json.clone() };
+    driver.send(&Request::act(url, Body::JsonWithLinks(Box::new(json)))).await.unwrap();
+    let (head, body) = task.await.unwrap();
+    assert!(head.contains("content-type: application/json\r\n"), "{head}");
+    let sent: serde_json::Value = serde_json::from_slice(&body).unwrap();
+    let want = serde_json::json!({"text": "a", "media": [{"url": original}, {"url": made}]});
+    assert_eq!(sent, want);
+
+    let (url, task) = server().await;
+    let form = FormWithLinks {
+        fields: vec![("caption", "a b".to_owned())],
+        links: vec![("image_url", of(Some(&IMAGE_RECIPE)))],
+    };
+    let request = Request::act(url, Body::FormWithLinks(Box::new(form)));
+    let printed = format!("{request:?}");
+    assert!(!printed.contains("original") && printed.contains("[form with links]"), "{printed}");
+    driver.send(&request).await.unwrap();
+    let (head, body) = task.await.unwrap();
+    assert!(head.contains("content-type: application/x-www-form-urlencoded\r\n"), "{head}");
+    let sent: Vec<(String, String)> = url::form_urlencoded::parse(&body).into_owned().collect();
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    assert_eq!(sent, [pair("caption", "a b"), pair("image_url", &made)]);
+
+    let nobody = Url::parse("http://127.0.0.1:9/").unwrap();
+    let request = Request::act(nobody, Body::JsonWithLinks(Box::new(misplaced)));
+    let error = driver.send(&request).await.unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::Permanent, "{error}");
+    assert!(error.message.contains("has no place"), "{error}");
 }

@@ -4,12 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use futures_util::stream::Stream;
+use scheduler_core::media::FileKey;
 use scheduler_core::ports::{
     ByteStream, ExamineError, Examiner, Files, FilesError, NetworkError, NetworkErrorKind,
 };
 use scheduler_core::target::FailureCode;
 
-use crate::conversation::FileBody;
+use crate::conversation::{FileBody, LinkedFile};
 
 /// Where the driver finds files, and who makes smaller ones of them.
 #[derive(Clone)]
@@ -24,6 +25,13 @@ impl fmt::Debug for StoredFiles {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("StoredFiles")
     }
+}
+
+/// A file that is there.
+struct Found {
+    key: FileKey,
+    media_type: String,
+    length: u64,
 }
 
 /// A file that is being read.
@@ -41,6 +49,23 @@ impl StoredFiles {
     ///   cannot be made to fit.
     /// - [`NetworkErrorKind::Temporary`]: the file store does not work.
     pub(crate) async fn open(&self, file: &FileBody) -> Result<OpenedFile, NetworkError> {
+        let Found { key, media_type, length } = self.find(file).await?;
+        let bytes = self.files.read(&key, None).await.map_err(|error| unread(&error))?;
+        Ok(OpenedFile { media_type, length, bytes })
+    }
+
+    /// Makes a link under which a network may fetch a file, after making of it what its recipe
+    /// asks for.
+    ///
+    /// # Errors
+    /// As [`StoredFiles::open`].
+    pub(crate) async fn link(&self, linked: &LinkedFile) -> Result<String, NetworkError> {
+        let Found { key, media_type, .. } = self.find(&linked.file).await?;
+        let link = self.files.read_link(&key, &media_type, linked.expires_at).await;
+        link.map_err(|error| unread(&error))
+    }
+
+    async fn find(&self, file: &FileBody) -> Result<Found, NetworkError> {
         let (key, media_type) = match &file.recipe {
             None => (file.folder.original(), file.media_type.clone()),
             Some(recipe) => {
@@ -51,8 +76,7 @@ impl StoredFiles {
         };
         let length = self.files.size(&key).await.map_err(|error| unread(&error))?;
         let length = length.ok_or_else(|| unread(&FilesError::Missing))?;
-        let bytes = self.files.read(&key, None).await.map_err(|error| unread(&error))?;
-        Ok(OpenedFile { media_type, length, bytes })
+        Ok(Found { key, media_type, length })
     }
 }
 

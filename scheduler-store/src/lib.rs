@@ -11,6 +11,7 @@
 //! - `sealing`: secrets at rest.
 //! - `files`: the bytes of files, in a folder of the server or in a bucket.
 //! - `testing` (a feature): a PostgreSQL for tests.
+//! - `inspect`: a look at a database that changes nothing in it.
 //! - `lane`: in which order due work is taken.
 //! - `migrations/`: the schema, forward only, run when a database is opened.
 //!
@@ -35,6 +36,7 @@ mod database;
 mod derived_id;
 mod error;
 mod files;
+mod inspect;
 mod instant;
 mod lane;
 mod postgres;
@@ -50,6 +52,7 @@ pub use files::{
     Addressing, BucketUrl, FilesUrl, FilesUrlError, FolderFiles, FolderSettings, S3Files, S3Keys,
     S3OpenError,
 };
+pub use inspect::{Inspection, SchemaState, Seals};
 pub use postgres::PostgresStore;
 pub use sealing::{Sealer, SealingKey, SealingKeyError};
 pub use sqlite::SqliteStore;

@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use crate::support::{Api, Networks, Service, Setup, client, wait_for};
 
 /// A PNG that does not get smaller than its pixels.
-fn picture(width: u32, height: u32) -> Vec<u8> {
+pub(crate) fn picture(width: u32, height: u32) -> Vec<u8> {
     let mut state = 1_u64;
     let mut pixels = vec![0; (width * height * 3) as usize];
     for byte in &mut pixels {
@@ -28,13 +28,13 @@ fn picture(width: u32, height: u32) -> Vec<u8> {
     file.into_inner()
 }
 
-async fn post(api: &Api, path: &str, body: &Value) -> (StatusCode, Value) {
+pub(crate) async fn post(api: &Api, path: &str, body: &Value) -> (StatusCode, Value) {
     let response = api.send(Method::POST, path, None, Some(body)).await;
     let status = response.status();
     (status, response.json().await.expect("JSON"))
 }
 
-async fn declare(api: &Api, file: &[u8]) -> Value {
+pub(crate) async fn declare(api: &Api, file: &[u8]) -> Value {
     let body = json!({"kind": "image", "sizeBytes": file.len(), "fileName": "picture.png"});
     let (status, declared) = post(api, "/media", &body).await;
     assert_eq!(status, StatusCode::CREATED, "{declared}");
@@ -42,7 +42,7 @@ async fn declare(api: &Api, file: &[u8]) -> Value {
 }
 
 /// Sends bytes to a link and returns the ETag.
-async fn put(url: &Value, bytes: &[u8]) -> String {
+pub(crate) async fn put(url: &Value, bytes: &[u8]) -> String {
     let url = url.as_str().expect("a link");
     let answer = client().put(url).body(bytes.to_vec()).send().await.expect("an answer");
     let (status, etag) = (answer.status(), answer.headers().get("etag").cloned());
@@ -50,11 +50,11 @@ async fn put(url: &Value, bytes: &[u8]) -> String {
     etag.expect("an ETag").to_str().unwrap().to_owned()
 }
 
-fn id_of(declared: &Value) -> String {
+pub(crate) fn id_of(declared: &Value) -> String {
     declared["media"]["id"].as_str().expect("an id").to_owned()
 }
 
-async fn ready(api: &Api, id: &str) -> Value {
+pub(crate) async fn ready(api: &Api, id: &str) -> Value {
     wait_for("the file to be ready", async || {
         let media = api.get(&format!("/media/{id}")).await;
         assert_ne!(media["status"], "failed", "{media}");
@@ -64,7 +64,7 @@ async fn ready(api: &Api, id: &str) -> Value {
 }
 
 /// Expects that the file's link gives its bytes, and returns the preview.
-async fn preview(api: &Api, media: &Value, file: &[u8]) -> image::DynamicImage {
+pub(crate) async fn preview(api: &Api, media: &Value, file: &[u8]) -> image::DynamicImage {
     let url = media["previewUrl"].as_str().expect("a link");
     let answer = client().get(url).send().await.expect("an answer");
     assert_eq!(answer.status(), StatusCode::OK);
@@ -78,11 +78,11 @@ async fn preview(api: &Api, media: &Value, file: &[u8]) -> image::DynamicImage {
     image::load_from_memory_with_format(&bytes, ImageFormat::WebP).expect("a WebP")
 }
 
-fn setup(data: &Path, networks: &Networks) -> Setup {
+pub(crate) fn setup(data: &Path, networks: &Networks) -> Setup {
     Setup { data: data.into(), database: None, sandbox: networks.url().into() }
 }
 
-fn again(service: &Service, key: &str) -> Api {
+pub(crate) fn again(service: &Service, key: &str) -> Api {
     Api::new(&service.url, key)
 }
 
@@ -115,14 +115,14 @@ async fn a_picture_is_sent_whole_examined_and_shown() {
 }
 
 /// How many files lie below a folder.
-fn files_below(folder: &Path) -> Vec<std::path::PathBuf> {
+pub(crate) fn files_below(folder: &Path) -> Vec<std::path::PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
     paths.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
 }
 
 /// Sends every part and returns the body of the completion.
-async fn put_parts(upload: &Value, file: &[u8]) -> Value {
+pub(crate) async fn put_parts(upload: &Value, file: &[u8]) -> Value {
     let part_bytes = usize::try_from(upload["partSize"].as_u64().unwrap()).unwrap();
     let mut parts = Vec::new();
     for (part, bytes) in upload["parts"].as_array().unwrap().iter().zip(file.chunks(part_bytes)) {

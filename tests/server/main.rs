@@ -1,10 +1,12 @@
 //! The built server from outside: over HTTP, with real databases, against the sandbox networks.
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "tests")]
 
+mod bucket;
 mod crash;
 mod faults;
 mod files;
 mod idempotency;
+mod links;
 mod nodes;
 mod publish;
 mod readme;

@@ -3,6 +3,7 @@
 mod accounts;
 mod check;
 mod demo;
+mod doctor;
 mod keys;
 mod media;
 mod migrate;
@@ -60,6 +61,8 @@ pub(crate) enum Command {
     Sandbox(sandbox::SandboxArguments),
     /// Send one post with a picture to every sandbox network that takes one, and verify the events
     Demo,
+    /// Check the configuration, the database, the file store and the accounts, and say what to do
+    Doctor(doctor::DoctorArguments),
     /// Bring a database up to date
     Migrate(migrate::MigrateArguments),
     /// Make, list and change workspaces
@@ -133,6 +136,7 @@ impl Command {
         match self {
             Self::Serve(_) | Self::Sandbox(_) => Level::INFO,
             Self::Demo
+            | Self::Doctor(_)
             | Self::Migrate(_)
             | Self::Workspace(_)
             | Self::Keys(_)
@@ -156,6 +160,7 @@ impl Command {
             Self::Serve(arguments) => serve::run(context, arguments).await,
             Self::Sandbox(arguments) => sandbox::run(context, arguments).await,
             Self::Demo => demo::run(context).await,
+            Self::Doctor(arguments) => doctor::run(context, arguments).await,
             Self::Migrate(arguments) => migrate::run(context, arguments).await,
             Self::Workspace(command) => workspace::run(context, command).await,
             Self::Keys(command) => keys::run(context, command).await,

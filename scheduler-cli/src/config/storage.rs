@@ -92,6 +92,22 @@ impl StorageSettings {
         }
     }
 
+    /// The file of the key that seals, when it is in one.
+    pub(crate) fn key_file(&self) -> Option<&Path> {
+        match &self.key {
+            KeySource::Text(_) => None,
+            KeySource::File(path) | KeySource::Data(path) => Some(path),
+        }
+    }
+
+    /// The same, when the first start makes it.
+    pub(crate) fn made_key_file(&self) -> Option<&Path> {
+        match &self.key {
+            KeySource::Text(_) | KeySource::File(_) => None,
+            KeySource::Data(path) => Some(path),
+        }
+    }
+
     /// The key that seals; a file in the data folder is made when it is not there yet.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 mod application;
 mod attaching;
 mod checking;
+mod doctor;
 mod files;
 mod gate;
 mod media;

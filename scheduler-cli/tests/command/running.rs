@@ -103,6 +103,11 @@ impl Serving {
         Ran::of(&mut self.command(arguments))
     }
 
+    /// The id of the server's process.
+    pub(crate) fn child_id(&self) -> String {
+        self.child.id().to_string()
+    }
+
     /// Tells the server to stop, and waits until it has.
     pub(crate) fn stop(mut self) -> Option<i32> {
         let id = self.child.id().to_string();

@@ -6,6 +6,7 @@
 //! every crash replayed. [`Driver`](crate::driver::Driver) is the only place that sends.
 
 mod answer;
+mod linking;
 mod request;
 
 use scheduler_core::account::{Account, Credentials};
@@ -14,6 +15,7 @@ use scheduler_core::target::Remote;
 use serde_json::Value;
 
 pub use answer::Answer;
+pub use linking::{FETCH_PATIENCE, FormWithLinks, JsonWithLinks, LinkedFile};
 #[cfg(test)]
 pub(crate) use request::shown;
 pub use request::{Body, FileBody, FormWithFile, Header, HeaderValue, Method, Request};

@@ -7,6 +7,8 @@ use secrecy::SecretString;
 use serde_json::Value;
 use url::Url;
 
+use super::{FormWithLinks, JsonWithLinks};
+
 /// An HTTP method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -78,16 +80,25 @@ pub enum Body {
     File(FileBody),
     /// A form with a file: `multipart/form-data`.
     FormWithFile(Box<FormWithFile>),
+    /// JSON with links to files, which the network fetches.
+    JsonWithLinks(Box<JsonWithLinks>),
+    /// A form with links to files, which the network fetches.
+    FormWithLinks(Box<FormWithLinks>),
 }
 
 impl Body {
-    /// The file in it.
+    /// The file whose bytes it carries.
     #[must_use]
     pub fn file(&self) -> Option<&FileBody> {
         match self {
             Self::File(file) => Some(file),
             Self::FormWithFile(form) => Some(&form.file),
-            Self::Empty | Self::Json(_) | Self::Form(_) | Self::Bytes { .. } => None,
+            Self::Empty
+            | Self::Json(_)
+            | Self::Form(_)
+            | Self::Bytes { .. }
+            | Self::JsonWithLinks(_)
+            | Self::FormWithLinks(_) => None,
         }
     }
 }
@@ -169,6 +180,8 @@ impl fmt::Debug for Body {
             Self::Bytes { .. } => "[bytes]",
             Self::File(_) => "[file]",
             Self::FormWithFile(_) => "[form with file]",
+            Self::JsonWithLinks(_) => "[json with links]",
+            Self::FormWithLinks(_) => "[form with links]",
         })
     }
 }
@@ -193,7 +206,7 @@ pub(crate) fn shown(request: &Request) -> Value {
         Body::Json(value) => value.clone(),
         Body::Form(pairs) => pairs.iter().map(|(name, value)| format!("{name}={value}")).collect(),
         Body::Bytes { content_type, bytes } => format!("{content_type}, {}", bytes.len()).into(),
-        Body::File(file) => shown_file(file),
+        Body::File(file) => shown_file(file).into(),
         Body::FormWithFile(form) => {
             let FormWithFile { fields, name, file_name, file } = &**form;
             let fields: serde_json::Map<String, Value> = fields
@@ -206,6 +219,22 @@ pub(crate) fn shown(request: &Request) -> Value {
                 "fileName": file_name,
                 "file": shown_file(file),
             })
+        }
+        Body::JsonWithLinks(json) => {
+            let mut value = json.value.clone();
+            for (pointer, linked) in &json.links {
+                if let Some(place) = value.pointer_mut(pointer) {
+                    *place = format!("link: {}", shown_file(&linked.file)).into();
+                }
+            }
+            value
+        }
+        Body::FormWithLinks(form) => {
+            let fields = form.fields.iter().map(|(name, value)| format!("{name}={value}"));
+            let links = form.links.iter();
+            let links =
+                links.map(|(name, linked)| format!("{name}=link: {}", shown_file(&linked.file)));
+            fields.chain(links).collect()
         }
     };
     let method = match request.method {
@@ -221,9 +250,9 @@ pub(crate) fn shown(request: &Request) -> Value {
 }
 
 #[cfg(test)]
-fn shown_file(file: &FileBody) -> Value {
+fn shown_file(file: &FileBody) -> String {
     let recipe = file.recipe.map_or("as it came", |recipe| recipe.name);
-    format!("{}, {}, {recipe}", file.folder.as_str(), file.media_type).into()
+    format!("{}, {}, {recipe}", file.folder.as_str(), file.media_type)
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ use crate::error::{Abort, Failure, store_error};
 use crate::sealing::Sealer;
 use notify::Bell;
 
+pub(crate) use open::MIGRATIONS;
+
 /// How often an act is run that ran into others. Of acts that meet, one wins each time: all the
 /// targets of a post may end at once, a hundred where a plan has so many channels.
 const ACT_ATTEMPTS: usize = 200;

@@ -11,7 +11,7 @@ use super::notify::Bell;
 use crate::database::OpenError;
 use crate::sealing::Sealer;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
+pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
 /// Connections of one node at most.
 ///

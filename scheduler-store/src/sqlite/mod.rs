@@ -23,6 +23,8 @@ use crate::error::{Abort, store_error};
 use crate::sealing::Sealer;
 use writer::Writer;
 
+pub(crate) use open::MIGRATIONS;
+
 /// A store in an SQLite file.
 ///
 /// Acts that write wait for one writer, which runs those that wait together in one transaction

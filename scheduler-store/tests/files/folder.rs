@@ -361,3 +361,16 @@ async fn the_etag_of_a_file_is_the_same_until_it_is_replaced() {
     assert_ne!(seen[0].0, seen[2].0);
     assert_ne!(seen[0].1, seen[2].1);
 }
+
+#[tokio::test]
+async fn a_file_is_read_where_it_lies() {
+    let store = folder().await.store;
+    let key = store.media(1).original();
+    let path = store.files.local_path(&key).unwrap();
+    assert!(!path.exists(), "nothing is there before it has come");
+    let file = content(1, 700_000);
+    store.upload(&key, &file).await.unwrap();
+    assert!(std::fs::read(&path).unwrap() == file);
+    store.files.erase(&store.media(1)).await.unwrap();
+    assert!(!path.exists());
+}

@@ -2,12 +2,14 @@
 
 mod api;
 mod binary;
+mod bucket;
 mod database;
 mod networks;
 mod receiver;
 mod service;
 
 pub(crate) use api::{Api, client, post_ended};
+pub(crate) use bucket::Bucket;
 pub(crate) use database::backends;
 pub(crate) use networks::Networks;
 pub(crate) use receiver::Receiver;

@@ -66,11 +66,17 @@ impl Setup {
 
     /// The same with further settings, as variables.
     pub(crate) fn serve_with(&self, variables: &[(&str, &str)]) -> Service {
+        self.serve_logging(variables, Stdio::inherit())
+    }
+
+    /// The same with its log elsewhere.
+    pub(crate) fn serve_logging(&self, variables: &[(&str, &str)], log: Stdio) -> Service {
         let mut child = self
             .command()
             .envs(variables.iter().copied())
             .args(["serve", "--sandbox"])
             .stdout(Stdio::piped())
+            .stderr(log)
             .spawn()
             .expect("the server starts");
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();

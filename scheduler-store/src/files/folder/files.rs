@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::ops::Range;
+use std::path::PathBuf;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -97,6 +98,10 @@ impl Files for FolderFiles {
     ) -> Result<ByteStream, FilesError> {
         let opened = Opened::open(self.layout.file(key)).await?;
         Ok(opened.read(range.unwrap_or(0..u64::MAX)))
+    }
+
+    fn local_path(&self, key: &FileKey) -> Option<PathBuf> {
+        Some(self.layout.file(key))
     }
 
     async fn write(

@@ -1,0 +1,110 @@
+//! Whether the accounts can post.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::platform::Platform;
+
+use super::finding::{Finding, chain};
+use super::subject::{AccountsLook, Connected, Subject};
+
+/// How long before its end a token that cannot be renewed afterwards is told of. Source: our
+/// decision.
+const AHEAD: TimeDelta = TimeDelta::days(7);
+
+/// Looks at each account: whether its network has refused it, and how long its token lives.
+pub(super) fn check(subject: &Subject) -> Vec<Finding> {
+    let accounts = match &subject.accounts {
+        AccountsLook::Unknown(why) => return vec![Finding::skipped(why.clone())],
+        AccountsLook::Failed(reason) => {
+            let advice = "see what the database says";
+            return vec![Finding::problem(format!("they cannot be read: {reason}"), advice)];
+        }
+        AccountsLook::Found(accounts) if accounts.is_empty() => {
+            return vec![Finding::ok("none is connected yet")];
+        }
+        AccountsLook::Found(accounts) => accounts,
+    };
+    accounts.iter().map(|account| of_account(account, subject.now())).collect()
+}
+
+fn of_account(connected: &Connected, now: DateTime<Utc>) -> Finding {
+    let Connected { account, credentials } = connected;
+    let label = account.label();
+    let again = "connect it again by `scheduler accounts connect`";
+    if account.needs_reconnect {
+        return Finding::problem(format!("{label}: its network has refused its token"), again);
+    }
+    let expires_at = match credentials {
+        Err(error) => return Finding::problem(format!("{label}: {}", chain(error)), again),
+        Ok(None) => return Finding::problem(format!("{label}: its token is gone"), again),
+        Ok(Some(stored)) => stored.credentials.expires_at,
+    };
+    of_token(&label, account.platform, expires_at, now, again)
+}
+
+fn of_token(
+    label: &str,
+    platform: Platform,
+    expires_at: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+    again: &str,
+) -> Finding {
+    let renews = renews_after_expiry(platform);
+    let day = |end: DateTime<Utc>| end.format("%Y-%m-%d %H:%M UTC");
+    match expires_at {
+        None => Finding::ok(format!("{label}: its token is there")),
+        Some(end) if end > now && (renews || end > now + AHEAD) => {
+            Finding::ok(format!("{label}: its token is good until {}", day(end)))
+        }
+        Some(end) if end > now => {
+            Finding::warning(format!("{label}: its token ends on {}", day(end)), again)
+        }
+        Some(_) if renews => {
+            Finding::ok(format!("{label}: its token is renewed when it next posts"))
+        }
+        Some(end) => Finding::problem(format!("{label}: its token ended on {}", day(end)), again),
+    }
+}
+
+/// Whether a token that has run out can still be exchanged for a new one.
+///
+/// Source: the networks' documentation of their tokens. Those of Instagram and Threads can be
+/// exchanged only while they are good, those of Facebook pages never; LinkedIn gives the means to
+/// approved partners alone.
+const fn renews_after_expiry(platform: Platform) -> bool {
+    match platform {
+        Platform::Instagram | Platform::Threads | Platform::Facebook | Platform::Linkedin => false,
+        Platform::Youtube
+        | Platform::Tiktok
+        | Platform::Twitter
+        | Platform::Pinterest
+        | Platform::Bluesky
+        | Platform::Mastodon
+        | Platform::Telegram
+        | Platform::Discord
+        | Platform::Tumblr => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::Verdict;
+    use super::*;
+
+    #[test]
+    fn tokens() {
+        let now = DateTime::from_timestamp(1_800_000_000, 0).unwrap();
+        let at = |hours| Some(now + TimeDelta::hours(hours));
+        for (name, platform, expires_at, want) in [
+            ("without an end", Platform::Mastodon, None, Verdict::Ok),
+            ("good for long", Platform::Instagram, at(24 * 8), Verdict::Ok),
+            ("ends soon", Platform::Instagram, at(24 * 6), Verdict::Warning),
+            ("ends soon, renewed by itself", Platform::Bluesky, at(1), Verdict::Ok),
+            ("ended, renewed by itself", Platform::Bluesky, at(-1), Verdict::Ok),
+            ("ended", Platform::Threads, at(-1), Verdict::Problem),
+            ("ends now", Platform::Linkedin, at(0), Verdict::Problem),
+        ] {
+            let found = of_token("a", platform, expires_at, now, "again");
+            assert_eq!(found.verdict, want, "{name}: {}", found.found);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Whether the clock is right, as far as another one tells.
+
+use chrono::TimeDelta;
+use scheduler_store::FilesUrl;
+use url::Url;
+
+use super::finding::Finding;
+use super::reach::clocks;
+use super::subject::{DatabaseLook, Subject};
+use crate::address::is_loopback;
+
+/// From here on posts go out noticeably early or late. Source: our decision.
+const WARNING: TimeDelta = TimeDelta::seconds(5);
+/// From here on nodes take each other's work, and tokens and links are refused. Source: our
+/// decision.
+const PROBLEM: TimeDelta = TimeDelta::seconds(60);
+
+/// Compares it with that of the database server, else with that of another machine that the
+/// settings name.
+pub(super) async fn check(subject: &Subject) -> Finding {
+    if let DatabaseLook::Found { inspection, at } = &subject.database
+        && let Some(theirs) = inspection.now
+    {
+        return judge(*at - theirs, "that of the database");
+    }
+    let settings = &subject.settings;
+    let endpoint = settings.storage.as_ref().and_then(|storage| match &storage.files {
+        FilesUrl::Bucket(bucket) => bucket.endpoint.clone(),
+        FilesUrl::Folder(_) => None,
+    });
+    let public_url = settings.server.as_ref().and_then(|server| server.public_url.clone());
+    let elsewhere = |url: &Url| !is_loopback(url);
+    for url in [endpoint, public_url].into_iter().flatten().filter(elsewhere) {
+        if let Some((theirs, ours)) = clocks(subject, &url).await {
+            return judge(
+                ours - theirs,
+                &format!("that of {}", url.host_str().unwrap_or_default()),
+            );
+        }
+    }
+    Finding::skipped(format!(
+        "it says {}; no other machine is in the settings to compare it with",
+        subject.now().format("%Y-%m-%d %H:%M:%S UTC")
+    ))
+}
+
+fn judge(ahead: TimeDelta, of: &str) -> Finding {
+    let seconds = ahead.num_seconds();
+    let found = match seconds {
+        0 => format!("it agrees with {of}"),
+        1.. => format!("it is {seconds} s ahead of {of}"),
+        _ => format!("it is {} s behind {of}", -seconds),
+    };
+    let advice = "have both set by NTP";
+    match ahead.abs() {
+        off if off >= PROBLEM => Finding::problem(found, advice),
+        off if off >= WARNING => Finding::warning(found, advice),
+        _ => Finding::ok(found),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::Verdict;
+    use super::*;
+
+    #[test]
+    fn how_far_a_clock_may_be_off() {
+        for (millis, want, words) in [
+            (0, Verdict::Ok, "it agrees with x"),
+            (-999, Verdict::Ok, "it agrees with x"),
+            (4_999, Verdict::Ok, "it is 4 s ahead of x"),
+            (5_000, Verdict::Warning, "it is 5 s ahead of x"),
+            (-59_999, Verdict::Warning, "it is 59 s behind x"),
+            (-60_000, Verdict::Problem, "it is 60 s behind x"),
+        ] {
+            let found = judge(TimeDelta::milliseconds(millis), "x");
+            assert_eq!((found.verdict, found.found.as_str()), (want, words));
+        }
+    }
+}

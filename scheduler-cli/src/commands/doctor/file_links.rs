@@ -1,0 +1,159 @@
+//! Whether signed links take and give the bytes of files, as callers and networks follow them.
+
+use chrono::TimeDelta;
+use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, RANGE};
+use reqwest::{Response, StatusCode};
+use scheduler_core::ports::{Files, FilesError};
+use tokio::time::timeout;
+use url::Url;
+
+use super::finding::Finding;
+use super::probe::Probe;
+use super::public_url::{FETCHING, unfit};
+use super::reach::{look_up, runs_here, unfit_for_networks};
+use super::subject::{FilesLook, PATIENCE, Subject};
+use crate::client::unreachable;
+use crate::files::FileStore;
+
+/// How long the links live. The check takes less.
+const LIFE: TimeDelta = TimeDelta::minutes(5);
+
+/// The type that the file is said to have, which no server would guess of it.
+const MEDIA_TYPE: &str = "image/webp";
+
+/// Why a link does not work.
+enum Fault {
+    /// Nobody answers under it.
+    Unreachable(String),
+    /// The answer is another than it should be.
+    Wrong(String),
+}
+
+/// Sends a small file to a signed link, reads it again whole and in part by another, and for a
+/// bucket tells whether networks could fetch from there.
+pub(super) async fn check(subject: &Subject) -> Finding {
+    let store = match &subject.files {
+        FilesLook::Opened { store, has_links: true } => store,
+        FilesLook::Opened { has_links: false, .. } => {
+            return Finding::skipped("they need the secret key, and a port or a public URL");
+        }
+        FilesLook::Unknown | FilesLook::Missing(_) | FilesLook::Failed(_) => {
+            return Finding::skipped("they need the file store");
+        }
+    };
+    let files = store.files();
+    let probe = Probe::new(&*subject.clock);
+    let is_bucket = matches!(store, FileStore::Bucket(_));
+    let tried = timeout(PATIENCE, follow(subject, &*files, &probe, is_bucket)).await;
+    // What cannot be erased is told by the check of the file store.
+    let _ = timeout(PATIENCE, files.erase(&probe.folder)).await;
+    match tried.unwrap_or_else(|_| Err(Fault::Unreachable("no answer in time".to_owned()))) {
+        Ok(base) if is_bucket => of_bucket(subject, &base).await,
+        Ok(base) => Finding::ok(format!("{} takes and gives files", shown(&base))),
+        Err(Fault::Unreachable(reason)) if !is_bucket && !runs_here(subject).await => {
+            Finding::skipped(format!("{reason}; the server does not run where --listen says"))
+        }
+        Err(Fault::Unreachable(reason)) if is_bucket => Finding::problem(
+            reason,
+            "see that the endpoint of --files can be reached; callers send files straight there",
+        ),
+        Err(Fault::Wrong(reason)) if is_bucket => Finding::problem(
+            reason,
+            "see that the service takes presigned links; something before it may change the host, \
+             the path or the query",
+        ),
+        Err(Fault::Unreachable(reason)) => Finding::problem(
+            reason,
+            "see --public-url; callers send files there, and networks fetch them",
+        ),
+        Err(Fault::Wrong(reason)) => Finding::problem(
+            reason,
+            "see that --public-url leads to this very server, with this secret key and this \
+             folder, and that nothing before it changes the path or the query",
+        ),
+    }
+}
+
+/// # Errors
+/// [`Fault`]; no part of a link is told.
+async fn follow(
+    subject: &Subject,
+    files: &dyn Files,
+    probe: &Probe,
+    is_bucket: bool,
+) -> Result<Url, Fault> {
+    let (key, until) = (probe.folder.original(), subject.now() + LIFE);
+    let no_link = |error: FilesError| Fault::Wrong(format!("no link can be made: {error}"));
+    let link = files.upload_link(&key, probe.size_bytes(), until).await.map_err(no_link)?;
+    let base = Url::parse(&link.url).map_err(|_| Fault::Wrong("a link is no URL".to_owned()))?;
+    let unreached = |error: reqwest::Error| {
+        let Some(host) = base.host_str() else { return Fault::Unreachable("no host".to_owned()) };
+        Fault::Unreachable(unreachable(host, &error).to_string())
+    };
+    let mut request = subject.client.put(&link.url).body(probe.bytes.clone());
+    for (name, value) in &link.headers {
+        request = request.header(name, value);
+    }
+    let sent = request.send().await.map_err(unreached)?;
+    expect(&sent, StatusCode::OK, "a link for sending")?;
+    if files.size(&key).await.map_err(no_link)? != Some(probe.size_bytes()) {
+        let reason = "a link has taken a file, which has not come to this file store";
+        return Err(Fault::Wrong(reason.to_owned()));
+    }
+
+    let link = files.read_link(&key, MEDIA_TYPE, until).await.map_err(no_link)?;
+    let read = subject.client.get(&link).send().await.map_err(unreached)?;
+    expect(&read, StatusCode::OK, "a link for reading")?;
+    let has_type = read.headers().get(CONTENT_TYPE).is_some_and(|found| found == MEDIA_TYPE);
+    if !has_type {
+        return Err(Fault::Wrong("a link for reading gives another content type".to_owned()));
+    }
+    if read.bytes().await.map_err(unreached)? != probe.bytes {
+        return Err(Fault::Wrong("a link for reading gives other bytes".to_owned()));
+    }
+    let part = subject.client.get(&link).header(RANGE, "bytes=3-8").send().await;
+    let part = part.map_err(unreached)?;
+    expect(&part, StatusCode::PARTIAL_CONTENT, "a link for reading, asked for a part,")?;
+    if part.bytes().await.map_err(unreached)? != probe.bytes.slice(3..9) {
+        return Err(Fault::Wrong("a link for reading gives another part".to_owned()));
+    }
+    // A presigned link is for one method.
+    if !is_bucket {
+        let head = subject.client.head(&link).send().await.map_err(unreached)?;
+        expect(&head, StatusCode::OK, "a link for reading, asked by HEAD,")?;
+        let length = head.headers().get(CONTENT_LENGTH).and_then(|text| text.to_str().ok());
+        if length != Some(&*probe.size_bytes().to_string()) {
+            return Err(Fault::Wrong("a link for reading tells another length".to_owned()));
+        }
+    }
+    Ok(base)
+}
+
+fn expect(answer: &Response, want: StatusCode, what: &str) -> Result<(), Fault> {
+    let status = answer.status();
+    if status == want {
+        return Ok(());
+    }
+    Err(Fault::Wrong(format!(
+        "{what} is answered with {} instead of {}",
+        status.as_u16(),
+        want.as_u16()
+    )))
+}
+
+async fn of_bucket(subject: &Subject, base: &Url) -> Finding {
+    let shown = shown(base);
+    let addresses = look_up(base).await.unwrap_or_default();
+    match unfit_for_networks(base, &addresses) {
+        Some(reason) if !subject.has_sandbox() => {
+            let found = format!("{FETCHING} cannot fetch files from {shown}: {reason}");
+            unfit(subject, found, "name the service in --files by a public https address")
+        }
+        Some(_) | None => Finding::ok(format!("{shown} takes and gives files")),
+    }
+}
+
+/// Scheme and host alone.
+fn shown(url: &Url) -> String {
+    url.origin().ascii_serialization()
+}

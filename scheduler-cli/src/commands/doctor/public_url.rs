@@ -1,0 +1,71 @@
+//! Whether the public URL leads to this server, and whether networks can fetch files from it.
+
+use super::finding::Finding;
+use super::reach::{Behind, behind, look_up, runs_here, unfit_for_networks};
+use super::subject::Subject;
+
+/// Networks that take some files by their address alone.
+pub(super) const FETCHING: &str = "Instagram, Threads, TikTok (photos) and Pinterest (videos)";
+
+/// Looks the name up, asks who answers, and tells whether networks could fetch from there.
+pub(super) async fn check(subject: &Subject) -> Finding {
+    let Some(server) = &subject.settings.server else {
+        return Finding::skipped("its setting cannot be read");
+    };
+    let Some(url) = &server.public_url else {
+        if subject.has_sandbox() {
+            return Finding::ok("it is not set, which the sandbox networks do not need");
+        }
+        let found = format!("it is not set: {FETCHING} cannot fetch files from this server");
+        let advice = "set --public-url to the https address that leads to it";
+        return unfit(subject, found, advice);
+    };
+    let shown = url.as_str().trim_end_matches('/');
+    let addresses = match look_up(url).await {
+        Ok(addresses) => addresses,
+        Err(reason) => {
+            let advice = "correct the DNS record of the name, or --public-url";
+            return Finding::problem(reason, advice);
+        }
+    };
+    match behind(subject, url).await {
+        Behind::Scheduler => {}
+        Behind::Other(status) => {
+            return Finding::problem(
+                format!("{shown} is answered by something else, with status {status}"),
+                "lead it to this server, such as by a reverse proxy, or correct --public-url",
+            );
+        }
+        Behind::Nothing(reason) if runs_here(subject).await => {
+            return Finding::problem(
+                format!("{reason}, though the server runs"),
+                "see the reverse proxy, the certificate and the firewall, or correct --public-url",
+            );
+        }
+        Behind::Nothing(reason) => {
+            return Finding::warning(
+                format!("{reason}; the server does not run where --listen says"),
+                "start it and run this again",
+            );
+        }
+    }
+    match unfit_for_networks(url, &addresses) {
+        Some(_) if subject.has_sandbox() => {
+            Finding::ok(format!("{shown} leads to a scheduler; the sandbox networks reach it"))
+        }
+        Some(reason) => {
+            let found = format!("{FETCHING} cannot fetch files from {shown}: {reason}");
+            unfit(subject, found, "set --public-url to a public https address of this server")
+        }
+        None => Finding::ok(format!("{shown} leads to a scheduler")),
+    }
+}
+
+/// A problem where an account needs it, else a warning.
+pub(super) fn unfit(subject: &Subject, found: String, advice: &str) -> Finding {
+    if subject.has_fetching_accounts() {
+        Finding::problem(found, advice)
+    } else {
+        Finding::warning(found, advice)
+    }
+}

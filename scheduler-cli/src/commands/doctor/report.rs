@@ -1,0 +1,71 @@
+//! Printing what was found: a line each, or one document.
+
+use anstyle::{AnsiColor, Style};
+use serde_json::{Value, json};
+
+use super::Check;
+use super::finding::{Finding, Verdict};
+use crate::failure::Failure;
+use crate::printer::Printer;
+
+/// Prints every finding.
+///
+/// # Errors
+/// [`Failure::Other`] when standard output cannot be written.
+pub(super) fn print(printer: Printer, findings: &[(Check, Finding)]) -> Result<(), Failure> {
+    let printed = printer.result(&document(findings), |printer| {
+        findings.iter().try_for_each(|(check, finding)| printer.line(&line(*check, finding)))
+    });
+    Ok(printed.map_err(anyhow::Error::from)?)
+}
+
+fn document(findings: &[(Check, Finding)]) -> Value {
+    let checks: Vec<Value> = findings
+        .iter()
+        .map(|(check, Finding { verdict, found, advice })| {
+            json!({"check": check.name(), "verdict": verdict, "found": found, "advice": advice})
+        })
+        .collect();
+    let is_well = findings.iter().all(|(_, finding)| finding.verdict != Verdict::Problem);
+    json!({"ok": is_well, "checks": checks})
+}
+
+fn line(check: Check, finding: &Finding) -> String {
+    let (word, style) = match finding.verdict {
+        Verdict::Ok => ("ok", AnsiColor::Green.on_default()),
+        Verdict::Warning => ("warning", AnsiColor::Yellow.on_default().bold()),
+        Verdict::Problem => ("problem", AnsiColor::Red.on_default().bold()),
+        Verdict::Skipped => ("skipped", Style::new().dimmed()),
+    };
+    let Finding { found, advice, .. } = finding;
+    let advice = advice.as_ref().map_or_else(String::new, |advice| format!("; {advice}"));
+    format!("{style}{word:<8}{style:#} {:<13} {found}{advice}", check.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_and_a_document() {
+        let findings = [
+            (Check::Database, Finding::ok("its schema is current")),
+            (Check::SecretKey, Finding::problem("it cannot be read", "give it back")),
+        ];
+        let [first, second] = findings.each_ref().map(|(check, finding)| {
+            anstream::adapter::strip_str(&line(*check, finding)).to_string()
+        });
+        assert_eq!(first, "ok       database      its schema is current");
+        assert_eq!(second, "problem  secret key    it cannot be read; give it back");
+        let want = json!({"ok": false, "checks": [
+            {"check": "database", "verdict": "ok", "found": "its schema is current", "advice": null},
+            {
+                "check": "secret key",
+                "verdict": "problem",
+                "found": "it cannot be read",
+                "advice": "give it back",
+            },
+        ]});
+        assert_eq!(document(&findings), want);
+    }
+}
