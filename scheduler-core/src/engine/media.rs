@@ -18,7 +18,7 @@ const WAITS: [TimeDelta; 4] =
     [TimeDelta::seconds(5), TimeDelta::seconds(30), TimeDelta::minutes(2), TimeDelta::minutes(10)];
 
 /// How long to wait after bytes could not be removed; trying never stops.
-const ERASE_WAIT: TimeDelta = TimeDelta::minutes(10);
+const ERASE_WAIT: TimeDelta = TimeDelta::minutes(1);
 
 /// What came of working on a file.
 #[expect(clippy::large_enum_variant, reason = "one at a time, and never kept")]
@@ -132,10 +132,7 @@ impl Scheduler {
             Err(error) => Err(error),
         };
         match erased {
-            Ok(()) => {
-                let due_at = media.erase_again_at(self.now());
-                End::Changed(Media { due_at, has_preview: false, tries: 0, ..media.clone() })
-            }
+            Ok(()) => End::Changed(media.erased(self.now())),
             Err(error) => End::Failed(error.to_string()),
         }
     }
@@ -143,9 +140,12 @@ impl Scheduler {
     /// The file when it is tried again later, or given up where trying has stopped.
     fn try_later(&self, media: &Media, reason: &str) -> (Media, Ran) {
         let now = self.now();
-        let is_gone = matches!(media.status, MediaStatus::Failed | MediaStatus::Deleted);
+        if matches!(media.status, MediaStatus::Failed | MediaStatus::Deleted) {
+            let due_at = Some(now + self.jitter().apply(ERASE_WAIT));
+            return (Media { due_at, ..media.clone() }, Ran::FileDeferred);
+        }
         let wait = usize::try_from(media.tries).ok().and_then(|tries| WAITS.get(tries).copied());
-        match wait.or(is_gone.then_some(ERASE_WAIT)) {
+        match wait {
             Some(wait) => {
                 let due_at = Some(now + self.jitter().apply(wait));
                 let tries = media.tries.saturating_add(1);
