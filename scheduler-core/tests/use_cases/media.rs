@@ -13,7 +13,9 @@ use scheduler_core::media::{
     Transfer, UPLOAD_PATIENCE, UploadedPart,
 };
 use scheduler_core::plan::Plan;
-use scheduler_core::ports::{ExamineError, Examined, FetchError, FilesError, MediaStore as _};
+use scheduler_core::ports::{
+    ExamineError, Examined, FetchError, Files as _, FilesError, MediaStore as _,
+};
 use serde_json::{Value, json};
 
 use crate::support::{World, body, done, outcome, refused};
