@@ -312,27 +312,34 @@ async fn what_a_file_really_is_decides() {
     let gif = called_a_film(&api, &gif.into_inner()).await;
     assert_eq!((&gif["kind"], &gif["mimeType"]), (&json!("image"), &json!("image/gif")));
 
-    for (name, platform, media, rule, figure) in [
-        ("no film", "youtube", &png, "youtube.media.kind_not_supported", ""),
-        ("a large GIF", "mastodon", &gif, "mastodon.media.too_many_pixels", "1300 x 720"),
-    ] {
-        let body = json!({
-            "content": "x",
-            "mediaIds": [media["id"]],
-            "targets": [{"platform": platform, "options": {}}],
-        });
-        let (status, checked) = post(&api, "/platforms/validate", &body).await;
-        assert_eq!((status, &checked["ok"]), (StatusCode::OK, &json!(false)), "{name}: {checked}");
-        let mut body = body;
+    let of = |platform: &str, files: &[&Value]| {
+        let ids: Vec<&Value> = files.iter().map(|file| &file["id"]).collect();
+        let targets = json!([{"platform": platform}]);
+        json!({"content": "x", "mediaIds": ids, "targets": targets})
+    };
+    let queued = |mut body: Value| {
         body["queue"] = json!(true);
-        let (status, refused) = post(&api, "/posts", &body).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{name}: {refused}");
-        for issues in [&checked["issues"], &refused["error"]["issues"]] {
-            let says = |issue: &Value| {
-                issue["rule"] == rule && issue["message"].as_str().unwrap().contains(figure)
-            };
-            assert!(issues.as_array().unwrap().iter().any(says), "{name}: {issues}");
-        }
+        body
+    };
+    // Two films would be one too many.
+    let good = of("bluesky", &[&png, &gif]);
+    let (_, checked) = post(&api, "/platforms/validate", &good).await;
+    assert_eq!(checked["ok"], true, "{checked}");
+    let (status, created) = post(&api, "/posts", &queued(good)).await;
+    assert_eq!(status, StatusCode::CREATED, "{created}");
+
+    // 1280 x 720 is the limit of a GIF, and far below that of a film.
+    let bad = of("mastodon", &[&gif]);
+    let (_, checked) = post(&api, "/platforms/validate", &bad).await;
+    assert_eq!(checked["ok"], false, "{checked}");
+    let (status, refused) = post(&api, "/posts", &queued(bad)).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{refused}");
+    for issues in [&checked["issues"], &refused["error"]["issues"]] {
+        let says = |issue: &Value| {
+            issue["rule"] == "mastodon.media.too_many_pixels"
+                && issue["message"].as_str().unwrap().contains("1300 x 720")
+        };
+        assert!(issues.as_array().unwrap().iter().any(says), "{issues}");
     }
 }
 
