@@ -272,3 +272,162 @@ async fn nothing_is_fetched_from_private_addresses() {
     assert_eq!(*asked.borrow(), 0);
     assert_eq!(api.get("/media").await["data"], json!([]));
 }
+
+/// Declares a film of half a minute, sends something else, and waits until it was examined.
+async fn called_a_film(api: &Api, file: &[u8]) -> Value {
+    let body = json!({
+        "kind": "video",
+        "mimeType": "video/mp4",
+        "sizeBytes": file.len(),
+        "width": 1_920,
+        "height": 1_080,
+        "durationSeconds": 30.0,
+        "fps": 30.0,
+    });
+    let (status, declared) = post(api, "/media", &body).await;
+    assert_eq!(status, StatusCode::CREATED, "{declared}");
+    sent(api, &declared, file).await
+}
+
+/// Sends a file in one piece and waits until it is ready.
+async fn sent(api: &Api, declared: &Value, file: &[u8]) -> Value {
+    let id = id_of(declared);
+    put(&declared["upload"]["uploadUrl"], file).await;
+    post(api, &format!("/media/{id}/uploaded"), &json!({})).await;
+    ready(api, &id).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_file_really_is_decides() {
+    let networks = Networks::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let service = setup(folder.path(), &networks).serve();
+    let api = service.api();
+    let png = called_a_film(&api, &picture(64, 48)).await;
+    let found = ["kind", "mimeType", "width", "height", "durationSeconds", "fps"]
+        .map(|field| png[field].clone());
+    assert_eq!(json!(found), json!(["image", "image/png", 64, 48, null, null]));
+    let mut gif = Cursor::new(Vec::new());
+    RgbImage::new(1_300, 720).write_to(&mut gif, ImageFormat::Gif).expect("a GIF");
+    let gif = called_a_film(&api, &gif.into_inner()).await;
+    assert_eq!((&gif["kind"], &gif["mimeType"]), (&json!("image"), &json!("image/gif")));
+
+    let of = |platform: &str, files: &[&Value]| {
+        let ids: Vec<&Value> = files.iter().map(|file| &file["id"]).collect();
+        let targets = json!([{"platform": platform}]);
+        json!({"content": "x", "mediaIds": ids, "targets": targets})
+    };
+    let queued = |mut body: Value| {
+        body["queue"] = json!(true);
+        body
+    };
+    // Two films would be one too many.
+    let good = of("bluesky", &[&png, &gif]);
+    let (_, checked) = post(&api, "/platforms/validate", &good).await;
+    assert_eq!(checked["ok"], true, "{checked}");
+    let (status, created) = post(&api, "/posts", &queued(good)).await;
+    assert_eq!(status, StatusCode::CREATED, "{created}");
+
+    // 1280 x 720 is the limit of a GIF, and far below that of a film.
+    let bad = of("mastodon", &[&gif]);
+    let (_, checked) = post(&api, "/platforms/validate", &bad).await;
+    assert_eq!(checked["ok"], false, "{checked}");
+    let (status, refused) = post(&api, "/posts", &queued(bad)).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{refused}");
+    for issues in [&checked["issues"], &refused["error"]["issues"]] {
+        let says = |issue: &Value| {
+            issue["rule"] == "mastodon.media.too_many_pixels"
+                && issue["message"].as_str().unwrap().contains("1300 x 720")
+        };
+        assert!(issues.as_array().unwrap().iter().any(says), "{issues}");
+    }
+}
+
+/// A JPEG whose camera tells where it was.
+fn picture_with_a_place() -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    RgbImage::new(64, 48).write_to(&mut file, ImageFormat::Jpeg).expect("a JPEG");
+    let mut file = file.into_inner();
+    // An APP1 segment right after the start: a TIFF with no entry, and a text behind it.
+    let mut exif = b"Exif\0\0II*\0\x08\0\0\0\0\0\0\0\0\0".to_vec();
+    exif.extend_from_slice(PLACE);
+    let length = u16::try_from(exif.len() + 2).expect("short").to_be_bytes();
+    file.splice(2..2, [&[0xff, 0xe1], &length[..], &exif].concat());
+    file
+}
+
+const PLACE: &[u8] = b"59.3293 N 18.0686 E";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_is_made_to_fit_once_also_through_kill() {
+    let networks = Networks::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let service = setup(folder.path(), &networks).serve();
+    let key = service.first_key.clone().unwrap();
+    let api = service.api();
+    // Over the 2 000 000 bytes that Bluesky takes.
+    let large = picture(1_000, 1_000);
+    assert!(large.len() > 2_000_000);
+    let small = picture_with_a_place();
+    assert!(small.windows(PLACE.len()).any(|window| window == PLACE));
+    let mut ids = Vec::new();
+    for file in [&large, &small] {
+        let declared = declare(&api, file).await;
+        ids.push(sent(&api, &declared, file).await["id"].clone());
+    }
+    // The first upload never ends; the server dies in the middle of it.
+    networks
+        .fault(&json!({
+            "platform": "bluesky",
+            "operation": "upload",
+            "kind": "slow",
+            "times": 1,
+            "afterMs": 120_000,
+        }))
+        .await;
+    let created = api
+        .create(&json!({
+            "content": "two pictures",
+            "mediaIds": ids,
+            "publishNow": true,
+            "targets": [{"platform": "bluesky"}],
+        }))
+        .await;
+    let kept = folder.path().join("files/kept");
+    let made = || -> Vec<(std::path::PathBuf, std::time::SystemTime)> {
+        let files = files_below(&kept).into_iter();
+        let made = files.filter(|path| path.ends_with("for-bluesky-image"));
+        let mut made: Vec<_> =
+            made.map(|path| (path.clone(), path.metadata().unwrap().modified().unwrap())).collect();
+        made.sort();
+        made
+    };
+    let first = wait_for("a picture to be made", async || made().into_iter().next()).await;
+    let bytes = std::fs::read(&first.0).unwrap();
+
+    let service = service.kill().serve();
+    let post = again(&service, &key).ended(created["id"].as_str().unwrap()).await;
+    assert_eq!(post["targets"][0]["status"], "published", "{post}");
+    let now = made();
+    assert_eq!(now.len(), 2, "one of each: {now:?}");
+    assert!(now.contains(&first), "made once: {now:?}");
+    assert!(std::fs::read(&first.0).unwrap() == bytes);
+    for (path, _) in &now {
+        let bytes = std::fs::read(path).unwrap();
+        assert!(bytes.len() <= 2_000_000, "{path:?}");
+        assert!(!bytes.windows(4).any(|window| window == b"Exif"), "{path:?}");
+        assert!(!bytes.windows(PLACE.len()).any(|window| window == PLACE), "{path:?}");
+    }
+    let url = format!("{}/_sandbox/posts?platform=bluesky", networks.url());
+    let live: Value = client().get(url).send().await.unwrap().json().await.unwrap();
+    let sizes: Vec<u64> = live["data"][0]["media"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["bytes"].as_u64().unwrap())
+        .collect();
+    let mut of_disk: Vec<u64> =
+        now.iter().map(|(path, _)| path.metadata().unwrap().len()).collect();
+    of_disk.sort_unstable_by(|a, b| b.cmp(a));
+    assert_eq!(sizes, of_disk, "what was made is what was sent");
+}

@@ -18,7 +18,7 @@ const WAITS: [TimeDelta; 4] =
     [TimeDelta::seconds(5), TimeDelta::seconds(30), TimeDelta::minutes(2), TimeDelta::minutes(10)];
 
 /// How long to wait after bytes could not be removed; trying never stops.
-const ERASE_WAIT: TimeDelta = TimeDelta::minutes(10);
+const ERASE_WAIT: TimeDelta = TimeDelta::minutes(1);
 
 /// What came of working on a file.
 #[expect(clippy::large_enum_variant, reason = "one at a time, and never kept")]
@@ -186,10 +186,7 @@ impl Scheduler {
             Err(error) => Err(error),
         };
         match erased {
-            Ok(()) => {
-                let due_at = media.erase_again_at(self.now());
-                End::Changed(Media { due_at, has_preview: false, tries: 0, ..media.clone() })
-            }
+            Ok(()) => End::Changed(media.erased(self.now())),
             Err(error) => End::Failed(error.to_string()),
         }
     }
@@ -197,12 +194,18 @@ impl Scheduler {
     /// The file when it is tried again later, or given up where trying has stopped.
     fn try_later(&self, media: &Media, reason: &str) -> (Media, Ran) {
         let now = self.now();
-        let is_cleaning = match media.status {
-            MediaStatus::Ready | MediaStatus::Failed | MediaStatus::Deleted => true,
-            MediaStatus::AwaitingUpload | MediaStatus::Ingesting | MediaStatus::Processing => false,
+        let wait = match media.status {
+            // Bytes that have to go are tried for until they are gone; `tries` says how often they
+            // were removed.
+            MediaStatus::Ready | MediaStatus::Failed | MediaStatus::Deleted => {
+                let due_at = Some(now + self.jitter().apply(ERASE_WAIT));
+                return (Media { due_at, ..media.clone() }, Ran::FileDeferred);
+            }
+            MediaStatus::AwaitingUpload | MediaStatus::Ingesting | MediaStatus::Processing => {
+                usize::try_from(media.tries).ok().and_then(|tries| WAITS.get(tries).copied())
+            }
         };
-        let wait = usize::try_from(media.tries).ok().and_then(|tries| WAITS.get(tries).copied());
-        match wait.or(is_cleaning.then_some(ERASE_WAIT)) {
+        match wait {
             Some(wait) => {
                 let due_at = Some(now + self.jitter().apply(wait));
                 let tries = media.tries.saturating_add(1);

@@ -110,12 +110,16 @@ impl Media {
         Self { has_preview: false, due_at: Some(now), tries: 0, ..self.moved(MediaEvent::Deleted) }
     }
 
-    /// When its bytes have to be removed once more, since a link that still lives could bring
-    /// them back; `None` when no link can.
+    /// The file once its bytes were removed; they are removed twice.
+    ///
+    /// What is on its way while they are removed would bring some of them back: an upload to a
+    /// link that still lives, or a worker that has lost its claim. Neither lives until the second
+    /// time.
     #[must_use]
-    pub fn erase_again_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        let last_link_end = self.last_link_end();
-        (now < last_link_end).then_some(last_link_end)
+    pub fn erased(&self, now: DateTime<Utc>) -> Self {
+        let is_second = self.tries > 0;
+        let due_at = (!is_second).then(|| now + UPLOAD_PATIENCE + LINK_LIFETIME);
+        Self { due_at, has_preview: false, tries: 1, ..self.clone() }
     }
 
     /// When the last link to send its bytes has ended.

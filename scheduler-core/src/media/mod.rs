@@ -62,7 +62,8 @@ pub struct Media {
     pub has_preview: bool,
     /// When the engine turns to it next; `None` when nothing is left to do.
     pub due_at: Option<DateTime<Utc>>,
-    /// How often the engine has failed at what it is doing with it.
+    /// How often the engine has failed at what it is doing with it; of a file that has failed or
+    /// was deleted, whether its bytes were removed once.
     pub tries: u32,
     /// Raised by every change; a change is applied only against the version it was decided on.
     pub version: i64,

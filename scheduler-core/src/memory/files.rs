@@ -172,7 +172,10 @@ impl Files for MemoryFiles {
 
     async fn erase(&self, folder: &FileFolder) -> Result<(), FilesError> {
         let start = format!("{}/", folder.as_str());
-        self.inner().files.retain(|key, _| !key.as_str().starts_with(&start));
+        let mut inner = self.inner();
+        inner.files.retain(|key, _| !key.as_str().starts_with(&start));
+        // The name of an upload begins with its key.
+        inner.uploads.retain(|upload, _| !upload.starts_with(&start));
         Ok(())
     }
 

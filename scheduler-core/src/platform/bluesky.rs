@@ -2,8 +2,8 @@
 
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, Platform, RequiredMedia, THREAD, TextCleaning,
-    TextFigures, TextUnit, TotalBytes,
+    LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia, THREAD,
+    TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -56,7 +56,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         Metric::Quotes,
         Metric::Saves,
     ],
-    notes: "300 characters and 3000 bytes. Links count in full. Up to 10 images of 2 MB or one MP4 of 300 MB and 10 minutes. Images and video cannot be mixed. Posts cannot be edited.",
+    notes: "300 characters and 3000 bytes. Links count in full. Up to 10 images of 2 MB (larger ones are scaled down) or one MP4 of 300 MB and 10 minutes. Images and video cannot be mixed. Posts cannot be edited.",
     short_name: "Bluesky",
     text: TextFigures {
         unit: TextUnit::Graphemes,
@@ -85,6 +85,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             ("video/webm", "Bluesky converts it to MP4."),
             ("video/mpeg", "Bluesky converts it to MP4."),
         ]),
+        // made smaller before it is sent, see IMAGE_RECIPE
+        larger_images: Reaction::Warns("It is scaled down until it fits."),
         gif: GifPlay::StandsStill,
         carousel: Alike::No,
         codecs: Codecs::rather(&[VideoCodec::H264], "Bluesky converts it."),

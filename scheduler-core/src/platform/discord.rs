@@ -2,8 +2,8 @@
 
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, OptionFact, OptionValue, Platform, Required, RequiredMedia,
-    TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    LinkPlace, Measure, MediaFigures, OptionFact, OptionValue, Platform, Reaction, Required,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::VideoCodec;
 
@@ -71,6 +71,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             &["video/mp4", "video/quicktime", "video/webm"],
             "Discord shows it as a file to download.",
         ),
+        larger_images: Reaction::Refuses,
         gif: GifPlay::Plays,
         carousel: Alike::No,
         codecs: Codecs::rather(

@@ -3,8 +3,8 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
-    Platform, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
-    TotalBytes,
+    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning, TotalBytes,
 };
 use crate::media::MediaKind;
 
@@ -115,6 +115,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // videos: these are advised of some thirty endings that are taken
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"])
             .changing(RARER_VIDEO_TYPES),
+        larger_images: Reaction::Refuses,
         gif: GifPlay::StandsStill,
         carousel: Alike::No,
         codecs: Codecs::ANY,

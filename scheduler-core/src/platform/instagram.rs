@@ -3,8 +3,8 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
-    Platform, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
-    TotalBytes,
+    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -86,6 +86,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // ig-user/media; error 2207005
         image_types: FileTypes::only(&["image/jpeg"]),
         video_types: FileTypes::only(&["video/mp4", "video/quicktime"]),
+        larger_images: Reaction::Refuses,
         gif: GifPlay::Plays,
         // ig-user/media, `children`
         carousel: Alike::Ratio,

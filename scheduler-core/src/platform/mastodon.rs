@@ -3,7 +3,7 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -86,6 +86,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             ("video/x-m4v", "Mastodon may know it by its ending only."),
         ]),
         // https://docs.joinmastodon.org/user/posting/ allows one alone, the source more
+        larger_images: Reaction::Refuses,
         gif: GifPlay::RatherAlone,
         carousel: Alike::No,
         // app/models/media_attachment.rb

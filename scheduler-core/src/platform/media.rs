@@ -18,6 +18,8 @@ pub struct MediaFigures {
     pub image_types: FileTypes,
     /// Media types of videos.
     pub video_types: FileTypes,
+    /// What happens to an image that is larger than the sheet's `max_image_bytes`.
+    pub larger_images: Reaction,
     /// What becomes of an animated GIF.
     pub gif: GifPlay,
     /// What the files of a carousel must have in common.

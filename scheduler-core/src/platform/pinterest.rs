@@ -3,7 +3,7 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
     TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
@@ -90,6 +90,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         image_types: FileTypes::only(&["image/jpeg", "image/png"]),
         // specs
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"]),
+        larger_images: Reaction::Refuses,
         gif: GifPlay::Plays,
         // clients only: the network refuses images of different sizes
         carousel: Alike::Size,

@@ -2,7 +2,7 @@
 
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, Platform, RequiredMedia,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, Platform, Reaction, RequiredMedia,
     TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
@@ -74,6 +74,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ]),
         // other containers arrive as a document
         video_types: FileTypes::only(&["video/mp4"]),
+        larger_images: Reaction::Refuses,
         gif: GifPlay::StandsStillInCarousel,
         carousel: Alike::No,
         // sendVideo

@@ -3,7 +3,7 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Required, RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Reaction, Required, RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -86,6 +86,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         mixes_kinds: true,
         image_types: FileTypes::only(&["image/jpeg", "image/png", "image/gif", "image/webp"]),
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"]),
+        larger_images: Reaction::Refuses,
         gif: GifPlay::Plays,
         carousel: Alike::No,
         codecs: Codecs::rather(&[VideoCodec::H264], "Tumblr names H.264 as the codec of videos."),

@@ -2,8 +2,8 @@
 
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, Platform, RequiredMedia, THREAD, TextCleaning,
-    TextFigures, TextUnit, TotalBytes,
+    LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia, THREAD,
+    TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 
 /// What X takes and offers, as far as the service uses it: text only.
@@ -73,6 +73,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         mixes_kinds: false,
         image_types: FileTypes::only(&[]),
         video_types: FileTypes::only(&[]),
+        larger_images: Reaction::Refuses,
         gif: GifPlay::Plays,
         carousel: Alike::No,
         codecs: Codecs::ANY,

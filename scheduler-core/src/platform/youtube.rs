@@ -3,7 +3,8 @@
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Reaction, Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -90,6 +91,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             ],
             "YouTube takes it, but may not be able to process it.",
         ),
+        larger_images: Reaction::Refuses,
         gif: GifPlay::Plays,
         carousel: Alike::No,
         // help, "YouTube recommended upload encoding settings"

@@ -2,7 +2,8 @@
 //! with every fault that we can think of, from a seed.
 //!
 //! After every run: nothing lost, nothing live twice, one event for each end, only legal moves,
-//! and no stale holder recorded anything.
+//! and no stale holder recorded anything. Every file is ready, failed or deleted; a ready one has
+//! its bytes, and no others lie there; what went out with a file had it.
 //!
 //! ```text
 //! SIMULATION_SEEDS=1000000 cargo test --release -p scheduler-core --test simulation -- --nocapture
@@ -11,14 +12,19 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 mod chance;
+mod end;
 mod executor;
+mod files;
 mod network;
 mod receiver;
 mod run;
 mod store;
+mod uploads;
 mod world;
 
 use std::time::Instant;
+
+use run::Scene;
 
 const SEEDS: u64 = 2_000;
 
@@ -35,13 +41,21 @@ fn seeds() -> Vec<u64> {
 struct Sum {
     published: usize,
     failed: usize,
+    files: [usize; 3],
+    with_files: usize,
     simulated_seconds: f64,
 }
 
-fn run_all<'a>(seeds: impl Iterator<Item = &'a u64>) -> Sum {
+/// Both what is usual and files.
+const FULL: Scene = Scene { has_files: true, skips_the_look: false };
+
+/// No files; the seeds from before there were any.
+const PLAIN: Scene = Scene { has_files: false, skips_the_look: false };
+
+fn run_all<'a>(seeds: impl Iterator<Item = &'a u64>, scene: Scene) -> Sum {
     let mut sum = Sum::default();
     for seed in seeds {
-        let report = run::run(*seed, false);
+        let report = run::run(*seed, scene);
         assert!(
             report.violations.is_empty(),
             "seed {seed} breaks promises (replay: SIMULATION_SEED={seed}):\n{}",
@@ -49,6 +63,10 @@ fn run_all<'a>(seeds: impl Iterator<Item = &'a u64>) -> Sum {
         );
         sum.published += report.published;
         sum.failed += report.failed;
+        sum.with_files += report.with_files;
+        for (sum, count) in sum.files.iter_mut().zip(report.files) {
+            *sum += count;
+        }
         sum.simulated_seconds += report.simulated.as_seconds_f64();
     }
     sum
@@ -63,7 +81,7 @@ fn no_seed_breaks_a_promise() {
         let runs: Vec<_> = (0..threads)
             .map(|first| {
                 let share = seeds.iter().skip(first).step_by(threads);
-                scope.spawn(move || run_all(share))
+                scope.spawn(move || run_all(share, FULL))
             })
             .collect();
         runs.into_iter()
@@ -73,28 +91,40 @@ fn no_seed_breaks_a_promise() {
     let published: usize = sums.iter().map(|sum| sum.published).sum();
     let failed: usize = sums.iter().map(|sum| sum.failed).sum();
     let simulated: f64 = sums.iter().map(|sum| sum.simulated_seconds).sum();
+    let sum_of = |at: usize| sums.iter().map(|sum| sum.files[at]).sum::<usize>();
+    let files = [sum_of(0), sum_of(1), sum_of(2)];
+    let with_files: usize = sums.iter().map(|sum| sum.with_files).sum();
     println!(
         "{} seeds on {threads} threads: {published} targets published, {failed} failed, {:.0} x real time",
         seeds.len(),
         simulated / begun.elapsed().as_secs_f64()
     );
-    assert!(published > 0 && failed > 0 || seeds.len() < 100, "the runs exercise both ends");
+    println!("{with_files} targets with files; files ready, failed and deleted: {files:?}");
+    let has_all = published > 0 && failed > 0 && with_files > 0 && !files.contains(&0);
+    assert!(has_all || seeds.len() < 100, "the runs exercise every end");
 }
 
 /// Beyond the seeds of every run: a slow call that landed after another holder had looked and was
 /// refused for good.
 #[test]
 fn seeds_that_once_broke_a_promise() {
-    run_all([2_978, 10_903].iter());
+    run_all([2_978, 10_903].iter(), PLAIN);
+}
+
+/// The same with files: an upload that landed long after its link had ended, and after the bytes
+/// of its file had been removed.
+#[test]
+fn seeds_with_files_that_once_broke_a_promise() {
+    run_all([8_936].iter(), FULL);
 }
 
 #[test]
 fn a_seed_replays() {
     for seed in [1, 2, 3] {
-        let (first, second) = (run::run(seed, false), run::run(seed, false));
+        let (first, second) = (run::run(seed, FULL), run::run(seed, FULL));
         assert_eq!(
-            (first.published, first.failed, first.simulated),
-            (second.published, second.failed, second.simulated)
+            (first.published, first.failed, first.files, first.simulated),
+            (second.published, second.failed, second.files, second.simulated)
         );
     }
 }
@@ -102,7 +132,7 @@ fn a_seed_replays() {
 #[test]
 fn sending_again_without_a_look_is_found() {
     let found = (0..200).any(|seed| {
-        let report = run::run(seed, true);
+        let report = run::run(seed, Scene { skips_the_look: true, ..PLAIN });
         report.violations.iter().any(|violation| violation.contains("is live twice"))
     });
     assert!(found, "200 seeds with the look-up taken away showed nothing twice");

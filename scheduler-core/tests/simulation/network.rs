@@ -1,21 +1,25 @@
 //! Networks that forget answers, and what is live on them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ids::TargetId;
+use scheduler_core::media::Recipe;
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
-    Clock as _, ConnectInput, Connected, Located, Network, NetworkError, NetworkErrorKind,
-    PublishJob, Step,
+    Clock as _, ConnectInput, Connected, ExamineError, Examiner as _, Files as _, FilesError,
+    JobFile, Located, Network, NetworkError, NetworkErrorKind, PublishJob, Step,
 };
-use scheduler_core::target::Remote;
+use scheduler_core::post::Post;
+use scheduler_core::target::{Remote, Target};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::files::{GOOD, SimulatedExaminer, SimulatedFiles};
+use crate::store::FaultyStore;
 use crate::world::World;
 
 /// How a network lets us never post twice.
@@ -41,12 +45,18 @@ pub(crate) struct Wall {
     /// The token that each account accepts.
     tokens: Mutex<BTreeMap<String, u64>>,
     pub(crate) refreshes: Mutex<u32>,
+    /// Targets whose first part has files.
+    with_files: Mutex<BTreeSet<TargetId>>,
 }
 
 impl Wall {
     pub(crate) fn parts(&self, target: TargetId) -> Vec<u32> {
         let live = self.live.lock().expect("not poisoned");
         live.range((target, 0)..=(target, u32::MAX)).map(|(_, count)| *count).collect()
+    }
+
+    pub(crate) fn with_files(&self) -> usize {
+        self.with_files.lock().expect("not poisoned").len()
     }
 
     fn is_live(&self, target: TargetId, part: u32) -> bool {
@@ -64,7 +74,19 @@ pub(crate) struct SimulatedNetwork {
     pub(crate) memory: Memory,
     /// A planted bug: sends again without looking.
     pub(crate) skips_the_look: bool,
+    pub(crate) store: Arc<FaultyStore>,
+    pub(crate) files: Arc<SimulatedFiles>,
+    pub(crate) examiner: Arc<SimulatedExaminer>,
 }
+
+/// What a network makes of a picture before it takes it.
+const RECIPE: Recipe = Recipe {
+    name: "smaller",
+    longest_side: 1_000,
+    bytes_max: 1_000,
+    media_types: &["image/png"],
+    strips_metadata: true,
+};
 
 /// What is done of a publish.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -98,6 +120,50 @@ impl SimulatedNetwork {
             Ok(())
         } else {
             Err(NetworkError::new(NetworkErrorKind::TokenExpired, "expired"))
+        }
+    }
+
+    /// Reads a file as it is sent: every second network wants another form of it.
+    async fn read(&self, job: &PublishJob, file: &JobFile) -> Result<(), NetworkError> {
+        let key = match self.memory {
+            Memory::Keyed | Memory::Blind => {
+                let derived = self.examiner.derive(&file.folder, &RECIPE).await;
+                derived.map(|derived| derived.key)
+            }
+            Memory::KeyedForAnHour | Memory::Searchable => Ok(file.folder.original()),
+        };
+        let content = match key {
+            Ok(key) => match self.files.read(&key, None).await {
+                Ok(bytes) => bytes.collect().await.map_err(ExamineError::Files),
+                Err(error) => Err(ExamineError::Files(error)),
+            },
+            Err(error) => Err(error),
+        };
+        match content {
+            Ok(content) if content == GOOD => {
+                let mut with_files = self.wall.with_files.lock().expect("not poisoned");
+                with_files.insert(job.target_id);
+                Ok(())
+            }
+            Ok(_) | Err(ExamineError::Unusable(_)) => {
+                self.world.violated(format!("a file that is no picture goes out: {file:?}"));
+                Err(NetworkError::new(NetworkErrorKind::Permanent, "no picture"))
+            }
+            Err(ExamineError::Files(FilesError::Missing)) => {
+                let posts = self.store.inner.posts();
+                let needs = |post: &&Post| {
+                    let is_open = |target: &Target| !target.status.has_ended();
+                    post.media_ids.contains(&file.id)
+                        && post.target(job.target_id).is_some_and(is_open)
+                };
+                if posts.iter().any(|post| needs(&post)) {
+                    self.world.violated(format!("{} goes out and {file:?} is gone", job.target_id));
+                }
+                Err(NetworkError::new(NetworkErrorKind::Permanent, "it is gone"))
+            }
+            Err(ExamineError::Files(_) | ExamineError::Temporary(_)) => {
+                Err(NetworkError::new(NetworkErrorKind::Temporary, "the file store is down"))
+            }
         }
     }
 
@@ -194,6 +260,11 @@ impl Network for SimulatedNetwork {
             state.processing = false;
             let until: DateTime<Utc> = self.world.now() + TimeDelta::seconds(45);
             return Ok(Step::Wait { progress: written(&state), until });
+        }
+        if state.part == 0 {
+            for file in &job.files {
+                self.read(job, file).await?;
+            }
         }
         self.make_live(job, state.part).await?;
         state.part += 1;

@@ -1,33 +1,35 @@
 //! One run: callers and workers over a faulty world, until everything has ended.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::app::{Caller, Ports, Scheduler, Settings, WebhookInput};
 use scheduler_core::engine::LEASE;
 use scheduler_core::error::{AppError, ErrorCode};
-use scheduler_core::ids::{PostId, WorkspaceId};
-use scheduler_core::memory::MemoryFiles;
+use scheduler_core::ids::{MediaId, PostId, WorkspaceId};
+use scheduler_core::media::MediaStatus;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Claim, ClaimRequest, Clock as _, ConnectInput, DeliveryRecord, Networks, NoMedia,
-    WebhookStore as _, WorkQueue as _,
+    Claim, ClaimRequest, Clock as _, ConnectInput, Networks, WorkQueue as _,
 };
-use scheduler_core::post::{Field, Post, PostInput, PostStatus, TargetInput};
+use scheduler_core::post::{Field, PostInput, PostStatus, TargetInput};
 use scheduler_core::target::{FailureCode, TargetStatus};
-use scheduler_core::webhook::DeliveryStatus;
 
+use crate::end::{check_the_end, has_ended};
 use crate::executor::{Executor, Place};
+use crate::files::{SimulatedExaminer, SimulatedFiles, SimulatedSource};
 use crate::network::{Memory, SimulatedNetwork, Wall};
 use crate::receiver::Receiver;
 use crate::store::FaultyStore;
+use crate::uploads::upload;
 use crate::world::World;
 
 const NODES: usize = 2;
 const WORKERS_OF_A_NODE: usize = 2;
 const CALLERS: u64 = 14;
+const UPLOADERS: u64 = 10;
 
 /// The networks of a run: their platform stands for how they remember.
 const NETWORKS: [(Platform, Memory); 4] = [
@@ -37,42 +39,86 @@ const NETWORKS: [(Platform, Memory); 4] = [
     (Platform::Tumblr, Memory::Blind),
 ];
 
+/// What a run is about.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Scene {
+    /// Callers upload files and send them.
+    pub(crate) has_files: bool,
+    /// A planted bug: a network's step is taken again without a look.
+    pub(crate) skips_the_look: bool,
+}
+
 /// What a run has shown.
 pub(crate) struct Report {
     pub(crate) violations: Vec<String>,
     pub(crate) published: usize,
     pub(crate) failed: usize,
+    /// Files that are ready, that have failed, that were deleted.
+    pub(crate) files: [usize; 3],
+    /// Targets that went out with files.
+    pub(crate) with_files: usize,
     pub(crate) simulated: TimeDelta,
 }
 
 /// What callers were promised.
 #[derive(Default)]
-struct Promises {
+pub(crate) struct Promises {
     /// Posts whose creation was answered.
-    created: BTreeSet<PostId>,
+    pub(crate) created: BTreeSet<PostId>,
     /// The post of each Idempotency-Key that was answered.
     by_key: BTreeMap<String, PostId>,
     /// Posts whose removal may have been stored.
-    removed: BTreeSet<PostId>,
+    pub(crate) removed: BTreeSet<PostId>,
+    /// Files whose declaration was answered.
+    pub(crate) declared: BTreeSet<MediaId>,
+    /// The file of each pair of callers, and what is in it: who replaces a file that was examined
+    /// is on their own.
+    pub(crate) shares: BTreeMap<u64, (MediaId, &'static [u8])>,
+    /// Files whose arrival was answered.
+    pub(crate) confirmed: BTreeSet<MediaId>,
+    /// Files that were seen to be ready.
+    pub(crate) usable: Vec<MediaId>,
+    /// Files whose deletion may have been stored.
+    pub(crate) erased: BTreeSet<MediaId>,
 }
 
-struct Setting {
-    world: Arc<World>,
-    store: Arc<FaultyStore>,
-    wall: Arc<Wall>,
-    receiver: Arc<Receiver>,
-    scheduler: Scheduler,
-    workspace: WorkspaceId,
-    promises: Mutex<Promises>,
+pub(crate) struct Setting {
+    pub(crate) world: Arc<World>,
+    pub(crate) store: Arc<FaultyStore>,
+    pub(crate) wall: Arc<Wall>,
+    pub(crate) receiver: Arc<Receiver>,
+    pub(crate) files: Arc<SimulatedFiles>,
+    pub(crate) scheduler: Scheduler,
+    pub(crate) workspace: WorkspaceId,
+    pub(crate) promises: Mutex<Promises>,
     /// Callers that are still at it.
-    callers_done: AtomicBool,
+    pub(crate) callers_done: AtomicBool,
+    /// Workers that hold a claim, or ask for one.
+    busy: Arc<AtomicUsize>,
+    scene: Scene,
+}
+
+/// Counts a worker for as long as it is busy, also when a crash takes it.
+struct Busy(Arc<AtomicUsize>);
+
+impl Busy {
+    fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Runs one seed.
-pub(crate) fn run(seed: u64, skips_the_look: bool) -> Report {
+pub(crate) fn run(seed: u64, scene: Scene) -> Report {
     let world = Arc::new(World::new(seed));
     let begun_at = world.now();
-    let mut setting = setting(&world, skips_the_look);
+    let mut setting = setting(&world, scene);
     let caller = set_up(&setting);
     setting.workspace = caller.workspace.id;
     let setting = Arc::new(setting);
@@ -80,6 +126,9 @@ pub(crate) fn run(seed: u64, skips_the_look: bool) -> Report {
     let mut executor = Executor::new(Arc::clone(&world));
     for number in 0..CALLERS {
         executor.spawn(Place::Caller, call(Arc::clone(&setting), caller.clone(), number));
+    }
+    for number in 0..if scene.has_files { UPLOADERS } else { 0 } {
+        executor.spawn(Place::Caller, upload(Arc::clone(&setting), caller.clone(), number));
     }
     let mut down_until: [Option<DateTime<Utc>>; NODES] = [None; NODES];
     for node in 0..NODES {
@@ -114,6 +163,12 @@ pub(crate) fn run(seed: u64, skips_the_look: bool) -> Report {
         if world.hazards.hostile && world.fault(200) {
             world.advance(TimeDelta::seconds(i64::try_from(world.below(3_600)).expect("small")));
         }
+        if scene.has_files && world.hazards.hostile && world.fault(6_000) {
+            world.advance(TimeDelta::hours(23));
+        }
+        if scene.has_files && calm_since.is_some() && polls % 10 == 0 {
+            sleep_until_due(&setting, end);
+        }
         let goes_on = executor.step(end);
         if calm_since.is_some() && polls % 50 == 0 && has_ended(&setting) {
             break;
@@ -134,16 +189,31 @@ pub(crate) fn run(seed: u64, skips_the_look: bool) -> Report {
         .iter()
         .flat_map(|post| post.targets.iter().map(|target| target.status))
         .collect();
+    let files = setting.store.inner.all_media();
+    let of_files = |status| files.iter().filter(|file| file.status == status).count();
     let count = |status| targets.iter().filter(|found| **found == status).count();
     Report {
         violations: world.violations(),
         published: count(TargetStatus::Published),
         failed: count(TargetStatus::Failed),
+        files: [MediaStatus::Ready, MediaStatus::Failed, MediaStatus::Deleted].map(of_files),
+        with_files: setting.wall.with_files(),
         simulated: world.now() - begun_at,
     }
 }
 
-fn setting(world: &Arc<World>, skips_the_look: bool) -> Setting {
+/// Passes the time until something is due, when nobody is at work.
+fn sleep_until_due(setting: &Setting, end: DateTime<Utc>) {
+    if setting.busy.load(Ordering::Relaxed) > 0 {
+        return;
+    }
+    let next = block_on(setting.store.inner.next_due(setting.world.now())).expect("memory");
+    if let Some(next) = next.filter(|next| *next <= end) {
+        setting.world.advance_to(next);
+    }
+}
+
+fn setting(world: &Arc<World>, scene: Scene) -> Setting {
     let store = Arc::new(FaultyStore::new(Arc::clone(world)));
     let wall = Arc::new(Wall::default());
     let receiver = Arc::new(Receiver {
@@ -151,6 +221,9 @@ fn setting(world: &Arc<World>, skips_the_look: bool) -> Setting {
         secret: Mutex::default(),
         received: Mutex::default(),
     });
+    let files = Arc::new(SimulatedFiles::new(Arc::clone(world)));
+    let examiner =
+        Arc::new(SimulatedExaminer { world: Arc::clone(world), files: Arc::clone(&files) });
     let mut networks = Networks::default();
     for (platform, memory) in NETWORKS {
         let memory = match memory {
@@ -161,7 +234,10 @@ fn setting(world: &Arc<World>, skips_the_look: bool) -> Setting {
             world: Arc::clone(world),
             wall: Arc::clone(&wall),
             memory,
-            skips_the_look,
+            skips_the_look: scene.skips_the_look,
+            store: Arc::clone(&store),
+            files: Arc::clone(&files),
+            examiner: Arc::clone(&examiner),
         };
         networks = networks.with(platform, Arc::new(network));
     }
@@ -169,9 +245,9 @@ fn setting(world: &Arc<World>, skips_the_look: bool) -> Setting {
         store: store.clone(),
         networks,
         sender: receiver.clone(),
-        files: Arc::new(MemoryFiles::new()),
-        fetcher: Arc::new(NoMedia),
-        examiner: Arc::new(NoMedia),
+        files: files.clone(),
+        fetcher: Arc::new(SimulatedSource { world: Arc::clone(world) }),
+        examiner,
         clock: world.clone(),
         ids: world.clone(),
         random: world.clone(),
@@ -182,10 +258,13 @@ fn setting(world: &Arc<World>, skips_the_look: bool) -> Setting {
         store,
         wall,
         receiver,
+        files,
         scheduler: Scheduler::new(ports, Settings::default()),
         workspace: WorkspaceId(uuid::Uuid::nil()),
         promises: Mutex::default(),
         callers_done: AtomicBool::new(false),
+        busy: Arc::default(),
+        scene,
     }
 }
 
@@ -210,7 +289,7 @@ fn set_up(setting: &Setting) -> Caller {
 }
 
 /// Polls a future that only ever pauses.
-fn block_on<T>(future: impl Future<Output = T>) -> T {
+pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     let mut future = std::pin::pin!(future);
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
     loop {
@@ -232,6 +311,7 @@ fn start_node(executor: &mut Executor, setting: &Arc<Setting>, node: usize) {
 async fn work(setting: Arc<Setting>, held: Arc<Mutex<Vec<Claim>>>) {
     let world = &setting.world;
     loop {
+        let busy = Busy::new(&setting.busy);
         let now = world.now();
         let request = ClaimRequest {
             now,
@@ -244,6 +324,7 @@ async fn work(setting: Arc<Setting>, held: Arc<Mutex<Vec<Claim>>>) {
         };
         let claims = setting.store.claim(&request).await.unwrap_or_default();
         if claims.is_empty() {
+            drop(busy);
             let next = setting.store.inner.next_due(now).await.expect("memory");
             let until = next.unwrap_or(now + TimeDelta::hours(1)).max(now + TimeDelta::seconds(1));
             world.until(until.min(now + TimeDelta::minutes(10))).await;
@@ -278,7 +359,7 @@ async fn call(setting: Arc<Setting>, caller: Caller, number: u64) {
     let scheduler = &setting.scheduler;
     world.until(world.now() + TimeDelta::seconds(i64::try_from(world.below(120)).unwrap())).await;
     let key = format!("idempotent-{}", number / 2);
-    let input = input(world, number);
+    let input = input(&setting, number);
     let created = loop {
         match scheduler.create_post(&caller, input.clone(), Some(&key)).await {
             Ok(created) => break created,
@@ -287,7 +368,9 @@ async fn call(setting: Arc<Setting>, caller: Caller, number: u64) {
                 // An account may be broken by then, and a time may have passed.
                 let has_passed =
                     matches!(refusal.field.as_deref(), Some("scheduledAt" | "scheduledLocal"));
-                let allowed = refusal.code == ErrorCode::AccountNotConnected || has_passed;
+                let allowed = refusal.code == ErrorCode::AccountNotConnected
+                    || has_passed
+                    || names_a_deleted_file(&setting, &input);
                 if !allowed {
                     world.violated(format!("a good post was refused: {refusal:?}"));
                 }
@@ -341,7 +424,15 @@ async fn retry_after_a_look(setting: &Setting, caller: &Caller, id: PostId) {
     }
 }
 
-fn input(world: &World, number: u64) -> PostInput {
+/// Whether somebody has deleted a file that was ready.
+fn names_a_deleted_file(setting: &Setting, input: &PostInput) -> bool {
+    let Field::Value(ids) = &input.media_ids else { return false };
+    let files = setting.store.inner.all_media();
+    files.iter().any(|file| file.status == MediaStatus::Deleted && ids.contains(&file.id))
+}
+
+fn input(setting: &Setting, number: u64) -> PostInput {
+    let world = &setting.world;
     // Both callers of one key send the same.
     let text = ["a", "bb", "ccc", "a video", "the video"][(number / 2 % 5) as usize];
     let targets = NETWORKS.iter().map(|(platform, _)| TargetInput {
@@ -354,6 +445,16 @@ fn input(world: &World, number: u64) -> PostInput {
         targets: Field::Value(targets.collect()),
         ..PostInput::default()
     };
+    if setting.scene.has_files {
+        let mut usable = setting.promises.lock().unwrap().usable.clone();
+        if !usable.is_empty() {
+            let first = world.below(usable.len() as u64) as usize;
+            usable.rotate_left(first);
+            usable.dedup();
+            usable.truncate(1 + world.below(2) as usize);
+            input.media_ids = Field::Value(usable);
+        }
+    }
     match number / 2 % 4 {
         0 => input.publish_now = Field::Value(true),
         1 => input.queue = Field::Value(true),
@@ -364,128 +465,4 @@ fn input(world: &World, number: u64) -> PostInput {
         }
     }
     input
-}
-
-fn has_ended(setting: &Setting) -> bool {
-    let next = block_on(setting.store.inner.next_due(setting.world.now()));
-    let posts = setting.store.inner.posts();
-    let ended = |post: &Post| match post.status {
-        PostStatus::Draft => true,
-        _ => post.targets.iter().all(|target| target.status.has_ended()),
-    };
-    let deliveries =
-        block_on(setting.store.inner.deliveries(setting.workspace, u32::MAX)).expect("memory");
-    let is_pending = |record: &DeliveryRecord| record.delivery.status == DeliveryStatus::Pending;
-    // Leased work is not due, and not done either: what it works on is still unfinished.
-    next.is_ok_and(|next| next.is_none())
-        && posts.iter().all(ended)
-        && !deliveries.iter().any(is_pending)
-}
-
-fn check_the_end(setting: &Setting) {
-    let world = &setting.world;
-    if !has_ended(setting) {
-        world.violated("something is left that never ended".to_owned());
-    }
-    let posts = setting.store.inner.posts();
-    let promises = setting.promises.lock().unwrap();
-    for id in promises.created.difference(&promises.removed) {
-        if !posts.iter().any(|post| post.id == *id) {
-            world.violated(format!("post {id} was answered and is lost"));
-        }
-    }
-    let mut keys = BTreeSet::new();
-    for post in &posts {
-        if !keys.insert(post.idempotency_key.clone()) {
-            world.violated(format!("{:?} made two posts", post.idempotency_key));
-        }
-        check_post(setting, post);
-    }
-    for (id, ends, events) in setting.store.ends_without_their_event() {
-        world.violated(format!("target {id} ended {ends} times and has {events} events"));
-    }
-    check_deliveries(setting);
-    check_slots(world, &posts);
-}
-
-/// Every event was received, or was sent as often as promised.
-fn check_deliveries(setting: &Setting) {
-    let world = &setting.world;
-    let received = setting.receiver.received.lock().unwrap();
-    let events = setting.store.inner.events();
-    let deliveries =
-        block_on(setting.store.inner.deliveries(setting.workspace, u32::MAX)).expect("memory");
-    for event in events {
-        let of_event: Vec<_> =
-            deliveries.iter().filter(|found| found.delivery.event_id == event.id).collect();
-        let [record] = of_event.as_slice() else {
-            world.violated(format!("event {} has {} deliveries", event.id, of_event.len()));
-            continue;
-        };
-        let kept = match record.delivery.status {
-            DeliveryStatus::Delivered => received.get(&event.id.to_string()) == Some(&event.body),
-            DeliveryStatus::Failed => record.attempts.len() == 6,
-            DeliveryStatus::Pending => false,
-        };
-        if !kept {
-            world.violated(format!("event {} was given up: {record:?}", event.id));
-        }
-    }
-}
-
-fn check_post(setting: &Setting, post: &Post) {
-    let world = &setting.world;
-    if post.status == PostStatus::Done || post.status == PostStatus::Publishing {
-        let derived = PostStatus::of_targets(&post.targets);
-        if derived != post.status {
-            world.violated(format!(
-                "post {} is {:?}, its targets say {derived:?}",
-                post.id, post.status
-            ));
-        }
-    }
-    for target in &post.targets {
-        let parts = setting.wall.parts(target.id);
-        let what = format!("{} of {} ({:?})", target.id, target.platform, target.failure);
-        if parts.iter().any(|count| *count > 1) {
-            world.violated(format!("{what} is live twice: {parts:?}"));
-        }
-        let expected = 1 + post.content.len() % 3;
-        match target.status {
-            TargetStatus::Published if parts.len() != expected => {
-                world.violated(format!(
-                    "{what} is published with {} parts of {expected}",
-                    parts.len()
-                ));
-            }
-            TargetStatus::Skipped
-                if post.status == PostStatus::Canceled
-                    && target.attempts == 0
-                    && !parts.is_empty() =>
-            {
-                world.violated(format!("{what} is live and was cancelled before it began"));
-            }
-            TargetStatus::Failed => {
-                let in_doubt = target
-                    .failure
-                    .as_ref()
-                    .is_some_and(|failure| failure.code == FailureCode::InDoubt);
-                if parts.len() == expected && !in_doubt {
-                    world.violated(format!("{what} is live and reported as failed"));
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-fn check_slots(world: &World, posts: &[Post]) {
-    let mut slots = BTreeSet::new();
-    for target in posts.iter().flat_map(|post| &post.targets) {
-        if let Some(slot) = target.slot_at.filter(|_| !target.status.has_ended())
-            && !slots.insert((target.account_id, slot))
-        {
-            world.violated(format!("the slot {slot} was taken twice"));
-        }
-    }
 }

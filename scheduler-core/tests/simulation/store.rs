@@ -10,7 +10,7 @@ use scheduler_core::ids::{
     AccountId, DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkId, WorkspaceId,
 };
 use scheduler_core::key::{Key, KeyHash};
-use scheduler_core::media::Media;
+use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
     AccountStore, Claim, ClaimRequest, ConnectOutcome, CreateOutcome, DeclareOutcome,
@@ -66,6 +66,20 @@ impl FaultyStore {
         if self.world.fault(60) { Err(unavailable()) } else { answer }
     }
 
+    fn watch_media(&self, claim: &Claim, old: &Media, new: &Media) {
+        let watch = self.watch.lock().expect("not poisoned");
+        if watch.newest_claim.get(&claim.work_id) != Some(&claim.number) {
+            self.world.violated(format!("a stale holder recorded {:?}", new.id));
+        }
+        if old.version != new.version {
+            self.world.violated(format!("{:?} was recorded over a newer one", new.id));
+        }
+        if !is_legal_for_a_file(old.status, new.status) {
+            let (old, new_status) = (old.status, new.status);
+            self.world.violated(format!("{:?} moved from {old:?} to {new_status:?}", new.id));
+        }
+    }
+
     fn watch_record(&self, claim: &Claim, old: Option<TargetStatus>, new: &Target, event: bool) {
         let mut watch = self.watch.lock().expect("not poisoned");
         let newest = watch.newest_claim.get(&claim.work_id).copied();
@@ -89,6 +103,12 @@ impl FaultyStore {
             *watch.events.entry(new.id).or_default() += 1;
         }
     }
+}
+
+/// The moves of a file that an engine makes.
+fn is_legal_for_a_file(old: MediaStatus, new: MediaStatus) -> bool {
+    let after = |event| old.transition(event).ok();
+    old == new || MediaEvent::ALL.into_iter().any(|event| after(event) == Some(new))
 }
 
 fn count(map: &BTreeMap<TargetId, u32>, id: &TargetId) -> u32 {
@@ -438,7 +458,13 @@ impl WorkQueue for FaultyStore {
     }
 
     async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError> {
-        relay!(self.record_media(claim, media))
+        self.before().await?;
+        let old = self.inner.all_media().into_iter().find(|old| old.id == media.id);
+        let answer = self.inner.record_media(claim, media).await;
+        if let (Ok(Recorded::Stored), Some(old)) = (&answer, old) {
+            self.watch_media(claim, &old, media);
+        }
+        self.after(answer).await
     }
 
     async fn delivery_context(&self, claim: &Claim) -> Result<Option<DeliveryContext>, StoreError> {

@@ -11,12 +11,13 @@ use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ids::MediaId;
 use scheduler_core::key::Scope;
 use scheduler_core::media::{
-    FileKey, Media, MediaFacts, MediaKind, MediaStatus, MediaView, PartPlan, Transfer,
-    UPLOAD_PATIENCE, UploadedPart,
+    FileKey, LINK_LIFETIME, Media, MediaFacts, MediaKind, MediaStatus, MediaView, PartPlan,
+    Transfer, UPLOAD_PATIENCE, UploadedPart,
 };
 use scheduler_core::plan::Plan;
 use scheduler_core::ports::{
-    ClaimRequest, ExamineError, Examined, FetchError, FilesError, MediaStore as _, WorkQueue as _,
+    ClaimRequest, ExamineError, Examined, FetchError, Files as _, FilesError, MediaStore as _,
+    WorkQueue as _,
 };
 use serde_json::{Value, json};
 
@@ -274,7 +275,7 @@ fn an_upload_that_does_not_come() {
     assert_eq!(code(world.confirm(id)), Some(ErrorCode::MediaUnusable));
     // A link that was given out at the last moment may still bring bytes.
     world.files.put(world.key(id), "late".into());
-    assert_eq!(world.work_after(TimeDelta::hours(1)), [Ran::FileErased]);
+    assert_eq!(world.work_after(UPLOAD_PATIENCE + LINK_LIFETIME), [Ran::FileErased]);
     assert_eq!(world.files.kept(), Vec::<String>::new());
     assert_eq!(world.stored(id).due_at, None);
     assert_eq!(world.work_to_the_end(), []);
@@ -493,6 +494,48 @@ fn a_deleted_file_leaves_no_bytes() {
     assert_eq!(code(world.erase(MediaId(uuid::Uuid::nil()))), Some(ErrorCode::NotFound));
     let theirs = refused(done(world.scheduler.delete_media(&world.stranger(), id)));
     assert_eq!(code(theirs), Some(ErrorCode::NotFound));
+}
+
+/// A worker that has lost its claim, and a network's worker that has lost its, write after the
+/// bytes were removed, long after the last link has ended.
+#[test]
+fn bytes_that_come_back_after_a_deletion_go_too() {
+    let world = World::new();
+    let id = world.ready();
+    world.clock.advance(TimeDelta::days(30));
+    world.erase(id).unwrap();
+    assert_eq!(world.work(), [Ran::FileErased]);
+    let folder = world.stored(id).folder();
+    for key in [folder.original(), folder.preview(), folder.derived("bluesky-image")] {
+        world.files.put(key, "late".into());
+    }
+    assert_eq!(world.work_after(UPLOAD_PATIENCE + LINK_LIFETIME), [Ran::FileErased]);
+    assert_eq!(world.files.kept(), Vec::<String>::new());
+    assert_eq!(world.stored(id).due_at, None);
+    assert_eq!(world.work_after(TimeDelta::days(30)), []);
+}
+
+#[test]
+fn what_was_made_of_a_file_goes_with_it() {
+    let world = World::new();
+    let id = world.ready();
+    let folder = world.stored(id).folder();
+    world.files.put(folder.derived("bluesky-image"), "smaller".into());
+    assert_eq!(world.files.kept().len(), 3);
+    world.erase(id).unwrap();
+    world.work();
+    assert_eq!(world.files.kept(), Vec::<String>::new());
+}
+
+/// The store's name for an upload is lost where its record was never stored, or has changed.
+#[test]
+fn erasing_removes_the_uploads_in_parts_of_a_file() {
+    let world = World::new();
+    let id = world.declare(json!({"kind": "video", "sizeBytes": 17 * MIB})).unwrap().media.id;
+    done(world.files.begin_parts(&world.key(id))).unwrap();
+    world.erase(id).unwrap();
+    world.work();
+    assert_eq!(world.files.kept(), Vec::<String>::new());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use scheduler_core::target::TargetStatus;
 use serde_json::{Value, json};
 
 use crate::publish::failure;
-use crate::support::{World, outcome};
+use crate::support::{World, done, outcome, refused};
 
 /// A file that no workspace has.
 const NOBODYS: &str = "00000000-0000-0000-0000-000000000000";
@@ -96,6 +96,26 @@ fn scheduled(world: &World) -> (scheduler_core::post::Post, MediaId) {
     let thumbnail = world.file(MediaStatus::Ready);
     let post = with(post(world, &json!(thumbnail)), json!({"scheduledAt": "2026-11-21T13:00:00Z"}));
     (world.create(post), thumbnail)
+}
+
+#[test]
+fn it_is_kept_and_counted_while_its_post_is_not_finished() {
+    let world = world();
+    for timing in [json!({"scheduledAt": "2026-11-21T13:00:00Z"}), json!({"saveAsDraft": true})] {
+        let thumbnail = world.file(MediaStatus::Ready);
+        let post = world.create(with(post(&world, &json!(thumbnail)), timing.clone()));
+        let erase =
+            || outcome(&refused(done(world.scheduler.delete_media(&world.caller, thumbnail))));
+        assert_eq!(erase(), "in_use", "{timing}");
+        let posts = refused(done(world.scheduler.posts_of_media(&world.caller, thumbnail)));
+        let ids: Vec<_> = posts.unwrap().iter().map(|post| post.id).collect();
+        assert_eq!(ids, [post.id], "{timing}");
+        let listed = refused(done(world.scheduler.list_media(&world.caller, None))).unwrap();
+        let listed = listed.iter().find(|media| media.id == thumbnail).unwrap();
+        assert_eq!(listed.post_count, Some(1), "{timing}");
+        world.delete(post.id).unwrap();
+        assert_eq!(erase(), "ok", "{timing}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod errors;
 mod files;
 mod health;
 mod limits;
+mod measured;
 mod media;
 mod platforms;
 mod posts;

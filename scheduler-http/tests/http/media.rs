@@ -10,7 +10,7 @@ use crate::support::{Client, World};
 
 impl World {
     /// Does all work that is due, as a worker would.
-    async fn work(&self) {
+    pub(crate) async fn work(&self) {
         loop {
             let now = self.now();
             let request = ClaimRequest {
@@ -32,7 +32,7 @@ impl World {
         }
     }
 
-    fn original(&self, id: &str) -> FileKey {
+    pub(crate) fn original(&self, id: &str) -> FileKey {
         FileKey::folder(self.workspace.id, id.parse().unwrap()).original()
     }
 

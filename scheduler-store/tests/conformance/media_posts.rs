@@ -121,20 +121,23 @@ pub(crate) async fn that_are_unfinished_keep_files(store: Arc<dyn Store>) {
         (PostStatus::Done, false),
         (PostStatus::Canceled, false),
     ] {
-        let media = world.ready().await;
+        let [media, thumbnail] = [world.ready().await, world.ready().await];
         let mut post = of_files(&world, account, &[media.id]);
         post.status = status;
+        post.targets = vec![with_thumbnail(post.targets[0].clone(), thumbnail.id)];
         post.targets[0].status = TargetStatus::Skipped;
         world.create(post.clone()).await;
-        let outcome = erase(&world, media.id).await;
-        let stored = world.media(media.id).await;
-        if is_needed {
-            assert_eq!(outcome, EraseOutcome::InUse, "{status:?}");
-            assert_eq!(stored, media, "{status:?}: nothing was changed");
-        } else {
-            assert_eq!(outcome, EraseOutcome::Deleted(stored), "{status:?}");
+        for (name, media) in [("file", media), ("thumbnail", thumbnail)] {
+            let outcome = erase(&world, media.id).await;
+            let stored = world.media(media.id).await;
+            if is_needed {
+                assert_eq!(outcome, EraseOutcome::InUse, "{status:?}: {name}");
+                assert_eq!(stored, media, "{status:?}: {name}: nothing was changed");
+            } else {
+                assert_eq!(outcome, EraseOutcome::Deleted(stored), "{status:?}: {name}");
+            }
+            assert_eq!(using(&world, media.id).await, [post.id], "{status:?}: {name}");
         }
-        assert_eq!(using(&world, media.id).await, [post.id], "{status:?}");
     }
 }
 

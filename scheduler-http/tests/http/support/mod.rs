@@ -58,6 +58,7 @@ pub(crate) struct World {
     pub(crate) network: Arc<FakeNetwork>,
     pub(crate) sender: Arc<FakeSender>,
     pub(crate) files: Arc<MemoryFiles>,
+    pub(crate) examiner: Arc<FakeExaminer>,
     pub(crate) bell: Arc<Bell>,
     pub(crate) workspace: Workspace,
     /// A key to everything in the workspace.
@@ -75,6 +76,7 @@ impl World {
         let network = Arc::new(FakeNetwork::default());
         let sender = Arc::new(FakeSender::default());
         let files = Arc::new(MemoryFiles::new());
+        let examiner = Arc::new(FakeExaminer::default());
         let bell = Arc::new(Bell::new());
         let networks = [Platform::Bluesky, Platform::Mastodon]
             .into_iter()
@@ -85,7 +87,7 @@ impl World {
             sender: sender.clone(),
             files: files.clone(),
             fetcher: Arc::new(NoMedia),
-            examiner: Arc::new(FakeExaminer),
+            examiner: examiner.clone(),
             clock,
             ids: Arc::new(UuidV7),
             random: Arc::new(OsRandom),
@@ -94,7 +96,8 @@ impl World {
         let scheduler = Scheduler::new(ports, Settings::default());
         let first = scheduler.first_start().await.unwrap().unwrap();
         let key = first.key.value.expose().to_owned();
-        Self { scheduler, store, network, sender, files, bell, workspace: first.workspace, key }
+        let workspace = first.workspace;
+        Self { scheduler, store, network, sender, files, examiner, bell, workspace, key }
     }
 
     /// Another workspace, and a key to everything in it.
