@@ -20,6 +20,12 @@ const WAITS: [TimeDelta; 4] =
 /// How long to wait after bytes could not be removed; trying never stops.
 const ERASE_WAIT: TimeDelta = TimeDelta::minutes(1);
 
+/// How often a file is taken up before it is believed to end whoever does. Far more often than
+/// failures and crashes of another cause can add up to.
+///
+/// Source: our decision.
+const CLAIMS_MAX: i64 = 30;
+
 /// What came of working on a file.
 #[expect(clippy::large_enum_variant, reason = "one at a time, and never kept")]
 enum End {
@@ -38,6 +44,10 @@ impl Scheduler {
         let (end, ran) = match media.status {
             MediaStatus::AwaitingUpload => {
                 let reason = "The upload was not finished within 24 hours.";
+                (End::Changed(media.given_up(reason, self.now())), Ran::FileGivenUp)
+            }
+            MediaStatus::Ingesting | MediaStatus::Processing if claim.number > CLAIMS_MAX => {
+                let reason = "The server's work on this file never came to its end.";
                 (End::Changed(media.given_up(reason, self.now())), Ran::FileGivenUp)
             }
             MediaStatus::Ingesting => (self.ingest(&context).await?, Ran::FileFetched),

@@ -11,6 +11,7 @@ use scheduler_core::post::{Month, Post, PostStatus};
 use scheduler_core::target::{FailureCode, TargetStatus};
 use scheduler_core::webhook::DeliveryStatus;
 
+use crate::files::{BROKEN, Blob};
 use crate::run::{Setting, block_on};
 use crate::world::World;
 
@@ -94,7 +95,7 @@ fn check_files(setting: &Setting) {
     }
     let kept = setting.files.kept();
     for media in records.values() {
-        check_file(world, media, |key| kept.blobs.get(key).map(|blob| blob.size_bytes));
+        check_file(world, media, |key| kept.blobs.get(key));
     }
     let claimed = |key: &FileKey| {
         let of = |media: &Media| key.as_str().starts_with(media.folder().as_str());
@@ -117,14 +118,17 @@ fn check_files(setting: &Setting) {
     }
 }
 
-fn check_file(world: &World, media: &Media, size_of: impl Fn(&FileKey) -> Option<u64>) {
+fn check_file<'a>(world: &World, media: &Media, blob_of: impl Fn(&FileKey) -> Option<&'a Blob>) {
     if media.status != MediaStatus::Ready {
         return;
     }
-    if size_of(&media.folder().original()) != media.size_bytes {
+    let original = blob_of(&media.folder().original());
+    if original.map(|blob| blob.size_bytes) != media.size_bytes
+        || original.is_some_and(|blob| blob.content == BROKEN)
+    {
         world.violated(format!("the bytes of a ready file are others: {media:?}"));
     }
-    if size_of(&media.folder().preview()).is_some() != media.has_preview {
+    if blob_of(&media.folder().preview()).is_some() != media.has_preview {
         world.violated(format!("the preview of a ready file is not there: {media:?}"));
     }
 }

@@ -30,7 +30,7 @@ pub(crate) const BROKEN: &[u8] = b"no picture";
 #[derive(Clone)]
 pub(crate) struct Blob {
     pub(crate) size_bytes: u64,
-    content: Bytes,
+    pub(crate) content: Bytes,
 }
 
 /// An upload in parts that is open.
@@ -231,6 +231,17 @@ impl Files for SimulatedFiles {
         self.kept().blobs.insert(key.clone(), blob);
         self.after().await?;
         Ok(size_bytes)
+    }
+
+    async fn settle(&self, from: &FileKey, to: &FileKey) -> Result<(), FilesError> {
+        self.before().await?;
+        {
+            let mut kept = self.kept();
+            if let Some(blob) = kept.blobs.remove(from) {
+                kept.blobs.entry(to.clone()).or_insert(blob);
+            }
+        }
+        self.after().await
     }
 
     async fn erase(&self, folder: &FileFolder) -> Result<(), FilesError> {

@@ -65,6 +65,12 @@ pub(crate) async fn upload(setting: Arc<Setting>, caller: Caller, number: u64) {
         }
     } else {
         bring_to_its_end(&setting, &caller, id, content).await;
+        if world.below(2) == 0
+            && let Some(view) = first.as_ref().and_then(|shown| shown.upload.as_ref())
+        {
+            // What was examined stays what goes out.
+            send(&setting, view, BROKEN).await;
+        }
         if world.below(3) > 0 {
             return;
         }

@@ -11,6 +11,8 @@ mod fakes;
 mod keys;
 mod list;
 mod media;
+mod media_support;
+mod media_work;
 mod move_target;
 mod publish;
 mod retry;

@@ -3,93 +3,20 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use scheduler_core::app::{
-    Caller, CompleteInput, Settings, ShownMedia, UploadInstructions, UploadView,
-};
+use scheduler_core::app::{Settings, UploadView};
 use scheduler_core::engine::{LEASE, Ran};
-use scheduler_core::error::{ErrorCode, Refusal};
+use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::MediaId;
 use scheduler_core::key::Scope;
 use scheduler_core::media::{
-    FileKey, LINK_LIFETIME, Media, MediaFacts, MediaKind, MediaStatus, MediaView, PartPlan,
-    Transfer, UPLOAD_PATIENCE, UploadedPart,
+    FileKey, LINK_LIFETIME, MediaStatus, Transfer, UPLOAD_PATIENCE, UploadedPart,
 };
 use scheduler_core::plan::Plan;
-use scheduler_core::ports::{
-    ClaimRequest, ExamineError, Examined, FetchError, Files as _, FilesError, MediaStore as _,
-    WorkQueue as _,
-};
-use serde_json::{Value, json};
+use scheduler_core::ports::{ClaimRequest, WorkQueue as _};
+use serde_json::json;
 
+use crate::media_support::{MIB, code, parts_of};
 use crate::support::{World, body, done, outcome, refused};
-
-const MIB: u64 = 1 << 20;
-
-impl World {
-    fn declare(&self, body: Value) -> Result<UploadInstructions, Refusal> {
-        self.declare_as(&self.caller, body)
-    }
-
-    fn declare_as(&self, caller: &Caller, body: Value) -> Result<UploadInstructions, Refusal> {
-        let input = serde_json::from_value(body).unwrap();
-        refused(done(self.scheduler.declare_media(caller, input)))
-    }
-
-    fn confirm(&self, id: MediaId) -> Result<MediaView, Refusal> {
-        refused(done(self.scheduler.confirm_upload(&self.caller, id)))
-    }
-
-    fn complete(&self, id: MediaId, parts: &[UploadedPart]) -> Result<MediaView, Refusal> {
-        refused(done(self.scheduler.complete_upload(
-            &self.caller,
-            id,
-            CompleteInput { parts: Some(parts.to_vec()) },
-        )))
-    }
-
-    fn erase(&self, id: MediaId) -> Result<MediaView, Refusal> {
-        refused(done(self.scheduler.delete_media(&self.caller, id)))
-    }
-
-    fn shown(&self, id: MediaId) -> Result<ShownMedia, Refusal> {
-        refused(done(self.scheduler.show_media(&self.caller, id)))
-    }
-
-    fn stored(&self, id: MediaId) -> Media {
-        done(self.store.media(self.caller.workspace.id, &[id])).unwrap().remove(0)
-    }
-
-    fn key(&self, id: MediaId) -> FileKey {
-        FileKey::folder(self.caller.workspace.id, id).original()
-    }
-
-    /// A declared file of four bytes.
-    fn small(&self) -> MediaId {
-        self.declare(json!({"kind": "image", "sizeBytes": 4})).unwrap().media.id
-    }
-
-    /// A file of four bytes that is ready.
-    fn ready(&self) -> MediaId {
-        let id = self.small();
-        self.files.put(self.key(id), "four".into());
-        self.confirm(id).unwrap();
-        assert_eq!(self.work(), [Ran::FileExamined]);
-        id
-    }
-
-    fn fetched(
-        &self,
-        answers: impl IntoIterator<Item = Result<Vec<&'static str>, FetchError>>,
-    ) -> MediaId {
-        self.source.answers.lock().unwrap().extend(answers);
-        let body = json!({"kind": "video", "sourceUrl": "https://a.example/v"});
-        self.declare(body).unwrap().media.id
-    }
-}
-
-fn code<T>(result: Result<T, Refusal>) -> Option<ErrorCode> {
-    result.err().map(|refusal| refusal.code)
-}
 
 #[test]
 fn what_a_declaration_says_back() {
@@ -193,18 +120,6 @@ fn an_upload_in_one_piece() {
     assert!(ready.preview_url.is_some());
     let preview = refused(done(world.scheduler.media_preview(&world.caller, id))).unwrap();
     assert_eq!(preview, "preview");
-}
-
-fn parts_of(world: &World, id: MediaId) -> (PartPlan, Vec<UploadedPart>) {
-    let media = world.stored(id);
-    let Transfer::Multipart { upload, part_bytes } = &media.transfer else { panic!() };
-    let plan = PartPlan { size_bytes: media.size_bytes.unwrap(), part_bytes: *part_bytes };
-    let part = |part_number| {
-        let bytes = vec![7_u8; usize::try_from(plan.bytes_of(part_number)).unwrap()];
-        let etag = world.files.put_part(upload, part_number, bytes.into()).unwrap();
-        UploadedPart { part_number, etag }
-    };
-    (plan, (1..=plan.count()).map(part).collect())
 }
 
 #[test]
@@ -338,7 +253,7 @@ fn a_file_that_is_deleted_while_it_is_examined_leaves_no_bytes() {
             assert_eq!(done(scheduler.run(&claim)).unwrap(), Ran::FileErased);
         }
     }));
-    assert_eq!(world.work_to_the_end(), [Ran::Lost]);
+    assert_eq!(world.work_to_the_end(), [Ran::Lost, Ran::FileErased]);
     assert_eq!(world.stored(id).status, MediaStatus::Deleted);
     assert_eq!(world.files.kept(), Vec::<String>::new());
 }
@@ -364,178 +279,6 @@ fn a_preview_that_is_gone_is_not_found() {
     done(files.erase(&FileKey::folder(world.caller.workspace.id, id))).unwrap();
     let preview = refused(done(world.scheduler.media_preview(&world.caller, id)));
     assert_eq!(code(preview), Some(ErrorCode::NotFound));
-}
-
-#[test]
-fn a_file_is_fetched() {
-    let world = World::new();
-    let id = world.fetched([
-        Err(FetchError::Temporary("It did not answer.".to_owned())),
-        Ok(vec!["be", "broken"]),
-        Ok(vec!["fi", "lm"]),
-    ]);
-    assert_eq!(world.work(), [Ran::FileDeferred]);
-    assert_eq!(world.work_after(TimeDelta::seconds(5)), [Ran::FileDeferred]);
-    assert_eq!(world.files.kept(), Vec::<String>::new(), "nothing is kept of a broken one");
-    let rest = world.work_after(TimeDelta::seconds(30));
-    assert_eq!(rest, [Ran::FileFetched, Ran::FileExamined]);
-    assert_eq!(world.stored(id).status, MediaStatus::Ready);
-    let asked = world.source.asked.lock().unwrap();
-    assert_eq!(asked.len(), 3);
-    assert_eq!(asked[0], ("https://a.example/v".to_owned(), 10 << 30));
-}
-
-#[test]
-fn a_file_that_cannot_be_fetched() {
-    let refused = || Err(FetchError::Refused("It answered 404.".to_owned()));
-    let down = || Err(FetchError::Temporary("It did not answer.".to_owned()));
-    for (name, answers, want) in [
-        ("refused", vec![refused()], "It answered 404."),
-        ("too long", vec![Ok(vec!["a", "too long"])], "The file is too long."),
-        ("down", (0..5).map(|_| down()).collect(), "It did not answer."),
-    ] {
-        let world = World::new();
-        let id = world.fetched(answers);
-        world.work_to_the_end();
-        let media = world.stored(id);
-        assert_eq!(
-            (media.status, media.error.as_deref()),
-            (MediaStatus::Failed, Some(want)),
-            "{name}"
-        );
-        assert_eq!(world.files.kept(), Vec::<String>::new(), "{name}");
-    }
-}
-
-#[test]
-fn fetching_keeps_to_what_the_plan_has_left() {
-    let mut settings = Settings::default();
-    settings.plans.studio.upload_bytes_a_month = 1_000;
-    let world = World::with(settings);
-    world.declare(json!({"kind": "image", "sizeBytes": 400})).unwrap();
-    world.fetched([Ok(vec!["film"])]);
-    world.work();
-    assert_eq!(world.source.asked.lock().unwrap()[0].1, 600);
-
-    let full = "The bytes that the plan allows in this month are used up.";
-    let overtaken = world.fetched([Ok(vec!["film"])]);
-    let (scheduler, caller) = (world.scheduler.clone(), world.caller.clone());
-    *world.source.meanwhile.lock().unwrap() = Some(Box::new(move || {
-        let other = serde_json::from_value(json!({"kind": "image", "sizeBytes": 593})).unwrap();
-        done(scheduler.declare_media(&caller, other)).unwrap();
-    }));
-    assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
-    assert_eq!(world.stored(overtaken).error.as_deref(), Some(full));
-
-    let late = world.fetched([]);
-    world.declare(json!({"kind": "image", "sizeBytes": 3})).unwrap();
-    assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
-    assert_eq!(world.stored(late).error.as_deref(), Some(full));
-}
-
-#[test]
-fn what_an_examination_finds() {
-    let film = Examined {
-        facts: MediaFacts {
-            mime_type: Some("video/mp4".to_owned()),
-            duration_seconds: Some(2.5),
-            ..MediaFacts::of_kind(MediaKind::Video)
-        },
-        preview: None,
-    };
-    let world = World::new();
-    world.examiner.answers.lock().unwrap().extend([
-        Err(ExamineError::Temporary("No memory.".to_owned())),
-        Err(ExamineError::Files(FilesError::Unavailable("down".to_owned()))),
-        Ok(film),
-    ]);
-    let id = world.small();
-    world.files.put(world.key(id), "four".into());
-    world.confirm(id).unwrap();
-    assert_eq!(
-        world.work_to_the_end(),
-        [Ran::FileDeferred, Ran::FileDeferred, Ran::FileExamined, Ran::FileErased]
-    );
-    let media = world.stored(id);
-    assert_eq!(
-        (media.kind, media.size_bytes),
-        (MediaKind::Video, Some(4)),
-        "what it is, not what was said"
-    );
-    assert_eq!(media.mime_type.as_deref(), Some("video/mp4"));
-    let preview = refused(done(world.scheduler.media_preview(&world.caller, id)));
-    assert_eq!(code(preview), Some(ErrorCode::NotFound));
-
-    for broken in [
-        ExamineError::Unusable("It is cut off.".to_owned()),
-        ExamineError::Files(FilesError::Missing),
-    ] {
-        let world = World::new();
-        world.examiner.answers.lock().unwrap().push_back(Err(broken));
-        let id = world.small();
-        world.files.put(world.key(id), "four".into());
-        world.confirm(id).unwrap();
-        assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
-        assert_eq!(world.stored(id).status, MediaStatus::Failed);
-        assert_eq!(world.files.kept(), Vec::<String>::new());
-    }
-}
-
-#[test]
-fn a_deleted_file_leaves_no_bytes() {
-    let world = World::new();
-    let id = world.ready();
-    assert_eq!(world.files.kept().len(), 2);
-    assert_eq!(world.erase(id).unwrap().status, MediaStatus::Deleted);
-    assert_eq!(world.work(), [Ran::FileErased]);
-    assert_eq!(world.files.kept(), Vec::<String>::new());
-    assert_eq!(world.erase(id).unwrap().status, MediaStatus::Deleted, "a repeat");
-    assert_eq!(world.shown(id).unwrap().media.status, MediaStatus::Deleted, "the record stays");
-    assert_eq!(code(world.erase(MediaId(uuid::Uuid::nil()))), Some(ErrorCode::NotFound));
-    let theirs = refused(done(world.scheduler.delete_media(&world.stranger(), id)));
-    assert_eq!(code(theirs), Some(ErrorCode::NotFound));
-}
-
-/// A worker that has lost its claim, and a network's worker that has lost its, write after the
-/// bytes were removed, long after the last link has ended.
-#[test]
-fn bytes_that_come_back_after_a_deletion_go_too() {
-    let world = World::new();
-    let id = world.ready();
-    world.clock.advance(TimeDelta::days(30));
-    world.erase(id).unwrap();
-    assert_eq!(world.work(), [Ran::FileErased]);
-    let folder = world.stored(id).folder();
-    for key in [folder.original(), folder.preview(), folder.derived("bluesky-image")] {
-        world.files.put(key, "late".into());
-    }
-    assert_eq!(world.work_after(UPLOAD_PATIENCE + LINK_LIFETIME), [Ran::FileErased]);
-    assert_eq!(world.files.kept(), Vec::<String>::new());
-    assert_eq!(world.stored(id).due_at, None);
-    assert_eq!(world.work_after(TimeDelta::days(30)), []);
-}
-
-#[test]
-fn what_was_made_of_a_file_goes_with_it() {
-    let world = World::new();
-    let id = world.ready();
-    let folder = world.stored(id).folder();
-    world.files.put(folder.derived("bluesky-image"), "smaller".into());
-    assert_eq!(world.files.kept().len(), 3);
-    world.erase(id).unwrap();
-    world.work();
-    assert_eq!(world.files.kept(), Vec::<String>::new());
-}
-
-/// The store's name for an upload is lost where its record was never stored, or has changed.
-#[test]
-fn erasing_removes_the_uploads_in_parts_of_a_file() {
-    let world = World::new();
-    let id = world.declare(json!({"kind": "video", "sizeBytes": 17 * MIB})).unwrap().media.id;
-    done(world.files.begin_parts(&world.key(id))).unwrap();
-    world.erase(id).unwrap();
-    world.work();
-    assert_eq!(world.files.kept(), Vec::<String>::new());
 }
 
 #[test]

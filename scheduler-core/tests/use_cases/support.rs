@@ -17,8 +17,8 @@ use scheduler_core::memory::{MemoryFiles, MemoryStore};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    ClaimRequest, Clock as _, ConnectInput, Ids as _, MediaStore as _, Networks, PostStore as _,
-    WorkQueue as _,
+    Claim, ClaimRequest, Clock as _, ConnectInput, Ids as _, MediaStore as _, Networks,
+    PostStore as _, WorkQueue as _,
 };
 use scheduler_core::post::{ListInput, Post, PostPage};
 use scheduler_core::target::Target;
@@ -259,22 +259,27 @@ impl World {
     pub(crate) fn work(&self) -> Vec<Ran> {
         let mut all = Vec::new();
         loop {
-            let now = self.now();
-            let request = ClaimRequest {
-                now,
-                lease_until: now + LEASE,
-                lanes: 100,
-                per_lane: 100,
-                without_platforms: Vec::new(),
-                without_deliveries: false,
-                without_media: false,
-            };
-            let claims = done(self.store.claim(&request)).unwrap();
+            let claims = self.claim_all();
             if claims.is_empty() {
                 return all;
             }
             all.extend(claims.iter().map(|claim| done(self.scheduler.run(claim)).unwrap()));
         }
+    }
+
+    /// Claims everything that is due.
+    pub(crate) fn claim_all(&self) -> Vec<Claim> {
+        let now = self.now();
+        let request = ClaimRequest {
+            now,
+            lease_until: now + LEASE,
+            lanes: 100,
+            per_lane: 100,
+            without_platforms: Vec::new(),
+            without_deliveries: false,
+            without_media: false,
+        };
+        done(self.store.claim(&request)).unwrap()
     }
 
     pub(crate) fn work_after(&self, wait: TimeDelta) -> Vec<Ran> {
