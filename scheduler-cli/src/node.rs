@@ -93,7 +93,10 @@ impl Node {
         if let Some(listener) = self.listener.take() {
             let app = App {
                 scheduler: self.application.scheduler.clone(),
-                settings: scheduler_http::ServerSettings { rate_limit: rate_limit(settings) },
+                settings: scheduler_http::ServerSettings {
+                    rate_limit: rate_limit(settings),
+                    uploads_per_minute: settings.uploads_per_minute,
+                },
                 worker: status,
                 signed_files: self.application.files.signed_files(),
             };

@@ -136,7 +136,7 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
     let rate_limit = RateLimit { per_minute: many, burst: many };
     let app = App {
         scheduler,
-        settings: ServerSettings { rate_limit },
+        settings: ServerSettings { rate_limit, uploads_per_minute: None },
         worker: None,
         signed_files: None,
     };

@@ -47,7 +47,8 @@ impl Api {
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
         let etag = format!("\"{}\"", hex::encode(&Sha256::digest(&body)[..16]));
         let gate = Gate::new(scheduler.clone(), limit);
-        let uploads = Uploads::new(Arc::clone(&scheduler.ports().clock));
+        let uploads =
+            Uploads::new(Arc::clone(&scheduler.ports().clock), settings.uploads_per_minute);
         let sheets = Sheets { body: body.into(), etag };
         Ok(Self { scheduler, gate, uploads, worker, signed_files, sheets })
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
+use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -10,10 +11,10 @@ use scheduler_core::ports::Clock;
 
 use crate::error::ApiError;
 
-/// Uploads that a workspace may begin within any minute.
+/// Uploads that a workspace may begin within any minute, where the operator says nothing.
 ///
 /// Source: interface description, Limits.
-const A_MINUTE: usize = 60;
+const PER_MINUTE: usize = 60;
 
 const MINUTE: TimeDelta = TimeDelta::minutes(1);
 
@@ -24,11 +25,13 @@ const REMEMBERED: usize = 4_096;
 pub(crate) struct Uploads {
     begun: Mutex<HashMap<WorkspaceId, VecDeque<DateTime<Utc>>>>,
     clock: Arc<dyn Clock>,
+    per_minute: usize,
 }
 
 impl Uploads {
-    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
-        Self { begun: Mutex::default(), clock }
+    pub(crate) fn new(clock: Arc<dyn Clock>, per_minute: Option<NonZeroU32>) -> Self {
+        let per_minute = per_minute.and_then(|count| usize::try_from(count.get()).ok());
+        Self { begun: Mutex::default(), clock, per_minute: per_minute.unwrap_or(PER_MINUTE) }
     }
 
     /// Counts one upload of a workspace.
@@ -46,7 +49,7 @@ impl Uploads {
         let instants = begun.entry(workspace).or_default();
         instants.retain(is_recent);
         match instants.front() {
-            Some(first) if instants.len() >= A_MINUTE => {
+            Some(first) if instants.len() >= self.per_minute => {
                 let wait = (*first + MINUTE - now).to_std().unwrap_or_default();
                 Err(ApiError::rate_limited(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)))
             }
@@ -80,7 +83,7 @@ mod tests {
     #[test]
     fn sixty_within_any_minute() {
         let clock = Arc::new(HandClock(Mutex::new("2026-11-21T12:00:00Z".parse().unwrap())));
-        let uploads = Uploads::new(clock.clone());
+        let uploads = Uploads::new(clock.clone(), None);
         let pass = |milliseconds| {
             *clock.0.lock().unwrap() += TimeDelta::milliseconds(milliseconds);
         };
@@ -99,5 +102,8 @@ mod tests {
         assert_eq!(taken(one, 60), 40, "those of a minute ago count no more");
         pass(-3_600_000);
         assert_eq!(taken(one, 61), 60, "a clock that is set back locks nobody out");
+        let uploads = Uploads::new(clock.clone(), NonZeroU32::new(2));
+        let taken = (0..5).filter(|_| uploads.count(one).is_ok()).count();
+        assert_eq!(taken, 2, "as the operator says");
     }
 }

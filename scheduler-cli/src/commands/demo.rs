@@ -69,6 +69,7 @@ fn settings(data: &Path) -> (ApplicationSettings, ServerSettings) {
         public_url: None,
         rate_limit_per_minute: None,
         rate_limit_burst: None,
+        uploads_per_minute: None,
         publishes_in_flight: None,
         publishes_in_flight_per_network: None,
         deliveries_in_flight: None,

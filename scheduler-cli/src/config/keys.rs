@@ -2,7 +2,7 @@
 
 /// The keys of `scheduler.toml`, besides the plans. The variable of a key is `SCHEDULER_` and the
 /// key in capitals.
-pub(crate) const KEYS: [&str; 34] = [
+pub(crate) const KEYS: [&str; 35] = [
     "api_key",
     "bluesky_api_base",
     "bluesky_app_password",
@@ -34,6 +34,7 @@ pub(crate) const KEYS: [&str; 34] = [
     "secret_key",
     "secret_key_file",
     "state",
+    "uploads_per_minute",
     "url",
     "webhook_secret",
     "webhooks_allow_private",

@@ -76,6 +76,8 @@ pub(crate) struct ServerSettings {
     pub(crate) rate_limit_per_minute: Option<NonZeroU32>,
     /// Requests that a key may make at once.
     pub(crate) rate_limit_burst: Option<NonZeroU32>,
+    /// Uploads that a workspace may begin within any minute.
+    pub(crate) uploads_per_minute: Option<NonZeroU32>,
     /// Publishes in flight at most.
     pub(crate) publishes_in_flight: Option<NonZeroU32>,
     /// Publishes to one network in flight at most.
@@ -108,6 +110,7 @@ impl ServerSettings {
                 .transpose()?,
             rate_limit_per_minute: count("rate_limit_per_minute")?,
             rate_limit_burst: count("rate_limit_burst")?,
+            uploads_per_minute: count("uploads_per_minute")?,
             publishes_in_flight: count("publishes_in_flight")?,
             publishes_in_flight_per_network: count("publishes_in_flight_per_network")?,
             deliveries_in_flight: count("deliveries_in_flight")?,

@@ -5,6 +5,7 @@ mod observe;
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,6 +47,9 @@ const HTTP2_STREAMS: u32 = 256;
 pub struct ServerSettings {
     /// The limit on the requests of one key.
     pub rate_limit: RateLimit,
+    /// Uploads that a workspace may begin within any minute; `None` for the 60 of the interface
+    /// description.
+    pub uploads_per_minute: Option<NonZeroU32>,
 }
 
 /// What a server serves.

@@ -193,7 +193,7 @@ impl World {
     ) -> Client {
         let app = App {
             scheduler: self.scheduler.clone(),
-            settings: ServerSettings { rate_limit },
+            settings: ServerSettings { rate_limit, uploads_per_minute: None },
             worker,
             signed_files: None,
         };
