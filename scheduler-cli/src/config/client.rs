@@ -55,6 +55,9 @@ fn base(text: &str) -> Result<String, &'static str> {
     if !complete || !plain {
         return Err(wrong);
     }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("must hold no user name and password; the API key is given apart");
+    }
     let text = url.as_str().trim_end_matches('/');
     Ok(text.strip_suffix("/v1").unwrap_or(text).to_owned())
 }
@@ -75,6 +78,8 @@ mod tests {
             ("https://e.com/v10", Ok("https://e.com/v10")),
             ("127.0.0.1:8080", Err(())),
             ("ftp://e.com", Err(())),
+            ("https://user:word@e.com", Err(())),
+            ("https://user@e.com", Err(())),
             ("https://e.com/?a=b", Err(())),
             ("", Err(())),
         ] {
