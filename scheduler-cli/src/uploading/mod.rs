@@ -179,7 +179,7 @@ impl Uploader {
             }
             outcome => outcome,
         };
-        let is_changed = Fingerprint::of(&file.path).map_err(cannot)? != print;
+        let is_changed = !Fingerprint::of(&file.path).map_err(cannot)?.has_content_of(&print);
         let failure = match sent {
             Ok(shown) if !is_changed => return Ok(Uploaded { shown, state }),
             Ok(_) => changed(file),
@@ -275,7 +275,7 @@ impl Uploader {
         let sender = Arc::new(sender);
         let arrived = |number, etag| memory.arrived(number, etag);
         send_parts(Arc::clone(&sender), left, self.parallel, arrived).await?;
-        if Fingerprint::of(&print.path).ok().as_ref() != Some(print) {
+        if !Fingerprint::of(&print.path).is_ok_and(|now| now.has_content_of(print)) {
             return Err(changed(file).into());
         }
         match self.finish(&memory.remembered, is_whole).await {

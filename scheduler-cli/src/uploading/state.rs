@@ -21,6 +21,8 @@ pub(super) struct Fingerprint {
     pub(super) size_bytes: u64,
     /// When its content last changed, in nanoseconds since 1970; 0 where that is not known.
     modified_nanoseconds: u64,
+    /// When anything about it last changed, likewise. No program can set this time.
+    changed_nanoseconds: i64,
 }
 
 /// An upload that has begun. Links and keys are no part of it.
@@ -33,6 +35,7 @@ pub(super) struct Remembered {
     path: String,
     size_bytes: u64,
     modified_nanoseconds: u64,
+    changed_nanoseconds: i64,
     /// The file at the server.
     pub(super) media_id: MediaId,
     /// The ETag of each part that has arrived.
@@ -56,7 +59,16 @@ impl Fingerprint {
         let modified = about.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         let modified = modified.map_or(0, |since| since.as_nanos());
         let modified_nanoseconds = u64::try_from(modified).unwrap_or(u64::MAX);
-        Ok(Self { path, size_bytes: about.len(), modified_nanoseconds })
+        let changed_nanoseconds = changed_nanoseconds(&about);
+        Ok(Self { path, size_bytes: about.len(), modified_nanoseconds, changed_nanoseconds })
+    }
+
+    /// True when the file has the content that it had then. Its name, its rights and its links may
+    /// have changed, as while a backup is made.
+    pub(super) fn has_content_of(&self, then: &Self) -> bool {
+        self.path == then.path
+            && self.size_bytes == then.size_bytes
+            && self.modified_nanoseconds == then.modified_nanoseconds
     }
 }
 
@@ -68,6 +80,7 @@ impl Remembered {
             path: file.path.to_string_lossy().into_owned(),
             size_bytes: file.size_bytes,
             modified_nanoseconds: file.modified_nanoseconds,
+            changed_nanoseconds: file.changed_nanoseconds,
             media_id,
             parts: BTreeMap::new(),
         }
@@ -75,7 +88,10 @@ impl Remembered {
 
     /// True when the file is as it was when its upload began.
     fn is_of(&self, file: &Fingerprint) -> bool {
-        self.size_bytes == file.size_bytes && self.modified_nanoseconds == file.modified_nanoseconds
+        self.size_bytes == file.size_bytes
+            && self.modified_nanoseconds == file.modified_nanoseconds
+            // Copies and renders may keep size and time of what they replace.
+            && self.changed_nanoseconds == file.changed_nanoseconds
     }
 }
 
@@ -117,6 +133,17 @@ impl StateFile {
     }
 }
 
+#[cfg(unix)]
+fn changed_nanoseconds(about: &fs::Metadata) -> i64 {
+    use std::os::unix::fs::MetadataExt as _;
+    about.ctime().saturating_mul(1_000_000_000).saturating_add(about.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed_nanoseconds(_: &fs::Metadata) -> i64 {
+    0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,10 +177,54 @@ mod tests {
         assert!(!state.path.exists());
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn another_file_of_the_same_size_and_time_is_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("clip.mp4");
+        fs::write(&path, "first").unwrap();
+        let file = Fingerprint::of(&path).unwrap();
+        let state = StateFile::of(&folder.path().join("state"), SERVER, &file);
+        state.save(&Remembered::new(SERVER, &file, id())).unwrap();
+        let at = fs::metadata(&path).unwrap().modified().unwrap();
+        let mut replaced = file.clone();
+        // The system's clock of files advances in steps.
+        while replaced.changed_nanoseconds == file.changed_nanoseconds {
+            fs::write(&path, "other").unwrap();
+            fs::File::open(&path).unwrap().set_modified(at).unwrap();
+            replaced = Fingerprint::of(&path).unwrap();
+        }
+        assert_eq!(replaced.modified_nanoseconds, file.modified_nanoseconds);
+        assert_eq!(state.load(&replaced), None);
+    }
+
+    #[test]
+    fn a_change_of_rights_does_not_end_an_upload() {
+        let then = Fingerprint {
+            path: "/a/clip.mp4".into(),
+            size_bytes: 1,
+            modified_nanoseconds: 1,
+            changed_nanoseconds: 1,
+        };
+        for (name, now, want) in [
+            ("as it was", then.clone(), true),
+            ("rights", Fingerprint { changed_nanoseconds: 2, ..then.clone() }, true),
+            ("written", Fingerprint { modified_nanoseconds: 2, ..then.clone() }, false),
+            ("longer", Fingerprint { size_bytes: 2, ..then.clone() }, false),
+            ("elsewhere", Fingerprint { path: "/b".into(), ..then.clone() }, false),
+        ] {
+            assert_eq!(now.has_content_of(&then), want, "{name}");
+        }
+    }
+
     #[test]
     fn each_server_and_each_file_is_remembered_apart() {
-        let file =
-            Fingerprint { path: "/a/clip.mp4".into(), size_bytes: 1, modified_nanoseconds: 1 };
+        let file = Fingerprint {
+            path: "/a/clip.mp4".into(),
+            size_bytes: 1,
+            modified_nanoseconds: 1,
+            changed_nanoseconds: 1,
+        };
         let other = Fingerprint { path: "/b/clip.mp4".into(), ..file.clone() };
         let place = |server, file| StateFile::of(Path::new("/s"), server, file).path;
         assert_ne!(place(SERVER, &file), place(SERVER, &other));
