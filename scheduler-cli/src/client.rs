@@ -205,8 +205,12 @@ pub(crate) fn build(timeout: Duration, route: Route) -> anyhow::Result<reqwest::
 
 /// The failure of a call that brought no answer.
 pub(crate) fn unreachable(base: &str, error: &reqwest::Error) -> Failure {
-    let cause = if error.is_timeout() { "no answer in time".to_owned() } else { innermost(error) };
-    Failure::Unreachable { url: base.to_owned(), cause }
+    Failure::Unreachable { url: base.to_owned(), cause: cause(error) }
+}
+
+/// Why a call brought no answer, without the address.
+pub(crate) fn cause(error: &reqwest::Error) -> String {
+    if error.is_timeout() { "no answer in time".to_owned() } else { innermost(error) }
 }
 
 /// The words of the system; those around it repeat the address with its query.
@@ -219,6 +223,15 @@ fn innermost(error: &reqwest::Error) -> String {
 }
 
 fn not_ours(base: &str, status: StatusCode) -> Failure {
+    let is_gateway = matches!(
+        status,
+        StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT
+    );
+    if is_gateway {
+        // A proxy before a server that does not run, or not yet again.
+        let cause = format!("something before it has answered {status}");
+        return Failure::Unreachable { url: base.to_owned(), cause };
+    }
     anyhow::anyhow!(
         "{base} has answered {status}, but not as a scheduler does; is it the right address?"
     )

@@ -24,6 +24,14 @@ pub(crate) enum Failure {
         /// What the system says.
         cause: String,
     },
+    /// No connection to where the server has the bytes of files sent, or one that broke.
+    #[error("cannot send the file to {url}: {cause}")]
+    StoreUnreachable {
+        /// The address, without path and query.
+        url: String,
+        /// What the system says.
+        cause: String,
+    },
     /// The server, or the application itself, refused.
     #[error("{}", .0.error.message)]
     Refused(Box<ErrorBody>),
@@ -40,7 +48,7 @@ impl Failure {
     pub(crate) const fn exit(&self) -> Exit {
         match self {
             Self::Usage(_) | Self::Config(_) => Exit::Usage,
-            Self::Unreachable { .. } => Exit::Unreachable,
+            Self::Unreachable { .. } | Self::StoreUnreachable { .. } => Exit::Unreachable,
             Self::Refused(_) | Self::Interrupted | Self::Other(_) => Exit::Failed,
         }
     }
@@ -50,6 +58,9 @@ impl Failure {
         match self {
             Self::Unreachable { .. } => Some(
                 "start a server with `scheduler serve`, or name another with --url or SCHEDULER_URL",
+            ),
+            Self::StoreUnreachable { .. } => Some(
+                "the server names this address: see its --public-url or --files, and run `scheduler doctor` there",
             ),
             Self::Refused(body) => advice(body.error.code),
             Self::Interrupted => {
@@ -66,6 +77,7 @@ impl Failure {
             Self::Usage(_)
             | Self::Config(_)
             | Self::Unreachable { .. }
+            | Self::StoreUnreachable { .. }
             | Self::Interrupted
             | Self::Other(_) => &[],
         }
@@ -76,7 +88,7 @@ impl Failure {
         let code = match self {
             Self::Refused(body) => return json!(body),
             Self::Usage(_) | Self::Config(_) => "usage",
-            Self::Unreachable { .. } => "unreachable",
+            Self::Unreachable { .. } | Self::StoreUnreachable { .. } => "unreachable",
             Self::Interrupted => "interrupted",
             Self::Other(_) => "failed",
         };
@@ -143,5 +155,23 @@ const fn advice(code: ErrorCode) -> Option<&'static str> {
         | ErrorCode::PayloadTooLarge
         | ErrorCode::AiDeclined
         | ErrorCode::AiUnavailable => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_cannot_be_reached_decides_what_to_do() {
+        let (url, cause) = ("https://s3.example".to_owned(), "refused".to_owned());
+        let server = Failure::Unreachable { url: url.clone(), cause: cause.clone() };
+        let store = Failure::StoreUnreachable { url, cause };
+        assert_eq!(store.to_string(), "cannot send the file to https://s3.example: refused");
+        for (failure, advice) in [(server, "start a server"), (store, "scheduler doctor")] {
+            assert_eq!(failure.exit(), Exit::Unreachable);
+            assert_eq!(failure.document()["error"]["code"], "unreachable");
+            assert!(failure.advice().unwrap().contains(advice), "{failure}");
+        }
     }
 }

@@ -79,7 +79,11 @@ fn is_passing(error: &Failure) -> bool {
     match error {
         Failure::Unreachable { .. } => true,
         Failure::Refused(body) => body.error.code == ErrorCode::RateLimited,
-        Failure::Usage(_) | Failure::Config(_) | Failure::Interrupted | Failure::Other(_) => false,
+        Failure::Usage(_)
+        | Failure::Config(_)
+        | Failure::StoreUnreachable { .. }
+        | Failure::Interrupted
+        | Failure::Other(_) => false,
     }
 }
 

@@ -43,7 +43,11 @@ pub(super) async fn patiently<'a>(
         Failure::Refused(body) => {
             matches!(body.error.code, ErrorCode::RateLimited | ErrorCode::Internal)
         }
-        Failure::Usage(_) | Failure::Config(_) | Failure::Interrupted | Failure::Other(_) => false,
+        Failure::Usage(_)
+        | Failure::Config(_)
+        | Failure::StoreUnreachable { .. }
+        | Failure::Interrupted
+        | Failure::Other(_) => false,
     })
     .await
 }

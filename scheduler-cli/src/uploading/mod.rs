@@ -189,7 +189,7 @@ impl Uploader {
                 return Err(failure);
             }
             Err(SendError::Other(failure)) => {
-                if state.is_some() && matches!(failure, Failure::Unreachable { .. }) {
+                if state.is_some() && is_unreachable(&failure) {
                     self.printer.message(
                         "what has arrived is kept for 24 hours: the same command goes on with it",
                     );
@@ -266,7 +266,8 @@ impl Uploader {
         let links = Links::of(upload)?;
         let sender = Sender {
             client: self.client.clone(),
-            http: if links.are_near() { self.near.clone() } else { self.far.clone() },
+            near: self.near.clone(),
+            far: self.far.clone(),
             path: print.path.clone(),
             media_id: media.id,
             links: Mutex::new(links),
@@ -308,6 +309,10 @@ impl Uploader {
         let media = answer.read()?;
         Ok(Shown { document: answer.body, media })
     }
+}
+
+const fn is_unreachable(failure: &Failure) -> bool {
+    matches!(failure, Failure::Unreachable { .. } | Failure::StoreUnreachable { .. })
 }
 
 fn forget(state: Option<&StateFile>) {

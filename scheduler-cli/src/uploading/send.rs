@@ -20,7 +20,7 @@ use url::Url;
 use super::calls::patiently;
 use super::progress::{Attempt, Progress};
 use crate::address::is_loopback;
-use crate::client::{Call, Client, unreachable};
+use crate::client::{Call, Client, cause};
 use crate::failure::Failure;
 
 /// Bytes that are read at a time, and held for each part that is being sent.
@@ -30,6 +30,9 @@ const IDLE_PATIENCE: Duration = Duration::from_secs(120);
 /// How often a part is sent again after the connection was lost or the other end failed.
 const REPEATS_MAX: u32 = 6;
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
+/// Lost connections in a row after which a part asks for a fresh link: the server may have come
+/// back under another address.
+const RENEWS_AFTER: u32 = 2;
 /// How often a part gets a fresh link: one that was refused just after it was made stays refused.
 const RENEWALS_MAX: u32 = 3;
 
@@ -58,8 +61,10 @@ pub(super) struct Links {
 pub(super) struct Sender {
     /// The server, for fresh links.
     pub(super) client: Client,
-    /// Sends bytes.
-    pub(super) http: reqwest::Client,
+    /// Sends bytes to this machine.
+    pub(super) near: reqwest::Client,
+    /// Sends bytes elsewhere.
+    pub(super) far: reqwest::Client,
     /// The file.
     pub(super) path: PathBuf,
     /// The file at the server.
@@ -116,14 +121,6 @@ impl Links {
     }
 }
 
-impl Links {
-    /// True when they lead to this machine.
-    pub(super) fn are_near(&self) -> bool {
-        let parsed = self.urls.values().next().and_then(|url| Url::parse(url).ok());
-        parsed.is_some_and(|url| is_loopback(&url))
-    }
-}
-
 impl Sender {
     /// Sends a part, again where that may help, and returns its ETag.
     ///
@@ -148,10 +145,14 @@ impl Sender {
                                    are the clocks of this machine and the server right?";
                     return Err(Failure::from(anyhow::anyhow!(message)).into());
                 }
-                Err(PutError::Passing(_)) if repeats < REPEATS_MAX => {
+                Err(PutError::Passing(failure)) if repeats < REPEATS_MAX => {
                     repeats += 1;
                     tokio::time::sleep(pause).await;
                     pause *= 2;
+                    let is_lost = matches!(failure, Failure::StoreUnreachable { .. });
+                    if is_lost && repeats >= RENEWS_AFTER {
+                        self.renew(generation).await?;
+                    }
                 }
                 Err(PutError::Passing(failure)) => return Err(failure.into()),
                 Err(PutError::Lasting(error)) => return Err(error),
@@ -197,7 +198,9 @@ impl Sender {
             let error = anyhow::Error::from(error).context("the file cannot be read");
             PutError::Lasting(SendError::Other(error.into()))
         })?;
-        let mut request = self.http.put(url).header(CONTENT_LENGTH, part.length);
+        let is_near = Url::parse(url).is_ok_and(|url| is_loopback(&url));
+        let http = if is_near { &self.near } else { &self.far };
+        let mut request = http.put(url).header(CONTENT_LENGTH, part.length);
         for (name, value) in headers {
             request = request.header(name, value);
         }
@@ -205,11 +208,14 @@ impl Sender {
             answer = request.body(body).send() => answer,
             () = stalled(attempt) => {
                 let cause = format!("nothing moved for {} s", IDLE_PATIENCE.as_secs());
-                return Err(PutError::Passing(Failure::Unreachable { url: origin(url), cause }));
+                let url = origin(url);
+                return Err(PutError::Passing(Failure::StoreUnreachable { url, cause }));
             }
         };
-        let answer =
-            answer.map_err(|error| PutError::Passing(unreachable(&origin(url), &error)))?;
+        let answer = answer.map_err(|error| {
+            let cause = cause(&error);
+            PutError::Passing(Failure::StoreUnreachable { url: origin(url), cause })
+        })?;
         let status = answer.status();
         if status.is_success() {
             let etag = answer.headers().get(ETAG).and_then(|etag| etag.to_str().ok());

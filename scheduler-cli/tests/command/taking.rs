@@ -20,16 +20,26 @@ struct Taken {
     generation: u32,
     /// Statuses that the next calls for a part get, before it is taken.
     refusals: BTreeMap<u32, Vec<u16>>,
+    /// Where the first links lead; to the imitation when nothing is said.
+    elsewhere: Option<&'static str>,
     /// The bytes of each part.
     parts: BTreeMap<u32, usize>,
     completed: Option<Value>,
 }
 
+/// The number under which the call that ends an upload is refused.
+const COMPLETE: u32 = 0;
+
 /// The statuses that parts are answered with, and what becomes of the upload.
 fn upload(refusals: &[(u32, &[u16])]) -> (Ran, Taken) {
+    upload_by(refusals, None)
+}
+
+/// The same, with first links that lead elsewhere.
+fn upload_by(refusals: &[(u32, &[u16])], elsewhere: Option<&'static str>) -> (Ran, Taken) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let refusals = refusals.iter().map(|(part, statuses)| (*part, statuses.to_vec())).collect();
-    let taken = Arc::new(Mutex::new(Taken { refusals, ..Taken::default() }));
+    let taken = Arc::new(Mutex::new(Taken { refusals, elsewhere, ..Taken::default() }));
     let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let routes = routes(Arc::clone(&taken), url.clone());
@@ -76,9 +86,16 @@ fn routes(
                 ["v1", "media"] => answer(
                     201,
                     "",
-                    json!({"media": media("awaiting_upload"), "upload": links(&url, 0)}),
+                    json!({
+                        "media": media("awaiting_upload"),
+                        "upload": links(taken.elsewhere.unwrap_or(&url), 0),
+                    }),
                 ),
                 ["v1", "media", _, "complete"] => {
+                    let refusals = taken.refusals.entry(COMPLETE).or_default();
+                    if !refusals.is_empty() {
+                        return answer(refusals.remove(0), "", Value::Null);
+                    }
                     taken.completed = serde_json::from_slice(&body).ok();
                     answer(200, "", media("processing"))
                 }
@@ -118,6 +135,21 @@ fn what_passes_is_tried_again_and_an_old_link_is_replaced() {
         completed["parts"].as_array().unwrap().iter().map(|part| &part["partNumber"]).collect();
     assert_eq!(numbers, [1, 2, 3]);
     assert_eq!(completed["parts"][1]["etag"], "\"2-1\"", "as it was answered");
+}
+
+#[test]
+fn a_server_that_comes_back_under_another_address_is_asked_for_it() {
+    // A port on which nobody listens.
+    let (ran, taken) = upload_by(&[], Some("http://127.0.0.1:1"));
+    assert_eq!((ran.code, &ran.json()["status"]), (Some(0), &json!("ready")), "{ran:?}");
+    assert_eq!(taken.generation, 1, "one fresh set of links");
+    assert_eq!(taken.parts.len(), 3);
+}
+
+#[test]
+fn a_proxy_without_its_server_is_waited_for() {
+    let (ran, _) = upload(&[(COMPLETE, &[502, 503, 504])]);
+    assert_eq!((ran.code, &ran.json()["status"]), (Some(0), &json!("ready")), "{ran:?}");
 }
 
 #[test]
