@@ -1,5 +1,6 @@
 //! Everything that goes to standard output, and what is said beside it.
 
+use std::borrow::Cow;
 use std::io::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
@@ -68,11 +69,20 @@ impl Printer {
         self.line(&serde_json::to_string(document)?)
     }
 
-    /// Prints a line.
+    /// Prints a line, or several, with what would command a terminal made visible.
     ///
     /// # Errors
     /// When standard output cannot be written.
     pub(crate) fn line(self, line: &str) -> io::Result<()> {
+        self.styled(&visible(line, true))
+    }
+
+    /// Prints a line that has colours of our own, and nothing of others that is not
+    /// [`harmless`].
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(crate) fn styled(self, line: &str) -> io::Result<()> {
         let mut out = anstream::stdout().lock();
         writeln!(out, "{line}")?;
         out.flush()
@@ -93,12 +103,12 @@ impl Printer {
             .load_style(presets::NOTHING)
             // Ids and links stay whole on a narrow terminal, so that they can be copied.
             .set_content_arrangement(ContentArrangement::Disabled)
-            .set_header(headings.iter().map(|heading| Cell::new(heading.to_uppercase())));
+            .set_header(headings.iter().map(|heading| cell(heading.to_uppercase())));
         table.add_rows(rows);
         if table.row_count() == 0 {
             return self.line(empty);
         }
-        self.line(&table.trim_fmt())
+        self.styled(&table.trim_fmt())
     }
 
     /// Says something beside the result, on standard error.
@@ -132,14 +142,45 @@ impl Printer {
     }
 
     fn say(self, style: Style, label: &str, message: &str) {
+        let message = visible(message, true);
         // Nobody is left to hear it when standard error is closed.
         let _ = writeln!(anstream::stderr().lock(), "{style}{label}{style:#}{message}");
     }
 }
 
+/// A cell of a table, on one line.
+pub(crate) fn cell(text: impl ToString) -> Cell {
+    Cell::new(harmless(&text.to_string()))
+}
+
+/// A text on one line that does nothing to a terminal: names of files, and what networks say, come
+/// from others.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    visible(text, false)
+}
+
+/// Writes signs that move the cursor, change colours or turn the direction of the text as
+/// `\u{1b}`.
+fn visible(text: &str, keeps_lines: bool) -> Cow<'_, str> {
+    let is_hidden = |sign: char| match sign {
+        '\n' => !keeps_lines,
+        // Overrides of the direction, which make `exe.png` of `gnp.exe`.
+        '\u{202d}' | '\u{202e}' => true,
+        _ => sign.is_control(),
+    };
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for sign in text.chars() {
+        if is_hidden(sign) { shown.extend(sign.escape_default()) } else { shown.push(sign) }
+    }
+    Cow::Owned(shown)
+}
+
 /// A cell with the colour of its meaning.
 pub(crate) fn toned(text: impl ToString, tone: Tone) -> Cell {
-    let cell = Cell::new(text);
+    let cell = cell(text);
     match tone {
         Tone::Good => cell.fg(Color::Green),
         Tone::Bad => cell.fg(Color::Red),
@@ -162,6 +203,22 @@ pub(crate) fn excerpt(text: &str, characters: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_of_others_commands_a_terminal() {
+        for (name, text, line, lines) in [
+            ("plain", "a é 😀", "a é 😀", "a é 😀"),
+            ("an escape", "a\u{1b}[2Jb", "a\\u{1b}[2Jb", "a\\u{1b}[2Jb"),
+            ("one in a sign", "\u{9b}31m", "\\u{9b}31m", "\\u{9b}31m"),
+            ("back to the start", "a\rb\u{8}", "a\\rb\\u{8}", "a\\rb\\u{8}"),
+            ("a line end", "a\nb", "a\\nb", "a\nb"),
+            ("from right to left", "\u{202e}gnp.exe", "\\u{202e}gnp.exe", "\\u{202e}gnp.exe"),
+        ] {
+            assert_eq!(harmless(text), line, "{name}");
+            assert_eq!(visible(text, true), lines, "{name}");
+            assert_eq!(cell(text).content(), line, "{name}");
+        }
+    }
 
     #[test]
     fn excerpts() {

@@ -3,7 +3,6 @@
 mod connect;
 
 use clap::{Args, Subcommand};
-use comfy_table::Cell;
 use scheduler_core::account::{Account, AccountView, is_paused};
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
@@ -13,7 +12,7 @@ use super::Context;
 use crate::config::StorageOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::printer::{Tone, toned};
+use crate::printer::{Tone, cell, toned};
 use crate::runtime::Application;
 
 /// What to do with accounts.
@@ -140,10 +139,10 @@ fn list(context: &Context, accounts: &[AccountView], workspace: &Workspace) -> R
         };
         let zone = account.timezone.or(workspace.timezone).unwrap_or(Zone::UTC);
         vec![
-            Cell::new(account.id),
-            Cell::new(account.platform),
-            Cell::new(account.username.as_deref().unwrap_or_default()),
-            Cell::new(zone),
+            cell(account.id),
+            cell(account.platform),
+            cell(account.username.as_deref().unwrap_or_default()),
+            cell(zone),
             state,
         ]
     });

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::posting::{
     Attachments, Findings, Reach, create_body, draft_of, known_accounts, needs_account_names,
 };
-use crate::printer::Printer;
+use crate::printer::{Printer, harmless};
 
 /// A post to be checked.
 #[derive(Args, Debug)]
@@ -104,8 +104,8 @@ async fn show(
         lines.push(findings.table(Table::new().width()).trim_fmt());
         lines.push(String::new());
     }
-    lines.push(findings.summary());
-    printer.line(&lines.join("\n")).map_err(anyhow::Error::from)?;
+    lines.push(harmless(&findings.summary()).into_owned());
+    printer.styled(&lines.join("\n")).map_err(anyhow::Error::from)?;
     let has_files = ["mediaItems", "mediaIds"].into_iter().any(|field| {
         body.get(field).and_then(Value::as_array).is_some_and(|files| !files.is_empty())
     });

@@ -9,7 +9,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use comfy_table::Cell;
 use scheduler_core::account::AccountView;
 use scheduler_core::app::Settings;
 use scheduler_core::ids::TargetId;
@@ -30,7 +29,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::node::Node;
 use crate::posting::{Followed, account_name, accounts, follow, target_tone};
-use crate::printer::{Tone, toned};
+use crate::printer::{Tone, cell, toned};
 use crate::receiver::{Received, Receiver};
 use crate::runtime::ApplicationSettings;
 use crate::signals::stop_requested;
@@ -202,10 +201,10 @@ fn show(
             toned("missing", Tone::Bad)
         };
         vec![
-            Cell::new(target.platform),
-            Cell::new(account_name(target.account_id, accounts)),
+            cell(target.platform),
+            cell(account_name(target.account_id, accounts)),
             toned(target.status.as_str(), target_tone(target.status)),
-            Cell::new(link.unwrap_or_default()),
+            cell(link.unwrap_or_default()),
             file,
             event,
         ]

@@ -1,7 +1,6 @@
 //! `scheduler keys`: makes, lists and revokes API keys.
 
 use clap::{Args, Subcommand};
-use comfy_table::Cell;
 use scheduler_core::app::NewKeyInput;
 use scheduler_core::ids::KeyId;
 use scheduler_core::key::{Expiry, Key, Preset, Scope};
@@ -12,6 +11,7 @@ use crate::config::StorageOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::instant;
+use crate::printer::cell;
 use crate::runtime::Application;
 
 /// What to do with keys.
@@ -111,11 +111,11 @@ fn list(context: &Context, keys: &[Key]) -> Result<(), Failure> {
         .collect();
     let rows = keys.iter().map(|key| {
         vec![
-            Cell::new(key.id),
-            Cell::new(&key.name),
-            Cell::new(format!("{}…", key.hint)),
-            Cell::new(scopes(key).join(" ")),
-            Cell::new(instant(key.expires_at)),
+            cell(key.id),
+            cell(&key.name),
+            cell(format!("{}…", key.hint)),
+            cell(scopes(key).join(" ")),
+            cell(instant(key.expires_at)),
         ]
     });
     let printed = context.printer.result(&json!({"data": documents}), |printer| {

@@ -6,7 +6,6 @@ mod rules_page;
 use std::collections::BTreeMap;
 
 use clap::Args;
-use comfy_table::Cell;
 use scheduler_core::platform::Platform;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -16,7 +15,7 @@ use crate::client::Call;
 use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::printer::Printer;
+use crate::printer::{Printer, cell};
 
 /// Which network.
 #[derive(Args, Debug)]
@@ -73,16 +72,15 @@ fn show_all(printer: Printer, sheets: &Sheets) -> std::io::Result<()> {
     let fields =
         ["charLimit", "requiresMedia", "maxMediaPerPost", "canEditRemote", "canDeleteRemote"];
     let rows = sheets.data.iter().map(|(name, sheet)| {
-        let values = fields.iter().map(|field| Cell::new(text(sheet.get(*field))));
-        std::iter::once(Cell::new(name)).chain(values).collect()
+        let values = fields.iter().map(|field| cell(text(sheet.get(*field))));
+        std::iter::once(cell(name)).chain(values).collect()
     });
     let headings = ["network", "characters", "needs", "files", "edit", "take down"];
     printer.table(&headings, rows, "No networks.")
 }
 
 fn show_one(printer: Printer, sheet: &Map<String, Value>) -> std::io::Result<()> {
-    let rows =
-        sheet.iter().map(|(field, value)| vec![Cell::new(field), Cell::new(text(Some(value)))]);
+    let rows = sheet.iter().map(|(field, value)| vec![cell(field), cell(text(Some(value)))]);
     printer.table(&["field", "value"], rows, "Nothing is known.")
 }
 

@@ -16,7 +16,7 @@ use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{Attached, Attachments, EditArguments, instant, post_tone, update_body};
-use crate::printer::{excerpt, toned};
+use crate::printer::{cell, excerpt, toned};
 use crate::uploading::UploadOptions;
 
 /// Characters of a post's text in a list.
@@ -156,11 +156,11 @@ fn row(post: &PostView) -> Vec<Cell> {
     let went_out = post.targets.iter().filter_map(|target| target.published_at).min();
     let time = went_out.or(post.scheduled_at).map(instant).unwrap_or_default();
     vec![
-        Cell::new(post.id),
+        cell(post.id),
         toned(post.status.as_str(), post_tone(post)),
-        Cell::new(time),
-        Cell::new(excerpt(&post.content, TEXT_IN_LIST)),
-        Cell::new(targets.join(", ")),
+        cell(time),
+        cell(excerpt(&post.content, TEXT_IN_LIST)),
+        cell(targets.join(", ")),
     ]
 }
 

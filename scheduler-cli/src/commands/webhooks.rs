@@ -3,7 +3,6 @@
 mod listen;
 
 use clap::{Args, Subcommand};
-use comfy_table::Cell;
 use reqwest::Method;
 use scheduler_core::ids::WebhookId;
 use scheduler_core::webhook::{EventKind, WebhookView};
@@ -16,6 +15,7 @@ use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::instant;
+use crate::printer::cell;
 
 /// What to do with webhooks.
 #[derive(Debug, Subcommand)]
@@ -106,10 +106,10 @@ async fn list(context: &Context, arguments: ClientArguments) -> Result<Exit, Fai
     let webhooks: Webhooks = answer.read()?;
     let rows = webhooks.data.iter().map(|webhook| {
         vec![
-            Cell::new(webhook.id),
-            Cell::new(&webhook.url),
-            Cell::new(names(&webhook.events)),
-            Cell::new(instant(webhook.created_at)),
+            cell(webhook.id),
+            cell(&webhook.url),
+            cell(names(&webhook.events)),
+            cell(instant(webhook.created_at)),
         ]
     });
     let printed = context.printer.result(&answer.body, |printer| {

@@ -1,7 +1,6 @@
 //! `scheduler workspace`: makes, lists and changes workspaces.
 
 use clap::{Args, Subcommand};
-use comfy_table::Cell;
 use scheduler_core::app::NewWorkspace;
 use scheduler_core::plan::Plan;
 use scheduler_core::timing::Zone;
@@ -13,6 +12,7 @@ use crate::config::StorageOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::instant;
+use crate::printer::cell;
 use crate::runtime::Application;
 
 /// What to do with workspaces.
@@ -111,11 +111,11 @@ fn list(context: &Context, workspaces: &[Workspace]) -> Result<(), Failure> {
     let documents: Vec<Value> = workspaces.iter().map(document).collect();
     let rows = workspaces.iter().map(|workspace| {
         vec![
-            Cell::new(workspace.id),
-            Cell::new(&workspace.name),
-            Cell::new(workspace.plan),
-            Cell::new(workspace.timezone.map(Zone::name).unwrap_or_default()),
-            Cell::new(instant(workspace.created_at)),
+            cell(workspace.id),
+            cell(&workspace.name),
+            cell(workspace.plan),
+            cell(workspace.timezone.map(Zone::name).unwrap_or_default()),
+            cell(instant(workspace.created_at)),
         ]
     });
     let printed = context.printer.result(&json!({"data": documents}), |printer| {

@@ -16,7 +16,7 @@ use super::target::label;
 use super::view::instant;
 use crate::client::{Call, Client};
 use crate::failure::Failure;
-use crate::printer::Printer;
+use crate::printer::{Printer, harmless};
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
@@ -122,8 +122,10 @@ impl Display {
             has_changed = true;
             shown.clone_from(&state);
             match bar {
-                Some(bar) if target.status.has_ended() => bar.finish_with_message(state),
-                Some(bar) => bar.set_message(state),
+                Some(bar) if target.status.has_ended() => {
+                    bar.finish_with_message(harmless(&state).into_owned())
+                }
+                Some(bar) => bar.set_message(harmless(&state).into_owned()),
                 None => self.printer.message(&format!("{name}: {state}")),
             }
         }
@@ -140,7 +142,7 @@ impl Display {
 }
 
 fn spinner(name: &str) -> ProgressBar {
-    let bar = ProgressBar::new_spinner().with_prefix(name.to_owned());
+    let bar = ProgressBar::new_spinner().with_prefix(harmless(name).into_owned());
     if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix}: {msg}") {
         bar.set_style(style);
     }

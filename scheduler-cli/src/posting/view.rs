@@ -9,7 +9,7 @@ use scheduler_core::ids::AccountId;
 use scheduler_core::post::{PostStatus, PostView, TargetView};
 use scheduler_core::target::TargetStatus;
 
-use crate::printer::{Printer, Tone, excerpt, toned};
+use crate::printer::{Printer, Tone, cell, excerpt, toned};
 
 /// Characters of a post's text that are shown.
 const TEXT_SHOWN: usize = 200;
@@ -43,12 +43,12 @@ pub(crate) fn show_post(
 fn target_rows(targets: &[TargetView], accounts: &[AccountView]) -> Vec<Vec<Cell>> {
     let row = |target: &TargetView| {
         vec![
-            Cell::new(target.platform),
-            Cell::new(account_name(target.account_id, accounts)),
+            cell(target.platform),
+            cell(account_name(target.account_id, accounts)),
             toned(target_status(target), target_tone(target.status)),
-            Cell::new(target.attempts),
-            Cell::new(target.remote_url.as_deref().unwrap_or_default()),
-            Cell::new(target.error.as_deref().unwrap_or_default()),
+            cell(target.attempts),
+            cell(target.remote_url.as_deref().unwrap_or_default()),
+            cell(target.error.as_deref().unwrap_or_default()),
         ]
     };
     targets.iter().map(row).collect()

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::printer::harmless;
+
 /// The bar of one file. It shows nothing where standard error is no terminal, and goes when it is
 /// dropped.
 #[derive(Debug)]
@@ -89,7 +91,7 @@ impl Drop for Attempt {
 }
 
 fn styled(bar: ProgressBar, template: &str, name: &str) -> ProgressBar {
-    let bar = bar.with_prefix(name.to_owned());
+    let bar = bar.with_prefix(harmless(name).into_owned());
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }

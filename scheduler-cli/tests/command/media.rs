@@ -46,6 +46,27 @@ fn files_are_listed_shown_and_deleted() {
     assert_eq!(unknown.code, Some(1), "{unknown:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_name_does_nothing_to_the_terminal() {
+    let server = Serving::start();
+    let name = "a\u{7}\u{1b}[2J\nready.png";
+    let shown = "a\\u{7}\\u{1b}[2J\\nready.png";
+    put(server.folder.path(), name, &picture());
+    let ran = server.run(&["media", "upload", name]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let id = &ran.stdout[..36];
+    assert_eq!(ran.stdout, format!("{id}  ready  {shown}\n"));
+    let described = server.run(&["media", "show", id]);
+    assert!(described.stdout.contains(&format!("name    {shown}\n")), "{described:?}");
+    // A list shows every text on one line.
+    let listed = server.run(&["media", "list"]);
+    assert!(listed.stdout.ends_with("a\\u{7}\\u{1b}[2J ready.png\n"), "{listed:?}");
+    let missing = server.run(&["media", "upload", "\u{7}none.png"]);
+    assert!(missing.stderr.starts_with("error: \\u{7}none.png cannot be read"), "{missing:?}");
+    assert_eq!(server.run(&["media", "show", id, "--json"]).json()["fileName"], name);
+}
+
 #[test]
 fn a_file_in_use_is_not_deleted_and_the_remedy_is_told() {
     let server = Serving::start();

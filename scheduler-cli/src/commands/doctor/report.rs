@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::Check;
 use super::finding::{Finding, Verdict};
 use crate::failure::Failure;
-use crate::printer::Printer;
+use crate::printer::{Printer, harmless};
 
 /// Prints every finding.
 ///
@@ -14,7 +14,7 @@ use crate::printer::Printer;
 /// [`Failure::Other`] when standard output cannot be written.
 pub(super) fn print(printer: Printer, findings: &[(Check, Finding)]) -> Result<(), Failure> {
     let printed = printer.result(&document(findings), |printer| {
-        findings.iter().try_for_each(|(check, finding)| printer.line(&line(*check, finding)))
+        findings.iter().try_for_each(|(check, finding)| printer.styled(&line(*check, finding)))
     });
     Ok(printed.map_err(anyhow::Error::from)?)
 }
@@ -39,7 +39,8 @@ fn line(check: Check, finding: &Finding) -> String {
     };
     let Finding { found, advice, .. } = finding;
     let advice = advice.as_ref().map_or_else(String::new, |advice| format!("; {advice}"));
-    format!("{style}{word:<8}{style:#} {:<13} {found}{advice}", check.name())
+    let said = format!("{found}{advice}");
+    format!("{style}{word:<8}{style:#} {:<13} {}", check.name(), harmless(&said))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{instant, size};
-use crate::printer::{excerpt, toned};
+use crate::printer::{cell, excerpt, toned};
 
 /// Characters of a file's name in a list.
 const NAME_IN_LIST: usize = 40;
@@ -54,14 +54,14 @@ pub(super) async fn run(context: &Context, arguments: ListArguments) -> Result<E
 fn row(media: &MediaView) -> Vec<Cell> {
     let name = media.file_name.as_deref().unwrap_or_default();
     vec![
-        Cell::new(media.id),
+        cell(media.id),
         toned(media.status.as_str(), tone(media.status)),
-        Cell::new(media.mime_type.as_deref().unwrap_or_default()),
-        Cell::new(media.size_bytes.map(size).unwrap_or_default()),
-        Cell::new(pixels(media)),
-        Cell::new(length(media)),
-        Cell::new(media.post_count.unwrap_or_default()),
-        Cell::new(instant(media.created_at)),
-        Cell::new(excerpt(name, NAME_IN_LIST)),
+        cell(media.mime_type.as_deref().unwrap_or_default()),
+        cell(media.size_bytes.map(size).unwrap_or_default()),
+        cell(pixels(media)),
+        cell(length(media)),
+        cell(media.post_count.unwrap_or_default()),
+        cell(instant(media.created_at)),
+        cell(excerpt(name, NAME_IN_LIST)),
     ]
 }

@@ -1,6 +1,5 @@
 //! `scheduler media show`
 
-use comfy_table::Cell;
 use scheduler_core::app::ShownMedia;
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaView;
@@ -13,7 +12,7 @@ use crate::commands::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{instant, post_tone, size};
-use crate::printer::{excerpt, toned};
+use crate::printer::{cell, excerpt, harmless, toned};
 
 /// Characters of a post's text beside its id.
 const TEXT_IN_LIST: usize = 40;
@@ -37,15 +36,15 @@ pub(super) async fn run(context: &Context, arguments: OneArguments) -> Result<Ex
     let printed = context.printer.result(&answer.body, |printer| {
         for (heading, text) in lines(&shown.media) {
             if !text.is_empty() {
-                printer.line(&format!("{heading:<7} {text}"))?;
+                printer.line(&format!("{heading:<7} {}", harmless(&text)))?;
             }
         }
         printer.line("")?;
         let rows = posts.iter().map(|post| {
             vec![
-                Cell::new(post.id),
+                cell(post.id),
                 toned(post.status.as_str(), post_tone(post)),
-                Cell::new(excerpt(&post.content, TEXT_IN_LIST)),
+                cell(excerpt(&post.content, TEXT_IN_LIST)),
             ]
         });
         printer.table(&["post", "status", "text"], rows, "No post uses it.")

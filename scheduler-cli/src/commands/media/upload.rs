@@ -14,6 +14,7 @@ use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::LocalFile;
+use crate::printer::harmless;
 use crate::uploading::{Shown, UploadOptions, Uploader, declare, settled, unless_stopped};
 
 /// What the help shows last.
@@ -110,7 +111,7 @@ async fn fetch(
 /// Prints what became of a file; false when it cannot be used.
 fn report(context: &Context, shown: &Shown, name: &str) -> Result<bool, Failure> {
     let media = &shown.media;
-    let line = format!("{}  {}  {name}", media.id, media.status.as_str());
+    let line = format!("{}  {}  {}", media.id, media.status.as_str(), harmless(name));
     context.print(&shown.document, &line)?;
     let is_lost = matches!(media.status, MediaStatus::Failed | MediaStatus::Deleted);
     if is_lost {

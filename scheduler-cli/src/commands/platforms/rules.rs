@@ -1,11 +1,10 @@
 //! `scheduler platforms --rules`: every rule that a post is checked against.
 
-use comfy_table::Cell;
 use scheduler_core::platform::Platform;
 use scheduler_core::rules::{CatalogueEntry, Severity, catalogue};
 use serde::Serialize;
 
-use crate::printer::{Printer, Tone, toned};
+use crate::printer::{Printer, Tone, cell, toned};
 
 /// The rules as one document.
 #[derive(Serialize)]
@@ -28,7 +27,7 @@ pub(super) fn show(printer: Printer, platform: Option<Platform>) -> std::io::Res
                 Severity::Error => toned("error", Tone::Bad),
                 Severity::Warning => toned("warning", Tone::Doubtful),
             };
-            vec![severity, Cell::new(&rule.rule), Cell::new(&rule.sentence)]
+            vec![severity, cell(&rule.rule), cell(&rule.sentence)]
         });
         printer.table(&["severity", "rule", "when"], rows, "No rules.")
     })
