@@ -41,7 +41,7 @@ fn judge(folder: &str, free: u64) -> Finding {
     let advice = "make room, or keep files elsewhere by --files";
     match free {
         ..PROBLEM_BYTES => Finding::problem(found, advice),
-        ..WARNING_BYTES => Finding::warning(found, advice),
+        PROBLEM_BYTES..WARNING_BYTES => Finding::warning(found, advice),
         _ => Finding::ok(found),
     }
 }
