@@ -111,10 +111,12 @@ pub(crate) async fn run(context: Context, arguments: DoctorArguments) -> Result<
     let mut findings = Vec::new();
     for check in Check::ALL {
         let found = Box::pin(check.look(&subject)).await;
+        // Whoever does not answer takes long; what is known already is told before.
+        report::lines(context.printer, check, &found)?;
         findings.extend(found.into_iter().map(|finding| (check, finding)));
     }
     subject.close().await;
-    report::print(context.printer, &findings)?;
+    report::document(context.printer, &findings)?;
     let is_ill = findings.iter().any(|(_, finding)| finding.verdict == Verdict::Problem);
     Ok(if is_ill { Exit::Failed } else { Exit::Done })
 }

@@ -83,20 +83,21 @@ async fn follow(
     is_bucket: bool,
 ) -> Result<Url, Fault> {
     let (key, until) = (probe.folder.original(), subject.now() + LIFE);
-    let no_link = |error: FilesError| Fault::Wrong(format!("no link can be made: {error}"));
+    let no_link = |error: FilesError| Fault::Unreachable(format!("no link can be made: {error}"));
     let link = files.upload_link(&key, probe.size_bytes(), until).await.map_err(no_link)?;
     let base = Url::parse(&link.url).map_err(|_| Fault::Wrong("a link is no URL".to_owned()))?;
-    let unreached = |error: reqwest::Error| {
-        let Some(host) = base.host_str() else { return Fault::Unreachable("no host".to_owned()) };
-        Fault::Unreachable(unreachable(host, &error).to_string())
-    };
+    let unreached =
+        |error: reqwest::Error| Fault::Unreachable(unreachable(&shown(&base), &error).to_string());
     let mut request = subject.client.put(&link.url).body(probe.bytes.clone());
     for (name, value) in &link.headers {
         request = request.header(name, value);
     }
     let sent = request.send().await.map_err(unreached)?;
     expect(&sent, StatusCode::OK, "a link for sending")?;
-    if files.size(&key).await.map_err(no_link)? != Some(probe.size_bytes()) {
+    let unseen = |error: FilesError| {
+        Fault::Unreachable(format!("what a link has taken cannot be looked at: {error}"))
+    };
+    if files.size(&key).await.map_err(unseen)? != Some(probe.size_bytes()) {
         let reason = "a link has taken a file, which has not come to this file store";
         return Err(Fault::Wrong(reason.to_owned()));
     }

@@ -66,7 +66,13 @@ async fn try_out(files: &dyn Files, probe: &Probe) -> Result<(), String> {
     let key = probe.folder.original();
     let failed = |what: &str, error: FilesError| format!("a file cannot be {what}: {error}");
     let bytes = ByteStream::once(probe.bytes.clone());
-    files.write(&key, "text/plain", bytes).await.map_err(|error| failed("kept", error))?;
+    files.write(&key, "text/plain", bytes).await.map_err(|error| match error {
+        // What is kept needs nothing that was there before but the place itself.
+        FilesError::Missing => "a file cannot be kept: there is no such bucket".to_owned(),
+        FilesError::Refused(_) | FilesError::Unavailable(_) | FilesError::Interrupted(_) => {
+            failed("kept", error)
+        }
+    })?;
     let read = async |range| files.read(&key, range).await?.collect().await;
     let whole = read(None).await.map_err(|error| failed("read", error))?;
     let part = read(Some(3..9)).await.map_err(|error| failed("read in part", error))?;

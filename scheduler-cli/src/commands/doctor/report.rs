@@ -8,18 +8,28 @@ use super::finding::{Finding, Verdict};
 use crate::failure::Failure;
 use crate::printer::{Printer, harmless};
 
-/// Prints every finding.
+/// Prints what a check has found, for a person.
 ///
 /// # Errors
 /// [`Failure::Other`] when standard output cannot be written.
-pub(super) fn print(printer: Printer, findings: &[(Check, Finding)]) -> Result<(), Failure> {
-    let printed = printer.result(&document(findings), |printer| {
-        findings.iter().try_for_each(|(check, finding)| printer.styled(&line(*check, finding)))
-    });
+pub(super) fn lines(printer: Printer, check: Check, findings: &[Finding]) -> Result<(), Failure> {
+    if printer.is_json() {
+        return Ok(());
+    }
+    let printed = findings.iter().try_for_each(|finding| printer.styled(&line(check, finding)));
     Ok(printed.map_err(anyhow::Error::from)?)
 }
 
-fn document(findings: &[(Check, Finding)]) -> Value {
+/// Prints the one document of every finding, where documents are printed.
+///
+/// # Errors
+/// [`Failure::Other`] when standard output cannot be written.
+pub(super) fn document(printer: Printer, findings: &[(Check, Finding)]) -> Result<(), Failure> {
+    let printed = printer.result(&whole(findings), |_| Ok(()));
+    Ok(printed.map_err(anyhow::Error::from)?)
+}
+
+fn whole(findings: &[(Check, Finding)]) -> Value {
     let checks: Vec<Value> = findings
         .iter()
         .map(|(check, Finding { verdict, found, advice })| {
@@ -67,6 +77,6 @@ mod tests {
                 "advice": "give it back",
             },
         ]});
-        assert_eq!(document(&findings), want);
+        assert_eq!(whole(&findings), want);
     }
 }

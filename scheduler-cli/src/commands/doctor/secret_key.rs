@@ -46,7 +46,13 @@ pub(super) fn check(subject: &Subject) -> Finding {
             );
         }
         Some(Seals::Open) => "it opens the secrets of the database",
-        Some(Seals::None) | None => "it can be read; the database holds no secret yet",
+        Some(Seals::None) => "it can be read; the database holds no secret yet",
+        None => match &subject.database {
+            DatabaseLook::Unknown | DatabaseLook::Failed(_) => {
+                "it can be read; whether it is the right one only the database tells"
+            }
+            DatabaseLook::Missing | DatabaseLook::Found { .. } => "it can be read",
+        },
     };
     let file = subject.settings.storage.as_ref().and_then(|storage| storage.key_file());
     match file.filter(|file| others_may_read(file)) {

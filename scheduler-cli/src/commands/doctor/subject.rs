@@ -148,9 +148,10 @@ impl Subject {
         };
         let accounts = match &database {
             DatabaseLook::Missing => AccountsLook::Found(Vec::new()),
-            DatabaseLook::Unknown | DatabaseLook::Failed(_) | DatabaseLook::Found { .. } => {
-                accounts
+            DatabaseLook::Unknown | DatabaseLook::Failed(_) => {
+                AccountsLook::Unknown("they need the database".to_owned())
             }
+            DatabaseLook::Found { .. } => accounts,
         };
         let files = look_at_files(&settings, &key, clock.clone()).await;
         Ok(Self { settings, key, database, fault_of_store, accounts, files, clock, client, store })
