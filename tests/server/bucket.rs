@@ -1,7 +1,7 @@
 //! Files through the built server and a bucket: their bytes never pass through it on the way in.
 
 use reqwest::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::files::{
     again, declare, files_below, id_of, picture, post, preview, put, put_parts, ready, setup,
@@ -39,6 +39,35 @@ async fn a_picture_is_sent_straight_to_the_bucket() {
     let objects = bucket.objects();
     wait_for("the bytes to go", async || files_below(&objects).is_empty().then_some(())).await;
     assert_eq!(service.stop(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_sends_files_whole_and_in_parts_to_the_bucket() {
+    let (networks, bucket) = (Networks::start().await, Bucket::start().await);
+    let folder = tempfile::tempdir().unwrap();
+    let setup = setup(folder.path(), &networks);
+    let service = setup.serve_with(&bucket.variables());
+    let (api, key) = (service.api(), service.first_key.clone().unwrap());
+    let (small, large) = (picture(800, 600), picture(2_500, 2_300));
+    std::fs::write(folder.path().join("small.png"), &small).unwrap();
+    std::fs::write(folder.path().join("large.png"), &large).unwrap();
+    let state = folder.path().join("state");
+    let url = service.url.clone();
+    let ran = tokio::task::spawn_blocking(move || {
+        let state = state.to_str().unwrap();
+        let server = ["--url", &url, "--api-key", &key, "--state", state, "--json"];
+        setup.run(&[&["media", "upload", "small.png", "large.png"][..], &server].concat())
+    });
+    let said = String::from_utf8(ran.await.unwrap().stdout).unwrap();
+    let media: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let sizes: Vec<&Value> = media.iter().map(|media| &media["sizeBytes"]).collect();
+    assert_eq!(sizes, [&json!(small.len()), &json!(large.len())], "{said}");
+    for (media, file) in media.iter().zip([&small, &large]) {
+        assert_eq!(media["status"], "ready", "{media}");
+        preview(&api, media, file).await;
+    }
+    assert_eq!(bucket.open_uploads(), 0);
+    assert!(files_below(&folder.path().join("files")).is_empty(), "nothing is kept here");
 }
 
 #[tokio::test(flavor = "multi_thread")]
