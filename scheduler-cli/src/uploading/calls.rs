@@ -1,5 +1,6 @@
 //! Calls to the server that are worth repeating.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use scheduler_core::app::ShownMedia;
@@ -11,6 +12,7 @@ use serde_json::Value;
 use super::progress::Progress;
 use crate::client::{Answer, Call, Client};
 use crate::failure::Failure;
+use crate::printer::Printer;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
@@ -52,13 +54,23 @@ pub(super) async fn patiently<'a>(
     .await
 }
 
-/// Declares a file; waits where the server takes no more in this minute.
+/// Declares a file; waits where the server takes no more in this minute, and says so.
 ///
 /// # Errors
 /// Those of the server.
-pub(crate) async fn declare(client: &Client, body: &Value) -> Result<Answer, Failure> {
+pub(crate) async fn declare(
+    client: &Client,
+    body: &Value,
+    printer: Printer,
+) -> Result<Answer, Failure> {
+    let is_told = AtomicBool::new(false);
     repeat(client, || Call::post("/media", body), DECLARATIONS, |failure| {
-        matches!(failure, Failure::Refused(body) if body.error.code == ErrorCode::RateLimited)
+        let is_passing =
+            matches!(failure, Failure::Refused(body) if body.error.code == ErrorCode::RateLimited);
+        if is_passing && !is_told.swap(true, Ordering::Relaxed) {
+            printer.message("waiting: the server takes no more files in this minute");
+        }
+        is_passing
     })
     .await
 }

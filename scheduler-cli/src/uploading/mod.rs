@@ -232,7 +232,7 @@ impl Uploader {
         print: &Fingerprint,
         state: Option<StateFile>,
     ) -> Result<Begun, Failure> {
-        let answer = declare(&self.client, &file.declaration()).await?;
+        let answer = declare(&self.client, &file.declaration(), self.printer).await?;
         let UploadInstructions { media, upload } = answer.read()?;
         let remembered = Remembered::new(self.client.base(), print, media.id);
         let mut memory = Memory::new(remembered, state, self.printer);

@@ -30,6 +30,9 @@ struct Taken {
 /// The number under which the call that ends an upload is refused.
 const COMPLETE: u32 = 0;
 
+/// The number under which declarations are refused.
+const DECLARE: u32 = 1_000;
+
 /// The statuses that parts are answered with, and what becomes of the upload.
 fn upload(refusals: &[(u32, &[u16])]) -> (Ran, Taken) {
     upload_by(refusals, None)
@@ -83,6 +86,11 @@ fn routes(
             };
             let segments: Vec<&str> = path.as_str().split('/').skip(1).collect();
             match segments.as_slice() {
+                ["v1", "media"] if !taken.refusals.entry(DECLARE).or_default().is_empty() => {
+                    let status = taken.refusals.entry(DECLARE).or_default().remove(0);
+                    let error = json!({"code": "rate_limited", "message": "60 files a minute."});
+                    answer(status, "", json!({ "error": error }))
+                }
                 ["v1", "media"] => answer(
                     201,
                     "",
@@ -144,6 +152,13 @@ fn a_server_that_comes_back_under_another_address_is_asked_for_it() {
     assert_eq!((ran.code, &ran.json()["status"]), (Some(0), &json!("ready")), "{ran:?}");
     assert_eq!(taken.generation, 1, "one fresh set of links");
     assert_eq!(taken.parts.len(), 3);
+}
+
+#[test]
+fn who_waits_for_the_next_minute_is_told_once() {
+    let (ran, _) = upload(&[(DECLARE, &[429, 429])]);
+    assert_eq!((ran.code, &ran.json()["status"]), (Some(0), &json!("ready")), "{ran:?}");
+    assert_eq!(ran.stderr, "waiting: the server takes no more files in this minute\n");
 }
 
 #[test]

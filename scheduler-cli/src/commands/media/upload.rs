@@ -94,7 +94,7 @@ async fn fetch(
     if let Some(name) = name.filter(|name| !name.is_empty()) {
         body["fileName"] = json!(name.chars().take(255).collect::<String>());
     }
-    let answer = declare(client, &body).await?;
+    let answer = declare(client, &body, context.printer).await?;
     let declared: UploadInstructions = answer.read()?;
     let id = declared.media.id;
     let name = declared.media.file_name.clone().unwrap_or_else(|| id.to_string());
