@@ -127,6 +127,12 @@ impl Uploader {
         options: UploadOptions,
     ) -> Result<Self, Failure> {
         let states = state_folder(options.state, &context.sources)?;
+        if states.is_none() {
+            context.printer.warning(
+                "uploads begin anew when they are interrupted: the system names no folder to \
+                 remember them in; see --state",
+            );
+        }
         Self::within(context.printer, client, states, options.parallel.into())
     }
 

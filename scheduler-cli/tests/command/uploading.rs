@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::files::{PART_BYTES, damaged_picture, large_picture, picture, put};
 use crate::gate::Gate;
-use crate::running::{Serving, states};
+use crate::running::{Ran, Serving, states};
 
 /// A server whose files are sent through a gate.
 fn behind(gate: &Gate) -> Serving {
@@ -81,6 +81,20 @@ fn pictures_are_sent_whole_and_can_be_used() {
     let early = server.run(&["media", "upload", "a.png", "--no-wait", "--json"]);
     assert!(["processing", "ready"].contains(&early.json()["status"].as_str().unwrap()));
     assert_eq!(ids(&server).len(), 4, "each time anew");
+}
+
+#[test]
+fn who_has_nowhere_to_remember_is_told() {
+    let server = Serving::start();
+    put(server.folder.path(), "a.png", &picture());
+    let mut command = server.command(&["media", "upload", "a.png", "--json"]);
+    for variable in ["HOME", "XDG_STATE_HOME", "LOCALAPPDATA"] {
+        command.env_remove(variable);
+    }
+    let ran = Ran::of(&mut command);
+    assert_eq!((ran.code, &ran.json()["status"]), (Some(0), &json!("ready")), "{ran:?}");
+    assert!(ran.stderr.starts_with("warning: uploads begin anew"), "{ran:?}");
+    assert!(ran.stderr.ends_with("see --state\n"), "{ran:?}");
 }
 
 #[test]
