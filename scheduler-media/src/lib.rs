@@ -49,7 +49,7 @@ pub use source::BYTES_READ_MAX;
 pub use tools::Tools;
 
 /// What the fuzz targets reach beside the public functions.
-#[cfg(fuzzing)]
+#[cfg(feature = "fuzzing")]
 pub mod fuzzing {
     use scheduler_core::platform::bluesky::IMAGE_RECIPE;
 
