@@ -31,7 +31,7 @@ seconds=${1:-240}
 seeds=$PWD/$fuzz/corpus/seeds
 mkdir -p "$seeds"
 SCHEDULER_SEEDS=$seeds \
-  cargo test --quiet --package scheduler-media --lib -- --ignored files_are_written_as_seeds
+  cargo test --quiet --package scheduler-media --lib -- seeds_are_files_of_every_kind
 for target in "${targets[@]}"; do
   mkdir -p "$fuzz/corpus/$target" "$fuzz/artifacts/$target"
   printf '\n== %s\n' "$target"

@@ -39,14 +39,13 @@ fn told(file: &[u8]) -> String {
     }
 }
 
-/// Every kind of file that is looked into, for fuzzing.
+/// Every kind of file that is looked into is a seed for fuzzing, and can be measured. With
+/// `SCHEDULER_SEEDS`, as `scripts/fuzz-media.sh` sets it, they are also written into that folder.
 #[test]
-#[ignore = "writes files where SCHEDULER_SEEDS says"]
-fn files_are_written_as_seeds() {
+fn seeds_are_files_of_every_kind() {
     use build::{Film, gif, heif, webm};
     use real::{FORMATS, exif, half_transparent, halves, jpeg_with, png_with, written};
 
-    let folder = std::path::PathBuf::from(std::env::var_os("SCHEDULER_SEEDS").unwrap());
     let texts: [(&[u8; 4], &[u8]); 1] = [(b"tEXt", b"Author\0somebody")];
     let mut files = vec![
         ("mp4".to_owned(), Film::plain().file()),
@@ -61,7 +60,13 @@ fn files_are_written_as_seeds() {
     for (format, media_type) in FORMATS {
         files.push((media_type.replace('/', "."), written(&halves(60, 40), format)));
     }
+    let folder = std::env::var_os("SCHEDULER_SEEDS").map(std::path::PathBuf::from);
     for (name, bytes) in files {
-        std::fs::write(folder.join(name), bytes).unwrap();
+        let length = u64::try_from(bytes.len()).unwrap();
+        let measured = crate::measure(std::io::Cursor::new(&bytes), length);
+        assert!(measured.is_ok(), "{name}: {measured:?}");
+        if let Some(folder) = &folder {
+            std::fs::write(folder.join(name), bytes).unwrap();
+        }
     }
 }
