@@ -37,7 +37,7 @@ struct Board {
 impl Board {
     fn remote(&self, key: &str) -> Option<Remote> {
         let notes = self.notes.lock().ok()?;
-        notes.contains_key(key).then(|| Remote { id: key.to_owned(), url: None })
+        notes.contains_key(key).then(|| Remote::new(key.to_owned(), None))
     }
 }
 
@@ -47,16 +47,12 @@ fn key_of(progress: &Value) -> String {
 
 #[async_trait]
 impl Network for Board {
-    async fn connect(&self, _: &ConnectInput) -> Result<Connected, NetworkError> {
-        Ok(Connected {
-            network_id: "the-board".to_owned(),
-            server_url: None,
+    async fn connect(&self, _: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
+        let credentials = Credentials::new("none are needed", None);
+        Ok(vec![Connected {
             username: Some("board".to_owned()),
-            display_name: None,
-            avatar_url: None,
-            limits: AccountLimits::default(),
-            credentials: Credentials::new("none are needed", None),
-        })
+            ..Connected::new("the-board", credentials)
+        }])
     }
 
     /// The key is chosen before anything is sent, from the job alone: a repeat chooses the same.
@@ -73,7 +69,7 @@ impl Network for Board {
         if let Ok(mut notes) = self.notes.lock() {
             notes.insert(key.clone(), job.content.clone());
         }
-        Ok(Step::Live(Remote { id: key, url: None }))
+        Ok(Step::Live(Remote::new(key, None).into()))
     }
 
     /// After a crash: is the note on the board?

@@ -1,10 +1,13 @@
 //! Connected accounts.
 
+use std::sync::Arc;
+
 use crate::account::{Account, AccountView, is_paused};
 use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::{AccountId, WorkspaceId};
 use crate::platform::Platform;
-use crate::ports::{ConnectInput, ConnectOutcome};
+use crate::ports::{ConnectInput, ConnectOutcome, Connected, Network, NetworkError};
+use crate::target::FailureCode;
 use crate::timing::{WeeklySchedule, Zone};
 use crate::workspace::Workspace;
 
@@ -70,57 +73,80 @@ impl Scheduler {
         }
     }
 
-    /// Connects an account of a network, or connects it again.
+    /// Connects an account of a network, or connects it again. Where what was given opens several,
+    /// its value `account` says which, by the network's id or by name.
     ///
     /// # Errors
-    /// `unsupported` for a network that is not built in, and for an account of X that is not
-    /// connected already, unless the operator allows it;
-    /// `channel_limit` when the plan covers no further account; `account_not_connected` with the
-    /// network's reason when it refuses.
+    /// Those of [`Self::open_accounts`] and [`Self::add_account`]; `invalid_request` naming
+    /// `account` when it has to be said which.
     pub async fn connect_account(
         &self,
         workspace: &Workspace,
         platform: Platform,
         input: &ConnectInput,
     ) -> Result<ConnectedAccount, AppError> {
+        let opened = self.open_accounts(workspace, platform, input).await?;
+        let picked = pick(opened, input.value("account"))?;
+        self.add_account(workspace, platform, picked).await
+    }
+
+    /// The accounts that what a person gave opens; none of them is connected by it.
+    ///
+    /// # Errors
+    /// `unsupported` for a network that is not built in, and for an account of X that is not
+    /// connected already, unless the operator allows it; `account_not_connected` with the
+    /// network's reason when it refuses.
+    pub async fn open_accounts(
+        &self,
+        workspace: &Workspace,
+        platform: Platform,
+        input: &ConnectInput,
+    ) -> Result<Vec<Connected>, AppError> {
         let offer = self.offer(workspace, platform).await?;
         if matches!(&offer, Offer::Again(known) if known.is_empty()) {
             return Err(not_offered().into());
         }
-        let network = self.ports.networks.network(platform).ok_or_else(|| {
-            Refusal::new(
-                ErrorCode::Unsupported,
-                format!("{platform} cannot be connected by this server."),
-            )
-        })?;
-        let connected = network
-            .connect(input)
-            .await
-            .map_err(|error| Refusal::new(ErrorCode::AccountNotConnected, error.message))?;
-        if matches!(&offer, Offer::Again(known) if !known.contains(&connected.network_id)) {
-            return Err(not_offered().into());
+        let network = self.network(platform)?;
+        let mut opened = network.connect(input).await.map_err(|error| not_opened(&error))?;
+        if let Offer::Again(known) = &offer {
+            opened.retain(|account| known.contains(&account.network_id));
+            if opened.is_empty() {
+                return Err(not_offered().into());
+            }
         }
+        Ok(opened)
+    }
+
+    /// Connects an account that was opened, or connects it again.
+    ///
+    /// # Errors
+    /// `channel_limit` when the plan covers no further account.
+    pub async fn add_account(
+        &self,
+        workspace: &Workspace,
+        platform: Platform,
+        opened: Connected,
+    ) -> Result<ConnectedAccount, AppError> {
         let now = self.ports.clock.now();
         let account = Account {
             id: AccountId(self.ports.ids.next(now)),
             workspace_id: workspace.id,
             platform,
-            network_id: connected.network_id,
-            server_url: connected.server_url,
-            username: connected.username,
-            display_name: connected.display_name,
-            avatar_url: connected.avatar_url,
-            connection: None,
+            network_id: opened.network_id,
+            server_url: opened.server_url,
+            username: opened.username,
+            display_name: opened.display_name,
+            avatar_url: opened.avatar_url,
+            connection: opened.connection,
             needs_reconnect: false,
             timezone: None,
             schedule: WeeklySchedule::default(),
-            limits: connected.limits,
+            limits: opened.limits,
             connected_at: now,
             disconnected_at: None,
         };
         let channels = self.settings.plans.of(workspace.plan).channels;
-        let outcome =
-            self.store().connect_account(&account, &connected.credentials, channels).await?;
+        let outcome = self.store().connect_account(&account, &opened.credentials, channels).await?;
         match outcome {
             ConnectOutcome::Added => Ok(ConnectedAccount { account, was_known: false }),
             ConnectOutcome::Reconnected(account) => {
@@ -130,6 +156,17 @@ impl Scheduler {
                 Err(self.settings.plans.channel_limit(workspace.plan).into())
             }
         }
+    }
+
+    /// The adapter of a network.
+    ///
+    /// # Errors
+    /// `unsupported` for one that is not built in.
+    fn network(&self, platform: Platform) -> Result<&Arc<dyn Network>, AppError> {
+        self.ports.networks.network(platform).ok_or_else(|| {
+            let message = format!("{platform} cannot be connected by this server.");
+            Refusal::new(ErrorCode::Unsupported, message).into()
+        })
     }
 
     /// Which accounts of a network may be connected.
@@ -195,6 +232,37 @@ enum Offer {
     Any,
     /// Those that are connected, again; by the network's names for them.
     Again(Vec<String>),
+}
+
+/// The account of that name, or the only one.
+///
+/// # Errors
+/// `invalid_request` naming `account`, and all of them.
+fn pick(opened: Vec<Connected>, name: Option<&str>) -> Result<Connected, Refusal> {
+    let labels: Vec<String> = opened.iter().map(Connected::label).collect();
+    let is_only = opened.len() == 1;
+    let picked = opened.into_iter().find(|account| match name {
+        Some(name) => account.is_named(name),
+        None => is_only,
+    });
+    picked.ok_or_else(|| {
+        let message = format!("Say which account: {}.", labels.join(", "));
+        Refusal::invalid("account", message)
+    })
+}
+
+fn not_opened(error: &NetworkError) -> Refusal {
+    let code = match error.code {
+        FailureCode::Unsupported => ErrorCode::Unsupported,
+        FailureCode::AccountNotConnected
+        | FailureCode::MediaUnusable
+        | FailureCode::RateLimited
+        | FailureCode::ValidationFailed
+        | FailureCode::NetworkError
+        | FailureCode::NetworkRefused
+        | FailureCode::InDoubt => ErrorCode::AccountNotConnected,
+    };
+    Refusal::new(code, error.message.clone())
 }
 
 fn not_offered() -> Refusal {

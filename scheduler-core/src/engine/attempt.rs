@@ -7,11 +7,11 @@ use chrono::{DateTime, Utc};
 use super::refresh::{REFRESH_AHEAD, Refreshed};
 use crate::app::Scheduler;
 use crate::ports::{
-    Claim, Located, Network, NetworkError, NetworkErrorKind, PublishJob, Recorded, Step,
+    Claim, Live, Located, Network, NetworkError, NetworkErrorKind, PublishJob, Recorded, Step,
     StoreError, StoredCredentials, WorkAfter,
 };
 use crate::post::Post;
-use crate::target::{Progress, Remote, Target};
+use crate::target::{Progress, Target};
 
 /// One attempt at one target, while a claim on it is held.
 pub(super) struct Attempt<'a> {
@@ -36,7 +36,7 @@ pub(super) struct Attempt<'a> {
 
 /// How an attempt ended.
 pub(super) enum End {
-    Live(Remote),
+    Live(Live),
     Waits(DateTime<Utc>),
     Failed(NetworkError),
     /// The claim is not the current one any more.
@@ -82,7 +82,7 @@ impl Attempt<'_> {
                     self.done(state);
                     self.has_looked = false;
                 }
-                Ok(Step::Live(remote)) => return Ok(End::Live(remote)),
+                Ok(Step::Live(live)) => return Ok(End::Live(live)),
                 Ok(Step::Wait { progress, until }) => {
                     self.done(progress);
                     return Ok(End::Waits(until));
@@ -101,7 +101,7 @@ impl Attempt<'_> {
         self.has_looked = true;
         self.job.now = self.scheduler.ports().clock.now();
         match self.network.locate(&self.job, &self.progress.state).await {
-            Ok(Located::Live(remote)) => Ok(Looked::End(End::Live(remote))),
+            Ok(Located::Live(live)) => Ok(Looked::End(End::Live(live))),
             // The call of a holder that vanished may still be on its way: that nothing is there
             // yet settles nothing.
             Ok(Located::Continue(state)) if self.was_left && state == self.progress.state => {

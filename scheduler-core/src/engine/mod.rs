@@ -1,5 +1,5 @@
-//! What happens without a request: publishing what is due, delivering events, and working on
-//! files.
+//! What happens without a request: publishing what is due and what follows it, delivering events,
+//! and working on files.
 //!
 //! A worker claims work from the queue and hands each claim to [`Scheduler::run`]. Everything
 //! that must not be lost is stored before the call that needs it; whatever dies in between is
@@ -7,6 +7,7 @@
 
 mod attempt;
 mod deliver;
+mod follow;
 mod media;
 mod publish;
 mod refresh;
@@ -32,6 +33,10 @@ pub enum Ran {
     PublishDeferred,
     /// A network needs time; the target goes on later.
     PublishWaits,
+    /// All that follows a live target is done, or was given up.
+    Followed,
+    /// A step that follows a live target failed and will be tried again, or left out.
+    FollowDeferred,
     /// An event was acknowledged.
     Delivered,
     /// An event was not acknowledged and trying has stopped.
@@ -61,6 +66,8 @@ impl Ran {
             Self::PublishFailed => "publish_failed",
             Self::PublishDeferred => "publish_deferred",
             Self::PublishWaits => "publish_waits",
+            Self::Followed => "followed",
+            Self::FollowDeferred => "follow_deferred",
             Self::Delivered => "delivered",
             Self::DeliveryFailed => "delivery_failed",
             Self::DeliveryDeferred => "delivery_deferred",

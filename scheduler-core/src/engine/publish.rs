@@ -1,9 +1,10 @@
 //! Publishing one target.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Ran;
 use super::attempt::{Attempt, End};
+use super::follow::what_follows;
 use super::refresh::disconnected;
 use crate::app::media::{facts, refuse_deleted, thumbnail_facts};
 use crate::app::{Scheduler, issues_of};
@@ -12,13 +13,13 @@ use crate::ids::EventId;
 use crate::media::Media;
 use crate::platform::AccountLimits;
 use crate::ports::{
-    Claim, JobFile, NetworkError, NetworkErrorKind, PublishContext, PublishJob, Recorded,
+    Claim, JobFile, Live, NetworkError, NetworkErrorKind, PublishContext, PublishJob, Recorded,
     StoreError, WorkAfter,
 };
 use crate::post::Post;
 use crate::retry::{FREE_RATE_LIMITS, rate_limit_wait};
 use crate::rules::Severity;
-use crate::target::{Failure, FailureCode, Progress, Remote, Target, TargetEvent, TargetStatus};
+use crate::target::{Failure, FailureCode, Progress, Spent, Target, TargetEvent, TargetStatus};
 use crate::webhook::Event;
 
 impl Scheduler {
@@ -35,6 +36,8 @@ impl Scheduler {
                 };
                 Target { status, attempts: target.attempts + 1, slot_at: None, ..target }
             }
+            // It is live, and something follows.
+            TargetStatus::Published if target.progress.is_some() => target,
             TargetStatus::Published | TargetStatus::Failed | TargetStatus::Skipped => {
                 return Ok(Ran::Lost);
             }
@@ -42,14 +45,24 @@ impl Scheduler {
         let post = context.post.clone();
         let mut attempt = match self.attempt(claim, &post, context, &target).await? {
             Ok(attempt) => attempt,
+            Err(refused) if target.status == TargetStatus::Published => {
+                return self.record_unfollowed(claim, target, &refused).await;
+            }
             Err(refused) => {
                 let progress = target.progress.clone();
                 return self.record_failure(claim, &post, target, progress, &refused).await;
             }
         };
-        match attempt.run().await? {
+        let end = attempt.run().await?;
+        if attempt.target.status == TargetStatus::Published {
+            return self.record_followed(attempt, end).await;
+        }
+        match end {
             End::Lost => Ok(Ran::Lost),
-            End::Live(remote) => self.record_live(claim, &post, attempt.target, remote).await,
+            End::Live(live) => {
+                let begun_at = attempt.progress.begun_at;
+                self.record_live(claim, &post, attempt.target, live, begun_at).await
+            }
             End::Waits(until) => {
                 let target = Target { progress: Some(attempt.progress), ..attempt.target };
                 let after = WorkAfter::DueAt(until);
@@ -67,7 +80,7 @@ impl Scheduler {
 
     /// Marks an account whose credentials were refused. Where a person has connected it again
     /// meanwhile, the refusal was of the old ones and the next attempt will do.
-    async fn unless_reconnected(
+    pub(super) async fn unless_reconnected(
         &self,
         attempt: &Attempt<'_>,
         error: NetworkError,
@@ -98,8 +111,9 @@ impl Scheduler {
         context: PublishContext,
         target: &Target,
     ) -> Result<Result<Attempt<'a>, NetworkError>, StoreError> {
-        let was_publishing =
-            context.target().is_some_and(|stored| stored.status == TargetStatus::Publishing);
+        let was_held = context.target().is_some_and(|stored| {
+            matches!(stored.status, TargetStatus::Publishing | TargetStatus::Published)
+        });
         let account = context.account;
         let Some(network) = self.ports().networks.network(target.platform).cloned() else {
             return Ok(Err(NetworkError::new(
@@ -112,7 +126,8 @@ impl Scheduler {
             return Ok(Err(disconnected(&account)));
         };
         let begins = target.progress.is_none();
-        let files = match self.job_files(post, target, begins.then_some(&account.limits)).await? {
+        let files = self.job_files(post, target, begins.then_some(&account.limits)).await?;
+        let (files, thumbnail) = match files {
             Ok(files) => files,
             Err(refused) => return Ok(Err(refused)),
         };
@@ -123,6 +138,7 @@ impl Scheduler {
             content: post.content.clone(),
             link_url: post.link_url.clone(),
             files,
+            thumbnail,
             options: target.options.clone(),
             account,
             credentials: stored.credentials,
@@ -148,7 +164,7 @@ impl Scheduler {
             has_looked: false,
             has_refreshed: false,
             is_open,
-            was_left: is_open && was_publishing,
+            was_left: is_open && was_held,
             must_look: is_open,
         }))
     }
@@ -161,7 +177,7 @@ impl Scheduler {
         post: &Post,
         target: &Target,
         limits: Option<&AccountLimits>,
-    ) -> Result<Result<Vec<JobFile>, NetworkError>, StoreError> {
+    ) -> Result<Result<(Vec<JobFile>, Option<JobFile>), NetworkError>, StoreError> {
         let files = match self.files_of(post, target, limits.is_some()).await {
             Ok(files) => files,
             Err(AppError::Store(error)) => return Err(error),
@@ -183,13 +199,11 @@ impl Scheduler {
                 return Ok(Err(error.with_code(FailureCode::ValidationFailed)));
             }
         }
-        let files = media.iter().enumerate().map(|(index, media)| JobFile {
-            id: media.id,
-            folder: media.folder(),
-            facts: media.facts(),
-            alt_text: post.alt_texts.get(index).cloned().flatten(),
-        });
-        Ok(Ok(files.collect()))
+        let files = media.iter().enumerate();
+        let files = files
+            .map(|(index, media)| job_file(media, post.alt_texts.get(index).cloned().flatten()));
+        let thumbnail = thumbnail.iter().flatten().next().map(|media| job_file(media, None));
+        Ok(Ok((files.collect(), thumbnail)))
     }
 
     /// The files of a post and the thumbnail of one of its targets.
@@ -217,25 +231,28 @@ impl Scheduler {
         claim: &Claim,
         post: &Post,
         target: Target,
-        remote: Remote,
+        live: Live,
+        begun_at: DateTime<Utc>,
     ) -> Result<Ran, StoreError> {
         let Ok(status) = target.status.transition(TargetEvent::Succeed) else {
             return Ok(Ran::Lost);
         };
         let now = self.ports().clock.now();
+        let (progress, after) = what_follows(live.then, begun_at, now);
         let target = Target {
             status,
-            remote: Some(remote),
+            remote: live.remote,
             published_at: Some(now),
             failure: None,
             due_at: None,
             slot_at: None,
-            progress: None,
+            spent: Spent::NOTHING,
+            progress,
             ..target
         };
         let id = EventId(self.ports().ids.next(now));
         let event = Event::published(id, post.workspace_id, post.id, &target, now);
-        self.record(claim, &target, Some(&event), WorkAfter::Done, Ran::Published).await
+        self.record(claim, &target, Some(&event), after, Ran::Published).await
     }
 
     /// Stores a failed attempt: another to come, or the end.
@@ -249,23 +266,9 @@ impl Scheduler {
     ) -> Result<Ran, StoreError> {
         let now = self.ports().clock.now();
         target.progress = progress;
-        let (permanent, wait) = match error.kind {
-            NetworkErrorKind::Permanent | NetworkErrorKind::Reconnect => (true, None),
-            NetworkErrorKind::RateLimited { wait }
-                if target.spent.rate_limits < FREE_RATE_LIMITS =>
-            {
-                target.spent.rate_limits += 1;
-                (false, Some(rate_limit_wait(wait)))
-            }
-            NetworkErrorKind::RateLimited { .. }
-            | NetworkErrorKind::Temporary
-            | NetworkErrorKind::TokenExpired => {
-                target.spent.tries += 1;
-                let wait = self.settings().waits.after_publish(target.spent.tries, self.jitter());
-                (false, wait.map(|wait| asked_wait(error.kind).unwrap_or(wait)))
-            }
-            NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled => (false, None),
-        };
+        let wait = self.next_try(&mut target.spent, error.kind);
+        let permanent =
+            matches!(error.kind, NetworkErrorKind::Permanent | NetworkErrorKind::Reconnect);
         let is_unknown = target.progress.as_ref().is_some_and(|progress| progress.sending);
         target.failure = Some(if wait.is_none() && is_unknown {
             // A person has to look, whatever it was that kept us from finding out.
@@ -288,7 +291,28 @@ impl Scheduler {
         self.record(claim, &target, Some(&event), WorkAfter::Done, Ran::PublishFailed).await
     }
 
-    async fn record(
+    /// Spends one try on a failure, and says how long until the next; `None` when there is none.
+    pub(super) fn next_try(&self, spent: &mut Spent, kind: NetworkErrorKind) -> Option<TimeDelta> {
+        match kind {
+            NetworkErrorKind::RateLimited { wait } if spent.rate_limits < FREE_RATE_LIMITS => {
+                spent.rate_limits += 1;
+                Some(rate_limit_wait(wait))
+            }
+            NetworkErrorKind::RateLimited { .. }
+            | NetworkErrorKind::Temporary
+            | NetworkErrorKind::TokenExpired => {
+                spent.tries += 1;
+                let wait = self.settings().waits.after_publish(spent.tries, self.jitter());
+                wait.map(|wait| asked_wait(kind).unwrap_or(wait))
+            }
+            NetworkErrorKind::Permanent
+            | NetworkErrorKind::Reconnect
+            | NetworkErrorKind::InDoubt
+            | NetworkErrorKind::Unsettled => None,
+        }
+    }
+
+    pub(super) async fn record(
         &self,
         claim: &Claim,
         target: &Target,
@@ -307,6 +331,10 @@ impl Scheduler {
             }
         }
     }
+}
+
+fn job_file(media: &Media, alt_text: Option<String>) -> JobFile {
+    JobFile { id: media.id, folder: media.folder(), facts: media.facts(), alt_text }
 }
 
 /// How long a network has asked to be left alone.

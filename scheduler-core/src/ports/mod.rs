@@ -5,6 +5,7 @@
 //! all. Nothing of a store's inside crosses these traits. Each port has a mock under the feature
 //! `mock`.
 
+mod after;
 mod files;
 mod media;
 mod network;
@@ -14,11 +15,16 @@ mod store;
 mod surroundings;
 mod work;
 
+pub use after::{
+    Access, After, AfterPublishing, Board, Comment, CommentAct, CommentRights, Comments, Creator,
+    Figures, Insights, LivePost, Mention, Metric, NewPlaylist, Playlist, PlaylistPrivacy,
+    RemoteEdit, Retention, TrafficSource, unsupported,
+};
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
 pub use network::{
-    ConnectInput, Connected, JobFile, Located, Network, NetworkError, NetworkErrorKind, Networks,
-    PublishJob, Step,
+    Authorization, AuthorizeInput, ConnectInput, Connected, JobFile, Live, Located, Network,
+    NetworkError, NetworkErrorKind, Networks, PublishJob, Step,
 };
 pub use sender::{EventSender, Request, Response, SendError};
 pub use signed_files::{ByteRange, FoundBytes, OpenFile, OpenFileError, ReceiveError, SignedFiles};

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
+use secrecy::SecretString;
 use serde_json::{Map, Value};
 
-use crate::account::{Account, Credentials};
+use crate::account::{Account, Connection, Credentials};
 use crate::ids::{MediaId, TargetId};
 use crate::media::{FileFolder, MediaFacts};
 use crate::platform::{AccountLimits, Platform};
@@ -41,6 +42,8 @@ pub struct PublishJob {
     /// The files that go with it, in their order. A network that cannot send them refuses the
     /// post with [`FailureCode::Unsupported`], and never sends it without them.
     pub files: Vec<JobFile>,
+    /// The file that the settings name as a thumbnail.
+    pub thumbnail: Option<JobFile>,
     /// Settings for this network.
     pub options: Map<String, Value>,
     /// The account to act as.
@@ -51,6 +54,24 @@ pub struct PublishJob {
     pub begun_at: DateTime<Utc>,
     /// The present instant.
     pub now: DateTime<Utc>,
+}
+
+/// A post that is live, and what follows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Live {
+    /// What the network calls it; `None` where it has not said, and what was known before stays.
+    pub remote: Option<Remote>,
+    /// Progress with which further steps begin, such as a first comment or a look whether the
+    /// network has accepted a video. The post is told to be live before the first of them, and
+    /// stays live whatever becomes of them.
+    pub then: Option<Value>,
+}
+
+impl From<Remote> for Live {
+    /// A post that nothing follows.
+    fn from(remote: Remote) -> Self {
+        Self { remote: Some(remote), then: None }
+    }
 }
 
 /// What came of one step.
@@ -66,14 +87,14 @@ pub enum Step {
         until: DateTime<Utc>,
     },
     /// The post is live.
-    Live(Remote),
+    Live(Live),
 }
 
 /// What a look at the network has shown about a call whose answer was lost.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Located {
     /// The post is live.
-    Live(Remote),
+    Live(Live),
     /// It is settled: the lost call did nothing, or its effect was found and is part of this
     /// progress.
     Continue(Value),
@@ -180,6 +201,30 @@ impl fmt::Debug for ConnectInput {
     }
 }
 
+/// What a network's own page needs, on which a person lets us in.
+#[derive(Clone, Debug)]
+pub struct AuthorizeInput {
+    /// What the person gave before, such as the server.
+    pub values: ConnectInput,
+    /// Where the network sends the browser afterwards.
+    pub redirect_uri: String,
+    /// What the network gives back as it is: nobody can guess it, and it is good for one use.
+    pub state: String,
+    /// The key that proves that who asked is who comes back: 43 to 128 unreserved characters.
+    ///
+    /// Source: RFC 7636, section 4.1.
+    pub code_verifier: SecretString,
+}
+
+/// The page on which a person lets us in.
+#[derive(Clone, Debug)]
+pub struct Authorization {
+    /// Its address.
+    pub url: String,
+    /// What connecting needs besides `code`, `redirectUri` and `codeVerifier`. Holds secrets.
+    pub kept: ConnectInput,
+}
+
 /// What a network says of an account that was just connected.
 #[derive(Clone, Debug)]
 pub struct Connected {
@@ -193,10 +238,49 @@ pub struct Connected {
     pub display_name: Option<String>,
     /// A picture.
     pub avatar_url: Option<String>,
+    /// The way in which it is connected, where a network has several.
+    ///
+    /// Source: interface description, Account.connection.
+    pub connection: Option<Connection>,
+    /// What it cannot do since the person has not allowed it: a sentence for each.
+    pub lacks: Vec<String>,
     /// What its server allows, where that differs from the sheet.
     pub limits: AccountLimits,
     /// What opens it.
     pub credentials: Credentials,
+}
+
+impl Connected {
+    /// An account of which no more is known.
+    pub fn new(network_id: impl Into<String>, credentials: Credentials) -> Self {
+        Self {
+            network_id: network_id.into(),
+            server_url: None,
+            username: None,
+            display_name: None,
+            avatar_url: None,
+            connection: None,
+            lacks: Vec::new(),
+            limits: AccountLimits::default(),
+            credentials,
+        }
+    }
+
+    /// Its name and its id, for a person who picks.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let name = self.display_name.as_deref().or(self.username.as_deref());
+        name.map_or_else(|| self.network_id.clone(), |name| format!("{name} ({})", self.network_id))
+    }
+
+    /// True for its id, its handle and its display name.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        let handle = name.strip_prefix('@').unwrap_or(name);
+        self.network_id == name
+            || self.username.as_deref() == Some(handle)
+            || self.display_name.as_deref() == Some(name)
+    }
 }
 
 /// A network that posts can be published to.
@@ -206,11 +290,22 @@ pub struct Connected {
 #[cfg_attr(feature = "mock", mockall::automock)]
 #[async_trait]
 pub trait Network: Send + Sync {
-    /// Connects an account with what a person gave.
+    /// The page on which a person lets us in, where the network has one.
+    ///
+    /// # Errors
+    /// [`NetworkError`] by kind; [`FailureCode::Unsupported`] where it has none.
+    async fn authorize(&self, _: &AuthorizeInput) -> Result<Authorization, NetworkError> {
+        let message = "This network is connected with what it has given you, not on a page.";
+        let error = NetworkError::new(NetworkErrorKind::Permanent, message);
+        Err(error.with_code(FailureCode::Unsupported))
+    }
+
+    /// Opens accounts with what a person gave, or with what came back from the network's page:
+    /// every account that it opens, at least one. The person picks.
     ///
     /// # Errors
     /// [`NetworkError`] by kind; [`NetworkErrorKind::Permanent`] when something is missing or wrong.
-    async fn connect(&self, input: &ConnectInput) -> Result<Connected, NetworkError>;
+    async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError>;
 
     /// The progress with which a publish begins. Chooses every key that the network lets us
     /// choose, from the job alone, so that a repeat chooses the same.
@@ -234,6 +329,12 @@ pub trait Network: Send + Sync {
 
     /// What is live of a publish that stopped half-way, such as the first part of a thread.
     fn live_part(&self, progress: &Value) -> Option<Remote>;
+
+    /// The progress without the step that it stands at, for steps that follow once a post is live
+    /// and one of which has failed for good; `None` when it was the last.
+    fn skip(&self, _: &Value) -> Option<Value> {
+        None
+    }
 
     /// Exchanges credentials for new ones.
     ///

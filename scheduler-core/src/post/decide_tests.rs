@@ -44,7 +44,7 @@ fn target(number: u128, status: TargetStatus) -> Target {
         TargetStatus::Published => Target {
             status,
             attempts: 1,
-            remote: Some(Remote { id: "r".into(), url: None }),
+            remote: Some(Remote::new("r", None)),
             published_at: Some(now()),
             ..base
         },

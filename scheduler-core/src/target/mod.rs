@@ -32,7 +32,8 @@ pub struct Target {
     pub remote: Option<Remote>,
     /// When it went live.
     pub published_at: Option<DateTime<Utc>>,
-    /// Why the last attempt failed; cleared by success and by a retry that a person asks for.
+    /// Why the last attempt failed; cleared by success and by a retry that a person asks for. Of a
+    /// live target, what did not go as asked although it is live.
     pub failure: Option<Failure>,
     /// How often it was attempted, over all retries.
     pub attempts: u32,
@@ -41,7 +42,7 @@ pub struct Target {
     /// Raised whenever the publish has to begin anew under other names than before, such as on
     /// another account. Part of the idempotency keys that networks are given.
     pub revision: u32,
-    /// What is needed to go on with a publish that has begun.
+    /// What is needed to go on with a publish that has begun, or with what follows once it is live.
     pub progress: Option<Progress>,
 }
 
@@ -106,6 +107,17 @@ pub struct Remote {
     pub id: String,
     /// A link to it, when the network reports one.
     pub url: Option<String>,
+    /// What its adapter needs to reach it later, such as the ids of the parts of a thread; null
+    /// where the id is enough.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub record: Value,
+}
+
+impl Remote {
+    /// A post that its id is enough to reach.
+    pub fn new(id: impl Into<String>, url: Option<String>) -> Self {
+        Self { id: id.into(), url, record: Value::Null }
+    }
 }
 
 /// Why an attempt failed.

@@ -201,7 +201,7 @@ mod tests {
             PostId(Uuid::from_u128(1)),
         );
         let mut live = target();
-        live.remote = Some(Remote { id: "at://x".into(), url: None });
+        live.remote = Some(Remote::new("at://x", None));
         assert_eq!(
             Event::published(id, workspace, post, &live, at).body,
             r#"{"id":"00000000-0000-0000-0000-000000000009","event":"post.published","createdAt":"2026-11-21T12:00:00Z","data":{"platform":"bluesky","postId":"00000000-0000-0000-0000-000000000001","remoteId":"at://x","remoteUrl":null,"targetId":"00000000-0000-0000-0000-000000000002"}}"#

@@ -106,7 +106,7 @@ fn written(state: &State) -> Value {
 }
 
 fn remote(job: &PublishJob) -> Remote {
-    Remote { id: job.target_id.to_string(), url: None }
+    Remote::new(job.target_id.to_string(), None)
 }
 
 impl SimulatedNetwork {
@@ -226,17 +226,10 @@ impl SimulatedNetwork {
 
 #[async_trait]
 impl Network for SimulatedNetwork {
-    async fn connect(&self, input: &ConnectInput) -> Result<Connected, NetworkError> {
+    async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
         let name = input.value("name").expect("every test names its account");
-        Ok(Connected {
-            network_id: name.to_owned(),
-            server_url: None,
-            username: Some(name.to_owned()),
-            display_name: None,
-            avatar_url: None,
-            limits: AccountLimits::default(),
-            credentials: Credentials::new(self.wall.token(name).to_string(), None),
-        })
+        let credentials = Credentials::new(self.wall.token(name).to_string(), None);
+        Ok(vec![Connected { username: Some(name.to_owned()), ..Connected::new(name, credentials) }])
     }
 
     fn begin(&self, job: &PublishJob) -> Value {
@@ -269,7 +262,7 @@ impl Network for SimulatedNetwork {
         self.make_live(job, state.part).await?;
         state.part += 1;
         if state.part == state.parts {
-            Ok(Step::Live(remote(job)))
+            Ok(Step::Live(remote(job).into()))
         } else {
             Ok(Step::Next(written(&state)))
         }
@@ -297,13 +290,13 @@ impl Network for SimulatedNetwork {
             state.part += 1;
         }
         if state.part == state.parts {
-            return Ok(Located::Live(remote(job)));
+            return Ok(Located::Live(remote(job).into()));
         }
         Ok(Located::Continue(written(&state)))
     }
 
     fn live_part(&self, progress: &Value) -> Option<Remote> {
-        (read(progress).part > 0).then(|| Remote { id: "part".into(), url: None })
+        (read(progress).part > 0).then(|| Remote::new("part", None))
     }
 
     async fn refresh(

@@ -106,11 +106,11 @@ pub(crate) fn step(number: u32) -> Value {
 }
 
 pub(crate) fn live() -> Result<Step, NetworkError> {
-    Ok(Step::Live(remote("live")))
+    Ok(Step::Live(remote("live").into()))
 }
 
 pub(crate) fn remote(id: &str) -> Remote {
-    Remote { id: id.to_owned(), url: Some(format!("https://example.com/{id}")) }
+    Remote::new(id, Some(format!("https://example.com/{id}")))
 }
 
 impl ScriptedNetwork {
@@ -136,21 +136,18 @@ impl ScriptedNetwork {
 
 #[async_trait]
 impl Network for ScriptedNetwork {
-    async fn connect(&self, input: &ConnectInput) -> Result<Connected, NetworkError> {
+    async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
         if let Some(error) = self.refuses_connect.lock().unwrap().clone() {
             return Err(error);
         }
         let name = input.value("name").unwrap();
         self.called(format!("connect {name}"));
-        Ok(Connected {
-            network_id: name.to_owned(),
-            server_url: None,
+        let credentials = Credentials::new("token-1", *self.expires_at.lock().unwrap());
+        Ok(vec![Connected {
             username: Some(name.to_owned()),
-            display_name: None,
-            avatar_url: None,
             limits: self.limits.lock().unwrap().clone(),
-            credentials: Credentials::new("token-1", *self.expires_at.lock().unwrap()),
-        })
+            ..Connected::new(name, credentials)
+        }])
     }
 
     fn begin(&self, _: &PublishJob) -> Value {
@@ -175,6 +172,12 @@ impl Network for ScriptedNetwork {
 
     fn live_part(&self, progress: &Value) -> Option<Remote> {
         (progress["step"].as_u64().unwrap() > 0).then(|| remote("first-part"))
+    }
+
+    /// Progress with `"last": n` has the steps up to it.
+    fn skip(&self, progress: &Value) -> Option<Value> {
+        let (now, last) = (progress["step"].as_u64()?, progress["last"].as_u64()?);
+        (now < last).then(|| json!({ "step": now + 1, "last": last }))
     }
 
     async fn refresh(&self, _: &Account, old: &Credentials) -> Result<Credentials, NetworkError> {

@@ -8,6 +8,7 @@ mod create;
 mod delete;
 mod deliver;
 mod fakes;
+mod follow;
 mod keys;
 mod list;
 mod media;

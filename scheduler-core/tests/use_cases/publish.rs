@@ -212,7 +212,7 @@ fn a_wait_of_the_network_is_no_attempt_and_holds_no_worker() {
 fn a_lost_answer_is_looked_up_before_anything_is_sent_again() {
     let lost = || fails(Kind::InDoubt);
     for (name, look, want, calls) in [
-        ("it is live", Ok(Located::Live(remote("found"))), "none", vec!["locate 0"]),
+        ("it is live", Ok(Located::Live(remote("found").into())), "none", vec!["locate 0"]),
         ("it did nothing", Ok(Located::Continue(step(0))), "none", vec!["locate 0", "advance 0"]),
         (
             "its effect was found",
@@ -257,7 +257,9 @@ fn a_lost_answer_is_looked_up_before_anything_is_sent_again() {
 fn after_a_look_that_failed_the_next_attempt_looks_again() {
     let world = World::new();
     world.network.script([fails(Kind::InDoubt)]);
-    world.network.script_looks([Err(error(Kind::Temporary)), Ok(Located::Live(remote("found")))]);
+    world
+        .network
+        .script_looks([Err(error(Kind::Temporary)), Ok(Located::Live(remote("found").into()))]);
     let post = due(&world);
     world.network.take_calls();
     assert_eq!(world.work_to_the_end(), [Ran::PublishDeferred, Ran::Published]);
