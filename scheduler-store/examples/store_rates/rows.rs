@@ -57,6 +57,6 @@ pub(crate) fn live(mut target: Target) -> Target {
     target.attempts = 1;
     target.due_at = None;
     target.published_at = Some(noon());
-    target.remote = Some(Remote { id: "at://example".to_owned(), url: None });
+    target.remote = Some(Remote::new("at://example", None));
     target
 }

@@ -21,7 +21,7 @@ impl<'a> TargetColumns<'a> {
         self.0.iter().map(|(_, target)| read(target)).collect()
     }
 
-    /// Binds nineteen columns, in the order of the table from `position` on.
+    /// Binds twenty columns, in the order of the table from `position` on.
     pub(super) fn bind<'q>(
         &self,
         query: Query<'q, Postgres, PgArguments>,
@@ -37,6 +37,7 @@ impl<'a> TargetColumns<'a> {
             .bind(self.column(|target| target.slot_at))
             .bind(self.column(|target| target.remote_id.as_deref()))
             .bind(self.column(|target| target.remote_url.as_deref()))
+            .bind(self.column(|target| target.remote_record.as_deref()))
             .bind(self.column(|target| target.published_at))
             .bind(self.column(|target| target.failure_message.as_deref()))
             .bind(self.column(|target| target.failure_code.as_deref()))

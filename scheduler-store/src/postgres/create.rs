@@ -32,13 +32,13 @@ macro_rules! create {
       ON CONFLICT (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING \
       RETURNING 1), \
     new_targets AS (INSERT INTO targets (post_id, position, id, platform, account_id, status, \
-      options, due_at, slot_at, remote_id, remote_url, published_at, failure_message, \
-      failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
+      options, due_at, slot_at, remote_id, remote_url, remote_record, published_at, \
+      failure_message, failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
       progress) SELECT $1, * FROM unnest($18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, \
-      $29, $30, $31, $32, $33, $34, $35, $36) WHERE EXISTS (SELECT 1 FROM post)), \
+      $29, $30, $31, $32, $33, $34, $35, $36, $37) WHERE EXISTS (SELECT 1 FROM post)), \
     new_work AS (INSERT INTO work (id, kind, subject, workspace_id, platform, lane, due_at, \
       claimable_at, leased, claimed) \
-      SELECT new.*, new.due_at, false, 0 FROM unnest($37, $38, $39, $40, $41, $42, $43) \
+      SELECT new.*, new.due_at, false, 0 FROM unnest($38, $39, $40, $41, $42, $43, $44) \
       new (id, kind, subject, workspace_id, platform, lane, due_at) \
       WHERE EXISTS (SELECT 1 FROM post)), \
     counted AS (INSERT INTO post_counts (workspace_id, month, posts) \
@@ -59,9 +59,9 @@ const CREATE: &str = create!("", "");
 /// `files` waits for whoever is deleting one of them, and lets nobody delete them until the
 /// commit.
 const CREATE_WITH_FILES: &str = create!(
-    ", files AS (SELECT status FROM media WHERE id = ANY ($44) ORDER BY id FOR KEY SHARE), \
+    ", files AS (SELECT status FROM media WHERE id = ANY ($45) ORDER BY id FOR KEY SHARE), \
       uses AS (INSERT INTO post_files (workspace_id, media_id, post_id) \
-        SELECT $2, file, $1 FROM unnest($44) file WHERE EXISTS (SELECT 1 FROM post))",
+        SELECT $2, file, $1 FROM unnest($45) file WHERE EXISTS (SELECT 1 FROM post))",
     "WHEN EXISTS (SELECT 1 FROM files WHERE status = 'deleted') \
       THEN scheduler_refuse('SC004') "
 );

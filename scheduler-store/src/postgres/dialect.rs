@@ -28,10 +28,10 @@ const LOCK_POST: &str =
     "SELECT version, allowance_month FROM posts WHERE id = $1 AND workspace_id = $2 FOR UPDATE";
 const LOCK_WEBHOOK: &str = "SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2 FOR UPDATE";
 const INSERT_TARGETS: &str = "INSERT INTO targets (post_id, position, id, platform, account_id, \
-    status, options, due_at, slot_at, remote_id, remote_url, published_at, failure_message, \
-    failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
+    status, options, due_at, slot_at, remote_id, remote_url, remote_record, published_at, \
+    failure_message, failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
     progress) SELECT $1, * FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
-    $15, $16, $17, $18, $19, $20) \
+    $15, $16, $17, $18, $19, $20, $21) \
     ON CONFLICT (account_id, slot_at) \
     WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING";
 const LOCK_WORK: &str = "SELECT 1 FROM work WHERE kind = 'publish' AND subject = ANY ($1) \

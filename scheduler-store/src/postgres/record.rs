@@ -65,11 +65,11 @@ const STEP: [&str; 3] = with_held!(
     "",
     "",
     "stored AS (UPDATE targets SET platform = $5, account_id = $6, options = $8, due_at = $9, \
-       slot_at = $10, remote_id = $11, remote_url = $12, published_at = $13, \
-       failure_message = $14, failure_code = $15, failure_permanent = $16, attempts = $17, \
-       spent_tries = $18, spent_rate_limits = $19, revision = $20, progress = $21 \
+       slot_at = $10, remote_id = $11, remote_url = $12, remote_record = $13, \
+       published_at = $14, failure_message = $15, failure_code = $16, failure_permanent = $17, attempts = $18, \
+       spent_tries = $19, spent_rate_limits = $20, revision = $21, progress = $22 \
        FROM held WHERE id = $4 AND status = $7 \
-         AND published_at IS NOT DISTINCT FROM $13 RETURNING 1) \
+         AND published_at IS NOT DISTINCT FROM $14 RETURNING 1) \
      SELECT CASE WHEN EXISTS (SELECT 1 FROM stored) THEN 1 \
        WHEN EXISTS (SELECT 1 FROM held) THEN scheduler_refuse('SC002') ELSE 0 END"
 );
@@ -80,26 +80,26 @@ const OTHER_STATE: &str = "SC002";
 /// The claim is not the current one.
 const LOST: &str = "SC003";
 
-/// Fits only the version of the post that it was decided on, `$28`; raises 40001 for any other, as
+/// Fits only the version of the post that it was decided on, `$29`; raises 40001 for any other, as
 /// the database does for transactions that run into each other.
 const CHANGE: [&str; 3] = with_held!(
-    "moved AS (UPDATE posts SET status = $23, updated_at = $24, version = $25, moment = $26, \
-       went_out = $27, allowance_month = $44 WHERE id = $22 AND version = $28 RETURNING 1), ",
+    "moved AS (UPDATE posts SET status = $24, updated_at = $25, version = $26, moment = $27, \
+       went_out = $28, allowance_month = $45 WHERE id = $23 AND version = $29 RETURNING 1), ",
     " AND EXISTS (SELECT 1 FROM moved)",
     "stored AS (UPDATE targets SET platform = $5, account_id = $6, status = $7, options = $8, \
-       due_at = $9, slot_at = $10, remote_id = $11, remote_url = $12, published_at = $13, \
-       failure_message = $14, failure_code = $15, failure_permanent = $16, attempts = $17, \
-       spent_tries = $18, spent_rate_limits = $19, revision = $20, progress = $21 \
+       due_at = $9, slot_at = $10, remote_id = $11, remote_url = $12, remote_record = $13, \
+       published_at = $14, failure_message = $15, failure_code = $16, failure_permanent = $17, attempts = $18, \
+       spent_tries = $19, spent_rate_limits = $20, revision = $21, progress = $22 \
        FROM held WHERE id = $4), \
      event AS (INSERT INTO events (id, workspace_id, kind, created_at, body) \
-       SELECT $29, $30, $31, $32, $33 FROM held WHERE $29 IS NOT NULL), \
+       SELECT $30, $31, $32, $33, $34 FROM held WHERE $30 IS NOT NULL), \
      sent AS (INSERT INTO deliveries \
        (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
-       SELECT new.id, $29, new.webhook_id, $30, $36, 0, $32 \
-       FROM held CROSS JOIN unnest($34, $35) new (id, webhook_id)), \
+       SELECT new.id, $30, new.webhook_id, $31, $37, 0, $33 \
+       FROM held CROSS JOIN unnest($35, $36) new (id, webhook_id)), \
      new_work AS (INSERT INTO work (id, kind, subject, workspace_id, platform, lane, due_at, \
        claimable_at, leased, claimed) SELECT new.*, new.due_at, false, 0 \
-       FROM held CROSS JOIN LATERAL (SELECT * FROM unnest($37, $38, $39, $40, $41, $42, $43) \
+       FROM held CROSS JOIN LATERAL (SELECT * FROM unnest($38, $39, $40, $41, $42, $43, $44) \
        piece (id, kind, subject, workspace_id, platform, lane, due_at)) new) \
      SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM moved) THEN scheduler_refuse('40001') \
        WHEN NOT EXISTS (SELECT 1 FROM held) THEN scheduler_refuse('SC003') ELSE 1 END"
@@ -248,7 +248,7 @@ pub(super) async fn delivery(
     Ok(run(connection, query).await?)
 }
 
-/// Binds a target as `$4` to `$21`.
+/// Binds a target as `$4` to `$22`.
 fn bind_target(
     query: Query<'_, Postgres, PgArguments>,
     values: TargetValues,
@@ -263,6 +263,7 @@ fn bind_target(
         .bind(values.slot_at)
         .bind(values.remote_id)
         .bind(values.remote_url)
+        .bind(values.remote_record)
         .bind(values.published_at)
         .bind(values.failure_message)
         .bind(values.failure_code)

@@ -15,6 +15,7 @@ macro_rules! target_columns {
         "t.id AS id, t.platform AS platform, t.account_id AS account_id, t.status AS status, \
          t.options AS options, t.due_at AS due_at, t.slot_at AS slot_at, \
          t.remote_id AS remote_id, t.remote_url AS remote_url, \
+         t.remote_record AS remote_record, \
          t.published_at AS published_at, t.failure_message AS failure_message, \
          t.failure_code AS failure_code, t.failure_permanent AS failure_permanent, \
          t.attempts AS attempts, t.spent_tries AS spent_tries, \
@@ -37,6 +38,7 @@ pub(crate) struct TargetRow {
     slot_at: Option<Instant>,
     remote_id: Option<String>,
     remote_url: Option<String>,
+    remote_record: Option<String>,
     published_at: Option<Instant>,
     failure_message: Option<String>,
     failure_code: Option<String>,
@@ -72,7 +74,10 @@ impl TargetRow {
             options: from_json("targets.options", &self.options)?,
             due_at: self.due_at.map(|at| at.0),
             slot_at: self.slot_at.map(|at| at.0),
-            remote: self.remote_id.map(|id| Remote { id, url: self.remote_url }),
+            remote: self
+                .remote_id
+                .map(|id| read_remote(id, self.remote_url, self.remote_record))
+                .transpose()?,
             published_at: self.published_at.map(|at| at.0),
             failure,
             attempts: narrow("targets.attempts", self.attempts)?,
@@ -86,6 +91,15 @@ impl TargetRow {
     }
 }
 
+fn read_remote(
+    id: String,
+    url: Option<String>,
+    record: Option<String>,
+) -> Result<Remote, StoreError> {
+    let record = record.map(|text| from_json("targets.remote_record", &text)).transpose()?;
+    Ok(Remote { id, url, record: record.unwrap_or_default() })
+}
+
 /// A target in the form of its row; the fields stand in the order of the columns.
 pub(crate) struct TargetValues {
     pub(crate) id: Uuid,
@@ -97,6 +111,7 @@ pub(crate) struct TargetValues {
     pub(crate) slot_at: Option<Instant>,
     pub(crate) remote_id: Option<String>,
     pub(crate) remote_url: Option<String>,
+    pub(crate) remote_record: Option<String>,
     pub(crate) published_at: Option<Instant>,
     pub(crate) failure_message: Option<String>,
     pub(crate) failure_code: Option<String>,
@@ -121,6 +136,13 @@ impl TargetValues {
             slot_at: target.slot_at.map(Instant),
             remote_id: target.remote.as_ref().map(|remote| remote.id.clone()),
             remote_url: target.remote.as_ref().and_then(|remote| remote.url.clone()),
+            remote_record: target
+                .remote
+                .as_ref()
+                .map(|remote| &remote.record)
+                .filter(|record| !record.is_null())
+                .map(|record| to_json("targets.remote_record", record))
+                .transpose()?,
             published_at: target.published_at.map(Instant),
             failure_message: failure.map(|failure| failure.message.clone()),
             failure_code: failure

@@ -21,10 +21,10 @@ const LOCK_POST: &str =
     "SELECT version, allowance_month FROM posts WHERE id = $1 AND workspace_id = $2";
 const WEBHOOK: &str = "SELECT EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2)";
 const INSERT_TARGET: &str = "INSERT INTO targets (post_id, position, id, platform, account_id, \
-    status, options, due_at, slot_at, remote_id, remote_url, published_at, failure_message, \
-    failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
+    status, options, due_at, slot_at, remote_id, remote_url, remote_record, published_at, \
+    failure_message, failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
     progress) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, \
-    $17, $18, $19, $20) \
+    $17, $18, $19, $20, $21) \
     ON CONFLICT (account_id, slot_at) \
     WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING";
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' AND subject = $1";
@@ -116,6 +116,7 @@ pub(super) async fn insert_targets(
             .bind(target.slot_at)
             .bind(target.remote_id)
             .bind(target.remote_url)
+            .bind(target.remote_record)
             .bind(target.published_at)
             .bind(target.failure_message)
             .bind(target.failure_code)

@@ -18,8 +18,8 @@ use crate::rows::target::TargetValues;
 
 const UPDATE_TARGET: &str = "UPDATE targets SET platform = $2, account_id = $3, status = $4, \
     options = $5, due_at = $6, slot_at = $7, remote_id = $8, remote_url = $9, \
-    published_at = $10, failure_message = $11, failure_code = $12, failure_permanent = $13, \
-    attempts = $14, spent_tries = $15, spent_rate_limits = $16, revision = $17, progress = $18 \
+    remote_record = $10, published_at = $11, failure_message = $12, failure_code = $13, \
+    failure_permanent = $14, attempts = $15, spent_tries = $16, spent_rate_limits = $17, revision = $18, progress = $19 \
     WHERE id = $1";
 const UPDATE_POST: &str = "UPDATE posts SET status = $2, updated_at = $3, version = $4, \
     moment = $5, went_out = $6, allowance_month = $7 WHERE id = $1";
@@ -96,6 +96,7 @@ async fn update_target(connection: &mut SqliteConnection, target: &Target) -> Re
         .bind(values.slot_at)
         .bind(values.remote_id)
         .bind(values.remote_url)
+        .bind(values.remote_record)
         .bind(values.published_at)
         .bind(values.failure_message)
         .bind(values.failure_code)

@@ -316,7 +316,7 @@ pub(crate) fn live(mut target: Target, now: DateTime<Utc>) -> Target {
     target.due_at = None;
     target.slot_at = None;
     target.published_at = Some(now);
-    target.remote = Some(Remote { id: format!("at://{}", target.id), url: None });
+    target.remote = Some(Remote::new(format!("at://{}", target.id), None));
     target.progress = None;
     target
 }

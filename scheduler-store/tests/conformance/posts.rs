@@ -19,7 +19,7 @@ fn full(world: &World, account: scheduler_core::ids::AccountId) -> Post {
         status: TargetStatus::Failed,
         options: options.as_object().cloned().unwrap(),
         slot_at: Some(at(70)),
-        remote: Some(Remote { id: "v1".to_owned(), url: Some("https://v.example/1".to_owned()) }),
+        remote: Some(Remote::new("v1", Some("https://v.example/1".to_owned()))),
         published_at: Some(at(60)),
         failure: Some(Failure {
             message: "it's \"no\"".to_owned(),
