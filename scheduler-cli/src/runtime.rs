@@ -97,7 +97,7 @@ impl Application {
         let stored = StoredFiles { files: files.files(), examiner: Arc::clone(&examiner) };
         let ports = Ports {
             store: database.store(),
-            networks: registry::networks(&networks.adapters, stored)?,
+            networks: registry::adapters(&networks.adapters, stored)?.networks,
             sender: Arc::new(WebhookSender::new(Guard::new(networks.webhooks_allow_private))?),
             files: files.files(),
             fetcher: Arc::new(MediaFetcher::new(Guard::new(media.allow_private))?),

@@ -53,16 +53,9 @@ impl EventSender for Nowhere {
 
 #[async_trait]
 impl Network for Nowhere {
-    async fn connect(&self, _: &ConnectInput) -> Result<Connected, NetworkError> {
-        Ok(Connected {
-            network_id: "1".into(),
-            server_url: None,
-            username: Some("someone".into()),
-            display_name: None,
-            avatar_url: None,
-            limits: AccountLimits::default(),
-            credentials: Credentials::new("token".to_owned(), None),
-        })
+    async fn connect(&self, _: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
+        let credentials = Credentials::new("token".to_owned(), None);
+        Ok(vec![Connected { username: Some("someone".into()), ..Connected::new("1", credentials) }])
     }
 
     fn begin(&self, _: &PublishJob) -> Value {

@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
-    ConnectInput, Connected, Located, Network, NetworkError, NetworkErrorKind, PublishJob, Step,
+    Authorization, AuthorizeInput, ConnectInput, Connected, Located, Network, NetworkError,
+    NetworkErrorKind, PublishJob, Step,
 };
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::Value;
@@ -14,8 +15,8 @@ use crate::driver::Driver;
 /// Holds a network's conversations over the driver.
 #[derive(Clone, Debug)]
 pub struct Adapter<C> {
-    conversation: C,
-    driver: Driver,
+    pub(crate) conversation: C,
+    pub(crate) driver: Driver,
 }
 
 impl<C: Conversation> Adapter<C> {
@@ -40,7 +41,11 @@ impl<C: Conversation> Adapter<C> {
 
 #[async_trait]
 impl<C: Conversation> Network for Adapter<C> {
-    async fn connect(&self, input: &ConnectInput) -> Result<Connected, NetworkError> {
+    async fn authorize(&self, input: &AuthorizeInput) -> Result<Authorization, NetworkError> {
+        self.driver.hold(|answers| self.conversation.authorize(input, answers)).await
+    }
+
+    async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
         self.driver.hold(|answers| self.conversation.connect(input, answers)).await
     }
 
@@ -75,6 +80,10 @@ impl<C: Conversation> Network for Adapter<C> {
         self.conversation.live_part(progress)
     }
 
+    fn skip(&self, progress: &Value) -> Option<Value> {
+        self.conversation.skip(progress)
+    }
+
     async fn refresh(
         &self,
         account: &Account,
@@ -98,7 +107,7 @@ mod tests {
     struct TextOnly;
 
     fn live() -> Remote {
-        Remote { id: "1".to_owned(), url: None }
+        Remote::new("1", None)
     }
 
     fn unused<T>() -> Result<T, NetworkError> {
@@ -128,7 +137,7 @@ mod tests {
             _: &Value,
             _: &[Answer],
         ) -> Result<Turn<Step>, NetworkError> {
-            Ok(Turn::Done(Step::Live(live())))
+            Ok(Turn::Done(Step::Live(live().into())))
         }
 
         fn locate(
@@ -149,7 +158,11 @@ mod tests {
             unused()
         }
 
-        fn connect(&self, _: &ConnectInput, _: &[Answer]) -> Result<Turn<Connected>, NetworkError> {
+        fn connect(
+            &self,
+            _: &ConnectInput,
+            _: &[Answer],
+        ) -> Result<Turn<Vec<Connected>>, NetworkError> {
             unused()
         }
     }
@@ -160,7 +173,7 @@ mod tests {
         let adapter = Adapter::new(TextOnly, driver);
         let job = bluesky_job();
         let progress = adapter.begin(&job);
-        assert_eq!(adapter.advance(&job, &progress).await, Ok(Step::Live(live())));
+        assert_eq!(adapter.advance(&job, &progress).await, Ok(Step::Live(live().into())));
         let job = with_images(job, 1);
         let error = adapter.advance(&job, &progress).await.unwrap_err();
         assert_eq!(error.kind, NetworkErrorKind::Permanent);

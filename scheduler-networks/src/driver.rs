@@ -1,6 +1,10 @@
 //! The only place that sends to networks.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+use futures_util::TryStreamExt as _;
 
 use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue as WireValue};
 use reqwest::multipart::{Form, Part};
@@ -8,7 +12,7 @@ use reqwest::{Client, RequestBuilder};
 use scheduler_core::ports::{FilesError, NetworkError, NetworkErrorKind};
 use secrecy::ExposeSecret;
 
-use crate::conversation::{Answer, Body, FormWithFile, HeaderValue, Method, Request, Turn};
+use crate::conversation::{Answer, Body, HeaderValue, Method, PartContent, Request, Turn};
 use crate::outbound::{ClientError, Guard, Limits, build, cause, reason, refusal};
 use crate::stored_files::{OpenedFile, StoredFiles, unread};
 
@@ -83,14 +87,17 @@ impl Driver {
     pub async fn send(&self, request: &Request) -> Result<Answer, NetworkError> {
         let host = request.url.host_str().unwrap_or_default();
         self.guard.check(&request.url).map_err(|refusal| not_sent(host, &refusal.to_string()))?;
-        let file = match request.body.file() {
-            None => None,
-            Some(file) => Some(self.files.open(file).await?),
-        };
+        let mut files = Vec::new();
+        for file in request.body.files() {
+            files.push(self.files.open(file).await?);
+        }
         let linked = self.linked(&request.body).await?;
         let body = linked.as_ref().unwrap_or(&request.body);
-        let call = self.call(request, body, file).map_err(|reason| not_sent(host, reason))?;
-        let mut answer = call.send().await.map_err(|error| failed(request, &error))?;
+        let handed_over = HandedOver::of(&files);
+        let call = self.call(request, body, files, &handed_over);
+        let call = call.map_err(|reason| not_sent(host, reason))?;
+        let mut answer =
+            call.send().await.map_err(|error| failed(request, &handed_over, &error))?;
 
         let status = answer.status().as_u16();
         let headers = answer.headers().iter().filter_map(|(name, value)| {
@@ -98,7 +105,9 @@ impl Driver {
         });
         let headers = headers.collect();
         let mut body = Vec::new();
-        while let Some(chunk) = answer.chunk().await.map_err(|error| failed(request, &error))? {
+        while let Some(chunk) =
+            answer.chunk().await.map_err(|error| failed(request, &handed_over, &error))?
+        {
             if body.len() + chunk.len() > ANSWER_MAX_BYTES {
                 return Err(lost(request, "it is longer than 1 MiB"));
             }
@@ -132,7 +141,7 @@ impl Driver {
             | Body::Form(_)
             | Body::Bytes { .. }
             | Body::File(_)
-            | Body::FormWithFile(_) => Ok(None),
+            | Body::Multipart(_) => Ok(None),
         }
     }
 
@@ -140,12 +149,16 @@ impl Driver {
         &self,
         request: &Request,
         body: &Body,
-        file: Option<OpenedFile>,
+        files: Vec<OpenedFile>,
+        handed_over: &HandedOver,
     ) -> Result<RequestBuilder, &'static str> {
         let url = request.url.clone();
         let mut call = match request.method {
             Method::Get => self.client.get(url),
             Method::Post => self.client.post(url),
+            Method::Put => self.client.put(url),
+            Method::Patch => self.client.patch(url),
+            Method::Delete => self.client.delete(url),
         };
         call = call.header(ACCEPT, WireValue::from_static("application/json"));
         for header in &request.headers {
@@ -158,10 +171,9 @@ impl Driver {
             value.set_sensitive(matches!(header.value, HeaderValue::Secret(_)));
             call = call.header(header.name, value);
         }
-        if let Some(file) = &file {
-            let sending = Duration::from_secs(file.length / UPLOAD_BYTES_A_SECOND);
-            call = call.timeout(self.whole + sending);
-        }
+        let length: u64 = files.iter().map(|file| file.length).sum();
+        call = call.timeout(self.whole + Duration::from_secs(length / UPLOAD_BYTES_A_SECOND));
+        let mut files = files.into_iter();
         Ok(match body {
             Body::Empty => call,
             Body::Json(value) => call.json(value),
@@ -170,24 +182,38 @@ impl Driver {
                 call.header(CONTENT_TYPE, content_type).body(bytes.clone())
             }
             Body::File(_) => {
-                let file = file.ok_or("its file was not opened")?;
-                let call = call.header(CONTENT_TYPE, &file.media_type);
+                let file = files.next().ok_or("its file was not opened")?;
+                // A request that names its own type, such as that of a piece, keeps it.
+                let is_named = request.headers.iter().any(|header| header.name == "content-type");
+                let call = match is_named {
+                    true => call,
+                    false => call.header(CONTENT_TYPE, &file.media_type),
+                };
                 let call = call.header(CONTENT_LENGTH, file.length);
-                call.body(reqwest::Body::wrap_stream(file.into_stream()))
+                call.body(handed_over.counted(file))
             }
-            Body::FormWithFile(form) => {
-                let FormWithFile { fields, name, file_name, .. } = &**form;
-                let file = file.ok_or("its file was not opened")?;
-                let (media_type, length) = (file.media_type.clone(), file.length);
-                let body = reqwest::Body::wrap_stream(file.into_stream());
-                let part = Part::stream_with_length(body, length)
-                    .file_name(format!("{file_name}.{}", extension(&media_type)))
-                    .mime_str(&media_type)
-                    .map_err(|_| "the media type of its file is none")?;
-                let form = fields
-                    .iter()
-                    .fold(Form::new(), |form, (name, value)| form.text(*name, value.clone()));
-                call.multipart(form.part(*name, part))
+            Body::Multipart(parts) => {
+                let mut form = Form::new();
+                for part in parts {
+                    form = match &part.content {
+                        PartContent::Text(text) => form.text(part.name.clone(), text.clone()),
+                        PartContent::Json(value) => {
+                            let json = Part::text(value.to_string()).mime_str("application/json");
+                            let json = json.map_err(|_| "its JSON has no type")?;
+                            form.part(part.name.clone(), json)
+                        }
+                        PartContent::File { file_name, .. } => {
+                            let file = files.next().ok_or("its file was not opened")?;
+                            let (media_type, length) = (file.media_type.clone(), file.length);
+                            let file = Part::stream_with_length(handed_over.counted(file), length)
+                                .file_name(format!("{file_name}.{}", extension(&media_type)))
+                                .mime_str(&media_type)
+                                .map_err(|_| "the media type of its file is none")?;
+                            form.part(part.name.clone(), file)
+                        }
+                    };
+                }
+                call.multipart(form)
             }
             Body::JsonWithLinks(_) | Body::FormWithLinks(_) => {
                 return Err("its links were not made");
@@ -228,7 +254,33 @@ fn not_sent(host: &str, reason: &str) -> NetworkError {
     NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
-fn failed(request: &Request, error: &reqwest::Error) -> NetworkError {
+/// How much of a request's files is still to be handed over to the connection. While some is, the
+/// request is not whole, and no server does what it asks for.
+#[derive(Debug)]
+struct HandedOver(Arc<AtomicU64>);
+
+impl HandedOver {
+    fn of(files: &[OpenedFile]) -> Self {
+        let left: u64 = files.iter().map(|file| file.length).sum();
+        Self(Arc::new(AtomicU64::new(left)))
+    }
+
+    fn is_whole(&self) -> bool {
+        self.0.load(Ordering::Acquire) == 0
+    }
+
+    /// The bytes of a file as the body of a request; an error of the store breaks it off.
+    fn counted(&self, file: OpenedFile) -> reqwest::Body {
+        let left = Arc::clone(&self.0);
+        reqwest::Body::wrap_stream(file.into_stream().inspect_ok(move |piece| {
+            let length = u64::try_from(piece.len()).unwrap_or(u64::MAX);
+            let less = |left: u64| Some(left.saturating_sub(length));
+            let _ = left.fetch_update(Ordering::AcqRel, Ordering::Acquire, less);
+        }))
+    }
+}
+
+fn failed(request: &Request, handed_over: &HandedOver, error: &reqwest::Error) -> NetworkError {
     let host = request.url.host_str().unwrap_or_default();
     if let Some(refusal) = refusal(error) {
         return not_sent(host, &refusal.to_string());
@@ -243,6 +295,10 @@ fn failed(request: &Request, error: &reqwest::Error) -> NetworkError {
     let reason = if error.is_timeout() { "it took too long".to_owned() } else { reason(error) };
     if error.is_connect() {
         let message = format!("{host} could not be reached: {reason}. Nothing was sent.");
+        return NetworkError::new(NetworkErrorKind::Temporary, message);
+    }
+    if !handed_over.is_whole() {
+        let message = format!("The connection to {host} broke before the file was sent: {reason}.");
         return NetworkError::new(NetworkErrorKind::Temporary, message);
     }
     lost(request, &reason)

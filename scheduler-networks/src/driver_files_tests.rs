@@ -22,7 +22,9 @@ use url::Url;
 use uuid::Uuid;
 
 use super::*;
-use crate::conversation::{FETCH_PATIENCE, FileBody, FormWithLinks, JsonWithLinks, LinkedFile};
+use crate::conversation::{
+    FETCH_PATIENCE, FileBody, FormPart, FormWithLinks, JsonWithLinks, LinkedFile,
+};
 
 /// Reads one request to the end that it names, and answers it.
 async fn server() -> (Url, JoinHandle<(String, Vec<u8>)>) {
@@ -60,13 +62,13 @@ fn folder() -> FileFolder {
 }
 
 fn file(recipe: Option<&'static Recipe>) -> FileBody {
-    FileBody { folder: folder(), recipe, media_type: "video/mp4".to_owned() }
+    FileBody { folder: folder(), recipe, media_type: "video/mp4".to_owned(), range: None }
 }
 
 fn form(file: FileBody) -> Body {
-    let fields = vec![("description", "Eine Krabbe, „rot“".to_owned())];
-    let file_name = "name".to_owned();
-    Body::FormWithFile(Box::new(FormWithFile { fields, name: "file", file_name, file }))
+    let description = FormPart::text("description", "Eine Krabbe, „rot“");
+    let about = FormPart::json("about", serde_json::json!({ "id": 0 }));
+    Body::Multipart(vec![description, about, FormPart::file("file", "name", file)])
 }
 
 fn driver(stored: StoredFiles) -> Driver {
@@ -94,6 +96,29 @@ async fn a_file_arrives_whole_with_its_length_and_type() {
 }
 
 #[tokio::test]
+async fn a_piece_of_a_file_is_sent_alone() {
+    let files = Arc::new(MemoryFiles::new());
+    files.put(folder().original(), long());
+    let driver = driver(StoredFiles { files, examiner: Arc::new(NoMedia) });
+    let (url, task) = server().await;
+    let piece = Request::act(url, Body::File(file(None).bytes(5..1_005))).method(Method::Put);
+    let piece = piece.header("content-type", "application/octet-stream".to_owned());
+    driver.send(&piece).await.unwrap();
+    let (head, body) = task.await.unwrap();
+    assert!(head.starts_with("put /path http/1.1\r\n"), "{head}");
+    assert!(head.contains("content-length: 1000\r\n"), "{head}");
+    assert!(head.contains("content-type: application/octet-stream\r\n"), "{head}");
+    assert!(!head.contains("video/mp4"), "{head}");
+    assert!(body == long()[5..1_005], "other bytes");
+
+    let beyond = u64::try_from(long().len()).unwrap() + 1;
+    let nobody = Url::parse("http://127.0.0.1:9/").unwrap();
+    let piece = Request::act(nobody, Body::File(file(None).bytes(5..beyond)));
+    let error = driver.send(&piece).await.unwrap_err();
+    assert_eq!(error.code, scheduler_core::target::FailureCode::MediaUnusable, "{error}");
+}
+
+#[tokio::test]
 async fn a_form_with_a_file_has_a_length_too() {
     let files = Arc::new(MemoryFiles::new());
     files.put(folder().original(), long());
@@ -111,6 +136,7 @@ async fn a_form_with_a_file_has_a_length_too() {
         "Content-Disposition: form-data; name=\"description\"\r\n\r\nEine Krabbe, „rot“\r\n",
         "Content-Disposition: form-data; name=\"file\"; filename=\"name.mp4\"\r\n",
         "Content-Type: video/mp4\r\n",
+        "name=\"about\"\r\nContent-Type: application/json\r\n\r\n{\"id\":0}\r\n",
     ] {
         assert!(before.contains(line), "{line}: {before}");
     }
@@ -188,7 +214,7 @@ async fn a_file_that_breaks_off_on_its_way_is_no_success() {
             Some(Err(FilesError::Unavailable("no answer".to_owned()))),
             "A file of the post could not be read",
         ),
-        ("it is shorter than it was", None, "lost"),
+        ("it is shorter than it was", None, "broke before the file was sent"),
     ] {
         let pieces = [Some(Ok(Bytes::from_static(b"first piece"))), last];
         let bytes = ByteStream(Box::pin(stream::iter(pieces.into_iter().flatten())));
@@ -197,9 +223,11 @@ async fn a_file_that_breaks_off_on_its_way_is_no_success() {
             StoredFiles { files: Arc::new(MemoryFiles::new()), examiner: Arc::new(NoMedia) };
         let driver = driver(stored);
         let (url, task) = server().await;
-        let request = Request::act(url, Body::File(file(None)));
-        let call = driver.call(&request, &request.body, Some(opened)).unwrap();
-        let error = failed(&request, &call.send().await.unwrap_err());
+        // Others could see what it does, but it is not whole.
+        let request = Request::act(url, Body::File(file(None))).visible();
+        let handed_over = HandedOver::of(std::slice::from_ref(&opened));
+        let call = driver.call(&request, &request.body, vec![opened], &handed_over).unwrap();
+        let error = failed(&request, &handed_over, &call.send().await.unwrap_err());
         assert_eq!(error.kind, NetworkErrorKind::Temporary, "{name}");
         assert!(error.message.contains(want), "{name}: {error}");
         task.abort();

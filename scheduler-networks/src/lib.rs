@@ -18,6 +18,7 @@
 #![deny(missing_docs)]
 
 pub mod adapter;
+mod adapter_after;
 pub mod bluesky;
 pub mod conversation;
 pub mod driver;

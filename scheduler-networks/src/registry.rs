@@ -1,9 +1,11 @@
 //! Every network that is built in, and the settings that an operator has for them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::Networks;
+use scheduler_core::ports::{After, Networks};
+use secrecy::SecretString;
 use url::Url;
 
 use crate::adapter::Adapter;
@@ -14,30 +16,71 @@ use crate::outbound::{ClientError, Guard};
 use crate::stored_files::StoredFiles;
 
 /// What an operator can choose. The default is right for the networks themselves.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Whether servers of networks may be private and without https, for development.
     pub allow_private: bool,
-    /// The server of every Bluesky account, in place of each account's own, and the service that
-    /// takes videos: what the paths of calls (`/xrpc/…`) are appended to.
-    pub bluesky_api_base: Option<Url>,
-    /// The server of every Mastodon account, in place of each account's own: what the paths of
-    /// calls (`/api/…`) are appended to.
-    pub mastodon_api_base: Option<Url>,
+    /// What is chosen of each network.
+    pub networks: BTreeMap<Platform, NetworkSettings>,
+}
+
+/// What an operator can choose of one network.
+#[derive(Clone, Debug, Default)]
+pub struct NetworkSettings {
+    /// The address in place of all of the network's own: what the paths of its calls are appended
+    /// to.
+    pub api_base: Option<Url>,
+    /// The version of its interface in place of the one that its adapter was written for.
+    pub api_version: Option<String>,
+    /// The operator's application at the network.
+    pub client: Option<Client>,
+    /// What a person is asked to allow, in place of what its adapter can use.
+    pub scopes: Option<Vec<String>>,
+}
+
+/// An operator's application at a network.
+#[derive(Clone, Debug)]
+pub struct Client {
+    /// Its id, or key.
+    pub id: String,
+    /// Its secret; empty where it has none.
+    pub secret: SecretString,
+}
+
+impl Settings {
+    /// What is chosen of a network.
+    #[must_use]
+    pub fn of(&self, platform: Platform) -> NetworkSettings {
+        self.networks.get(&platform).cloned().unwrap_or_default()
+    }
+}
+
+/// The adapters of all networks.
+#[derive(Clone, Debug, Default)]
+pub struct Adapters {
+    /// What publishes.
+    pub networks: Networks,
+    /// What comes after publishing.
+    pub after: After,
 }
 
 /// Builds the adapters of all networks over one driver, which takes files from `files`.
 ///
 /// # Errors
 /// [`ClientError`]
-pub fn networks(settings: &Settings, files: StoredFiles) -> Result<Networks, ClientError> {
+pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, ClientError> {
     let guard = Guard::new(settings.allow_private);
     let driver = Driver::new(guard, files)?;
-    let bluesky = Bluesky::new(settings.bluesky_api_base.clone());
-    let mastodon = Mastodon::new(settings.mastodon_api_base.clone(), guard);
-    Ok(Networks::default()
-        .with(Platform::Bluesky, Arc::new(Adapter::new(bluesky, driver.clone())))
-        .with(Platform::Mastodon, Arc::new(Adapter::new(mastodon, driver))))
+    let bluesky = Bluesky::new(settings.of(Platform::Bluesky).api_base);
+    let bluesky = Arc::new(Adapter::new(bluesky, driver.clone()));
+    let mastodon = Mastodon::new(settings.of(Platform::Mastodon).api_base, guard);
+    let mastodon = Arc::new(Adapter::new(mastodon, driver));
+    let networks = Networks::default()
+        .with(Platform::Bluesky, bluesky.clone())
+        .with(Platform::Mastodon, mastodon.clone());
+    let after =
+        After::default().with(Platform::Bluesky, bluesky).with(Platform::Mastodon, mastodon);
+    Ok(Adapters { networks, after })
 }
 
 #[cfg(test)]
@@ -46,8 +89,11 @@ mod tests {
 
     #[test]
     fn what_is_built_in_is_there() {
-        let networks = networks(&Settings::default(), crate::testing::no_files()).unwrap();
-        let found: Vec<Platform> = networks.platforms().collect();
+        let adapters = adapters(&Settings::default(), crate::testing::no_files()).unwrap();
+        let found: Vec<Platform> = adapters.networks.platforms().collect();
         assert_eq!(found, [Platform::Bluesky, Platform::Mastodon]);
+        for platform in found {
+            assert!(adapters.after.network(platform).is_some(), "{platform}");
+        }
     }
 }

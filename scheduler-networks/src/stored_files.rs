@@ -50,7 +50,13 @@ impl StoredFiles {
     /// - [`NetworkErrorKind::Temporary`]: the file store does not work.
     pub(crate) async fn open(&self, file: &FileBody) -> Result<OpenedFile, NetworkError> {
         let Found { key, media_type, length } = self.find(file).await?;
-        let bytes = self.files.read(&key, None).await.map_err(|error| unread(&error))?;
+        let length = match &file.range {
+            None => length,
+            Some(range) if range.end <= length => range.end.saturating_sub(range.start),
+            Some(_) => return Err(unread(&FilesError::Missing)),
+        };
+        let bytes = self.files.read(&key, file.range.clone()).await;
+        let bytes = bytes.map_err(|error| unread(&error))?;
         Ok(OpenedFile { media_type, length, bytes })
     }
 

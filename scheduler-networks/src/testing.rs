@@ -52,6 +52,7 @@ fn job(platform: Platform, network_id: &str, server_url: &str, secret: Value) ->
         content: "Hello #rust".to_owned(),
         link_url: None,
         files: Vec::new(),
+        thumbnail: None,
         options: Map::new(),
         account,
         credentials: Credentials::new(secret.to_string(), None),

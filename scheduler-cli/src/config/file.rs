@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::ConfigError;
-use super::keys::{KEYS, PLANS, nearest};
+use super::keys::{PLANS, all, is_known, nearest};
 
 /// The file that is read when none is named.
 pub(crate) const DEFAULT_PATH: &str = "scheduler.toml";
@@ -49,7 +49,7 @@ impl File {
         for (key, value) in table {
             match value {
                 Value::Table(plans) if key == PLANS => file.plans = plans,
-                value if KEYS.contains(&key.as_str()) => {
+                value if is_known(&key) => {
                     let text = as_text(&value).ok_or_else(|| ConfigError::Value {
                         place: format!("{key} in {}", path.display()),
                         reason: "must be a text, a number, true or false, or a list of those"
@@ -58,10 +58,10 @@ impl File {
                     file.values.insert(key, text);
                 }
                 _ => {
-                    let known = KEYS.into_iter().chain([PLANS]);
+                    let known = all().chain([PLANS.to_owned()]);
                     return Err(ConfigError::UnknownKey {
                         path: path.to_owned(),
-                        nearest: nearest(&key, known).to_owned(),
+                        nearest: nearest(&key, known),
                         key,
                     });
                 }

@@ -113,8 +113,8 @@ impl Sources {
         Self { variables, file }
     }
 
-    fn find(&self, key: &'static str) -> Option<Found> {
-        debug_assert!(keys::KEYS.contains(&key), "{key} is no known key");
+    fn find(&self, key: &str) -> Option<Found> {
+        debug_assert!(keys::is_known(key), "{key} is no known key");
         let name = variable(key);
         if let Some(text) = self.variables.get(&name).cloned() {
             return Some(Found { text, place: name });
@@ -124,7 +124,7 @@ impl Sources {
     }
 
     /// A setting as text.
-    pub(crate) fn text(&self, key: &'static str) -> Option<String> {
+    pub(crate) fn text(&self, key: &str) -> Option<String> {
         self.find(key).map(|found| found.text)
     }
 
@@ -135,7 +135,7 @@ impl Sources {
     pub(crate) fn parsed<T, E: Display>(
         &self,
         option: Option<T>,
-        key: &'static str,
+        key: &str,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Result<Option<T>, ConfigError> {
         if option.is_some() {
@@ -155,7 +155,7 @@ impl Sources {
     pub(crate) fn value<T: FromStr>(
         &self,
         option: Option<T>,
-        key: &'static str,
+        key: &str,
         expected: &'static str,
     ) -> Result<Option<T>, ConfigError> {
         self.parsed(option, key, |text| text.parse().map_err(|_| expected))
@@ -165,7 +165,7 @@ impl Sources {
     ///
     /// # Errors
     /// [`ConfigError::Value`], naming the variable or the key.
-    pub(crate) fn flag(&self, key: &'static str) -> Result<bool, ConfigError> {
+    pub(crate) fn flag(&self, key: &str) -> Result<bool, ConfigError> {
         let parsed = self.parsed(None, key, |text| match text {
             "true" | "1" | "yes" | "on" => Ok(true),
             "false" | "0" | "no" | "off" => Ok(false),

@@ -1,8 +1,12 @@
 //! Where the networks are, and whom events may be sent to.
 
+use std::collections::BTreeMap;
+
+use scheduler_core::platform::Platform;
 use scheduler_networks::registry;
 use url::Url;
 
+use super::keys::of_network;
 use super::{ConfigError, Sources};
 
 const ADDRESS: &str = "must be an address such as https://example.com";
@@ -30,11 +34,7 @@ impl NetworkSettings {
     pub(crate) fn load(sources: &Sources) -> Result<Self, ConfigError> {
         let address = |key| sources.parsed(None, key, http_address);
         Ok(Self {
-            adapters: registry::Settings {
-                allow_private: false,
-                bluesky_api_base: address("bluesky_api_base")?,
-                mastodon_api_base: address("mastodon_api_base")?,
-            },
+            adapters: adapters(sources)?,
             webhooks_allow_private: sources.flag("webhooks_allow_private")?,
             connect_twitter: sources.flag("connect_twitter")?,
             sandbox_url: address("sandbox_url")?,
@@ -57,13 +57,32 @@ impl NetworkSettings {
             }
             Ok(Some(url))
         };
-        let adapters = registry::Settings {
-            allow_private: true,
-            bluesky_api_base: base("bluesky")?,
-            mastodon_api_base: base("mastodon")?,
-        };
+        let mut adapters = registry::Settings { allow_private: true, ..self.adapters };
+        for platform in Platform::ALL {
+            adapters.networks.entry(platform).or_default().api_base = base(platform.as_str())?;
+        }
         Ok(Self { adapters, sandbox_url: Some(sandbox.clone()), ..self })
     }
+}
+
+/// What is chosen of the networks: `bluesky_api_base`, `youtube_client_id` and so on.
+fn adapters(sources: &Sources) -> Result<registry::Settings, ConfigError> {
+    let mut networks = BTreeMap::new();
+    for platform in Platform::ALL {
+        let key = |name| of_network(platform, name);
+        let id = sources.text(&key("client_id"));
+        let secret = sources.text(&key("client_secret")).unwrap_or_default();
+        let client = id.map(|id| registry::Client { id, secret: secret.into() });
+        let scopes = sources.text(&key("scopes"));
+        let of_network = registry::NetworkSettings {
+            api_base: sources.parsed(None, &key("api_base"), http_address)?,
+            api_version: sources.text(&key("api_version")),
+            client,
+            scopes: scopes.map(|text| text.split_whitespace().map(str::to_owned).collect()),
+        };
+        networks.insert(platform, of_network);
+    }
+    Ok(registry::Settings { allow_private: false, networks })
 }
 
 fn http_address(text: &str) -> Result<Url, &'static str> {
@@ -86,11 +105,9 @@ mod tests {
             let sandbox = Url::parse(text).unwrap();
             let adapters = NetworkSettings::default().at_sandbox(&sandbox).unwrap().adapters;
             assert!(adapters.allow_private);
-            for (base, want) in [
-                (adapters.bluesky_api_base, "http://127.0.0.1:8090/bluesky"),
-                (adapters.mastodon_api_base, "http://127.0.0.1:8090/mastodon"),
-            ] {
-                assert_eq!(base.unwrap().as_str(), want);
+            for platform in Platform::ALL {
+                let base = adapters.of(platform).api_base.unwrap();
+                assert_eq!(base.as_str(), format!("http://127.0.0.1:8090/{platform}"));
             }
         }
     }

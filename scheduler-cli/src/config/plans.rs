@@ -28,7 +28,7 @@ pub(crate) fn plans(sources: &Sources) -> Result<Plans, ConfigError> {
     for (name, value) in table {
         let Ok(plan) = name.parse::<Plan>() else {
             let known = Plan::ALL.map(Plan::as_str);
-            return Err(unknown(path, "plans", name, nearest(name, known)));
+            return Err(unknown(path, "plans", name, &nearest(name, known)));
         };
         let place = format!("plans.{name}");
         let allowances = match plan {
@@ -69,7 +69,7 @@ fn read(
             "posts_a_month" => allowances.posts_a_month = number()?,
             "reviews_a_month" => allowances.reviews_a_month = number()?,
             "upload_bytes_a_month" => allowances.upload_bytes_a_month = number()?,
-            _ => return Err(unknown(path, place, field, nearest(field, FIELDS))),
+            _ => return Err(unknown(path, place, field, &nearest(field, FIELDS))),
         }
     }
     Ok(())

@@ -213,8 +213,10 @@ impl Runner {
             self.log(&held.claim, begun_at, &outcome);
             match outcome {
                 Outcome::Ran(
-                    Ran::PublishDeferred
+                    Ran::Published
+                    | Ran::PublishDeferred
                     | Ran::PublishWaits
+                    | Ran::FollowDeferred
                     | Ran::DeliveryDeferred
                     | Ran::FileFetched
                     | Ran::FileExamined
@@ -223,8 +225,8 @@ impl Runner {
                     | Ran::FileDeferred,
                 ) => end.comes_back = true,
                 Outcome::Ran(
-                    Ran::Published
-                    | Ran::PublishFailed
+                    Ran::PublishFailed
+                    | Ran::Followed
                     | Ran::Delivered
                     | Ran::DeliveryFailed
                     | Ran::Lost,

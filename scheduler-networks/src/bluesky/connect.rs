@@ -4,7 +4,6 @@
 //! document, and not the server, has the last word on who somebody is.
 
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{ConnectInput, Connected, NetworkError, NetworkErrorKind};
 use secrecy::ExposeSecret;
 use serde_json::json;
@@ -33,7 +32,7 @@ pub(super) fn connect(
     api_base: Option<&Endpoint>,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Connected>, NetworkError> {
+) -> Result<Turn<Vec<Connected>>, NetworkError> {
     let identifier = given(input, "identifier")?.trim_start_matches('@');
     let password = given(input, "appPassword")?;
     let mut answers = answers.iter();
@@ -90,15 +89,14 @@ pub(super) fn connect(
     let profile: Option<Profile> = answer.is_success().then(|| answer.json()).flatten();
     let (display_name, avatar_url) =
         profile.map_or((None, None), |profile| (profile.display_name, profile.avatar));
-    Ok(Turn::Done(Connected {
-        credentials: credentials(&session),
-        network_id: session.did,
+    let credentials = credentials(&session);
+    Ok(Turn::Done(vec![Connected {
         server_url: Some(server.address().to_owned()),
         username: Some(session.handle),
         display_name: display_name.filter(|name| !name.is_empty()),
         avatar_url,
-        limits: AccountLimits::default(),
-    }))
+        ..Connected::new(session.did, credentials)
+    }]))
 }
 
 /// The next turn of exchanging the tokens. The old ones stay good for two hours more, so that

@@ -31,7 +31,7 @@ fn held(
     for given in 0..=answers.len() {
         match connect(api_base, input, &answers[..given]) {
             Ok(Turn::Send(request)) => asked.push(request.url.to_string()),
-            Ok(Turn::Done(connected)) => return (asked, Ok(connected)),
+            Ok(Turn::Done(mut connected)) => return (asked, Ok(connected.remove(0))),
             Err(error) => return (asked, Err(error)),
         }
     }

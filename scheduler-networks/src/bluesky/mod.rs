@@ -24,7 +24,7 @@ use scheduler_core::target::Remote;
 use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
 use crate::endpoint::Endpoint;
 use progress::Progress;
 use wire::Tokens;
@@ -82,6 +82,8 @@ struct Servers {
     video: Endpoint,
 }
 
+impl AfterConversation for Bluesky {}
+
 impl Conversation for Bluesky {
     fn sends_files(&self) -> bool {
         true
@@ -138,7 +140,7 @@ impl Conversation for Bluesky {
         &self,
         input: &ConnectInput,
         answers: &[Answer],
-    ) -> Result<Turn<Connected>, NetworkError> {
+    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
         connect::connect(self.api_base.as_ref(), input, answers)
     }
 }

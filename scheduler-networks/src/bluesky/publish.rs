@@ -72,14 +72,14 @@ pub(super) fn locate(
         None => Located::Continue(progress.to_value()),
         Some(reference) => match progress.put(reference) {
             Ok(progress) => Located::Continue(progress.to_value()),
-            Err(root) => Located::Live(remote(&root)),
+            Err(root) => Located::Live(remote(&root).into()),
         },
     }))
 }
 
 /// What we call a post.
 pub(super) fn remote(reference: &Reference) -> Remote {
-    Remote { id: reference.uri.clone(), url: page(&reference.uri) }
+    Remote::new(reference.uri.clone(), page(&reference.uri))
 }
 
 /// The page of a post. By DID and not by handle: it stays right when the handle changes.
@@ -92,7 +92,7 @@ fn page(uri: &str) -> Option<String> {
 fn put(progress: Progress, reference: Reference) -> Step {
     match progress.put(reference) {
         Ok(progress) => Step::Next(progress.to_value()),
-        Err(root) => Step::Live(remote(&root)),
+        Err(root) => Step::Live(remote(&root).into()),
     }
 }
 

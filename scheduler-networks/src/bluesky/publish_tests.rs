@@ -99,11 +99,11 @@ fn a_post_is_one_record_put_where_nothing_is() {
     for (name, body) in [("first", PUT), ("repeat", REPEAT)] {
         let step = done(bluesky().advance(&job, &progress, &[answered_text(200, body)]));
         let did = &job.account.network_id;
-        let want = Remote {
-            id: format!("at://{did}/app.bsky.feed.post/3mabcdefghi2k"),
-            url: Some(format!("https://bsky.app/profile/{did}/post/3mabcdefghi2k")),
-        };
-        assert_eq!(step, Step::Live(want), "{name}");
+        let want = Remote::new(
+            format!("at://{did}/app.bsky.feed.post/3mabcdefghi2k"),
+            Some(format!("https://bsky.app/profile/{did}/post/3mabcdefghi2k")),
+        );
+        assert_eq!(step, Step::Live(want.into()), "{name}");
     }
 }
 
@@ -229,10 +229,10 @@ fn a_thread_hangs_together_and_goes_on_at_the_part_that_failed() {
 
     let progress = next(done(bluesky().advance(&job, &progress, &[put_answer("1", "cid1")])));
     let did = &job.account.network_id;
-    let first = Remote {
-        id: format!("at://{did}/{POSTS}/1"),
-        url: Some(format!("https://bsky.app/profile/{did}/post/1")),
-    };
+    let first = Remote::new(
+        format!("at://{did}/{POSTS}/1"),
+        Some(format!("https://bsky.app/profile/{did}/post/1")),
+    );
     assert_eq!(bluesky().live_part(&progress), Some(first.clone()));
     let progress = next(done(bluesky().advance(&job, &progress, &[put_answer("2", "cid2")])));
     assert_eq!(bluesky().part(&progress), Some(Part { number: 3, of: 3 }));
@@ -262,7 +262,7 @@ fn a_thread_hangs_together_and_goes_on_at_the_part_that_failed() {
     }
     "#);
     let step = done(bluesky().advance(&job, &progress, &[put_answer("3", "cid3")]));
-    assert_eq!(step, Step::Live(first));
+    assert_eq!(step, Step::Live(first.into()));
 }
 
 #[test]

@@ -29,11 +29,7 @@ pub(super) fn advance(
         (FileState::Waiting, MediaKind::Image) => {
             let Some(answer) = answers.first() else {
                 let url = servers.account.at(["xrpc", "com.atproto.repo.uploadBlob"]);
-                let body = Body::File(FileBody {
-                    folder: stored.folder.clone(),
-                    recipe: Some(&IMAGE_RECIPE),
-                    media_type: stored.facts.mime_type.clone().unwrap_or_else(unknown_type),
-                });
+                let body = Body::File(FileBody::of(stored).made_by(&IMAGE_RECIPE));
                 let token = tokens(&job.credentials)?.access_jwt;
                 return Ok(Turn::Send(Request::act(url, body).bearer(token.expose_secret())));
             };
@@ -72,10 +68,6 @@ pub(super) fn advance(
         (FileState::Uploaded { .. }, _) => {}
     }
     Ok(Turn::Done(Step::Next(progress.to_value())))
-}
-
-fn unknown_type() -> String {
-    "application/octet-stream".to_owned()
 }
 
 pub(super) fn unreadable() -> NetworkError {

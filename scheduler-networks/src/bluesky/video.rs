@@ -69,13 +69,11 @@ pub(super) fn send(
     };
     let may_send = permitted(may_send, job)?;
     let Some(sent) = sent else {
-        let media_type = file.facts.mime_type.clone();
-        let media_type = media_type.unwrap_or_else(|| "video/mp4".to_owned());
-        let name = format!("{}.{}", file.id, extension(&media_type));
+        let media_type = file.facts.mime_type.as_deref().unwrap_or("video/mp4");
+        let name = format!("{}.{}", file.id, extension(media_type));
         let query = [("did", job.account.network_id.as_str()), ("name", &name)];
         let url = servers.video.query(["xrpc", "app.bsky.video.uploadVideo"], &query);
-        let body = FileBody { folder: file.folder.clone(), recipe: None, media_type };
-        let request = Request::act(url, Body::File(body));
+        let request = Request::act(url, Body::File(FileBody::of(file)));
         return Ok(Turn::Send(request.bearer(may_send.token.expose_secret())));
     };
     // The same bytes were sent before, and the job of that time serves as well.

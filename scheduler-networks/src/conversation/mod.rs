@@ -5,20 +5,27 @@
 //! progress and answers always give the same turn, so every exchange can be tested as a table and
 //! every crash replayed. [`Driver`](crate::driver::Driver) is the only place that sends.
 
+mod after;
 mod answer;
+mod form;
 mod linking;
 mod request;
 
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::ports::{ConnectInput, Connected, Located, NetworkError, PublishJob, Step};
-use scheduler_core::target::Remote;
+use scheduler_core::ports::{
+    Authorization, AuthorizeInput, ConnectInput, Connected, Located, NetworkError,
+    NetworkErrorKind, PublishJob, Step,
+};
+use scheduler_core::target::{FailureCode, Remote};
 use serde_json::Value;
 
+pub use after::AfterConversation;
 pub use answer::Answer;
+pub use form::{FormPart, PartContent};
 pub use linking::{FETCH_PATIENCE, FormWithLinks, JsonWithLinks, LinkedFile};
 #[cfg(test)]
 pub(crate) use request::shown;
-pub use request::{Body, FileBody, FormWithFile, Header, HeaderValue, Method, Request};
+pub use request::{Body, FileBody, Header, HeaderValue, Method, Request};
 
 /// What a conversation does next.
 #[derive(Debug)]
@@ -60,6 +67,12 @@ pub trait Conversation: Send + Sync {
     /// What is live of a publish that stopped half-way.
     fn live_part(&self, progress: &Value) -> Option<Remote>;
 
+    /// The progress without the step that it stands at, once the post is live; `None` when that
+    /// was the last.
+    fn skip(&self, _progress: &Value) -> Option<Value> {
+        None
+    }
+
     /// Which part is next, where the progress can be read.
     fn part(&self, progress: &Value) -> Option<Part>;
 
@@ -96,7 +109,21 @@ pub trait Conversation: Send + Sync {
         answers: &[Answer],
     ) -> Result<Turn<Credentials>, NetworkError>;
 
-    /// The next turn of connecting an account.
+    /// The next turn of finding the page on which a person lets us in.
+    ///
+    /// # Errors
+    /// [`NetworkError`] by kind; [`FailureCode::Unsupported`] where the network has none.
+    fn authorize(
+        &self,
+        _input: &AuthorizeInput,
+        _answers: &[Answer],
+    ) -> Result<Turn<Authorization>, NetworkError> {
+        let message = "This network is connected with what it has given you, not on a page.";
+        let error = NetworkError::new(NetworkErrorKind::Permanent, message);
+        Err(error.with_code(FailureCode::Unsupported))
+    }
+
+    /// The next turn of opening accounts.
     ///
     /// # Errors
     /// [`NetworkError`] by kind.
@@ -104,5 +131,5 @@ pub trait Conversation: Send + Sync {
         &self,
         input: &ConnectInput,
         answers: &[Answer],
-    ) -> Result<Turn<Connected>, NetworkError>;
+    ) -> Result<Turn<Vec<Connected>>, NetworkError>;
 }

@@ -1,13 +1,15 @@
 //! A request as a value.
 
 use std::fmt;
+use std::ops::Range;
 
 use scheduler_core::media::{FileFolder, Recipe};
+use scheduler_core::ports::JobFile;
 use secrecy::SecretString;
 use serde_json::Value;
 use url::Url;
 
-use super::{FormWithLinks, JsonWithLinks};
+use super::{FormPart, FormWithLinks, JsonWithLinks, PartContent};
 
 /// An HTTP method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +18,12 @@ pub enum Method {
     Get,
     /// Does.
     Post,
+    /// Replaces.
+    Put,
+    /// Changes.
+    Patch,
+    /// Removes.
+    Delete,
 }
 
 /// The value of a header.
@@ -45,19 +53,34 @@ pub struct FileBody {
     pub recipe: Option<&'static Recipe>,
     /// Its media type; what a recipe makes has its own.
     pub media_type: String,
+    /// Which of its bytes; `None` for all.
+    pub range: Option<Range<u64>>,
 }
 
-/// A form with a file in it.
-#[derive(Clone, PartialEq)]
-pub struct FormWithFile {
-    /// The other fields, before the file.
-    pub fields: Vec<(&'static str, String)>,
-    /// The name of the file's field.
-    pub name: &'static str,
-    /// What the file is called, without an extension; the driver adds that of its type.
-    pub file_name: String,
-    /// The file.
-    pub file: FileBody,
+impl FileBody {
+    /// A file of a job as it came, whole.
+    #[must_use]
+    pub fn of(file: &JobFile) -> Self {
+        let media_type = file.facts.mime_type.clone();
+        Self {
+            folder: file.folder.clone(),
+            recipe: None,
+            media_type: media_type.unwrap_or_else(|| "application/octet-stream".to_owned()),
+            range: None,
+        }
+    }
+
+    /// What a recipe makes of it.
+    #[must_use]
+    pub fn made_by(self, recipe: &'static Recipe) -> Self {
+        Self { recipe: Some(recipe), ..self }
+    }
+
+    /// Some of its bytes.
+    #[must_use]
+    pub fn bytes(self, range: Range<u64>) -> Self {
+        Self { range: Some(range), ..self }
+    }
 }
 
 /// What a request carries.
@@ -78,8 +101,8 @@ pub enum Body {
     },
     /// A file alone, under its own media type.
     File(FileBody),
-    /// A form with a file: `multipart/form-data`.
-    FormWithFile(Box<FormWithFile>),
+    /// A form with files: `multipart/form-data`.
+    Multipart(Vec<FormPart>),
     /// JSON with links to files, which the network fetches.
     JsonWithLinks(Box<JsonWithLinks>),
     /// A form with links to files, which the network fetches.
@@ -87,18 +110,24 @@ pub enum Body {
 }
 
 impl Body {
-    /// The file whose bytes it carries.
+    /// The files whose bytes it carries, in their order.
     #[must_use]
-    pub fn file(&self) -> Option<&FileBody> {
+    pub fn files(&self) -> Vec<&FileBody> {
         match self {
-            Self::File(file) => Some(file),
-            Self::FormWithFile(form) => Some(&form.file),
+            Self::File(file) => vec![file],
+            Self::Multipart(parts) => {
+                let files = parts.iter().filter_map(|part| match &part.content {
+                    PartContent::File { file, .. } => Some(file),
+                    PartContent::Text(_) | PartContent::Json(_) => None,
+                });
+                files.collect()
+            }
             Self::Empty
             | Self::Json(_)
             | Self::Form(_)
             | Self::Bytes { .. }
             | Self::JsonWithLinks(_)
-            | Self::FormWithLinks(_) => None,
+            | Self::FormWithLinks(_) => Vec::new(),
         }
     }
 }
@@ -132,6 +161,12 @@ impl Request {
         Self { method: Method::Post, url, headers: Vec::new(), body, is_visible: false }
     }
 
+    /// The same by another method.
+    #[must_use]
+    pub fn method(self, method: Method) -> Self {
+        Self { method, ..self }
+    }
+
     /// The same, but others can see what it does.
     #[must_use]
     pub fn visible(self) -> Self {
@@ -143,6 +178,12 @@ impl Request {
     pub fn bearer(self, token: &str) -> Self {
         let value = HeaderValue::Secret(SecretString::from(format!("Bearer {token}")));
         self.with("authorization", value)
+    }
+
+    /// The same with one more header, which is never shown.
+    #[must_use]
+    pub fn secret_header(self, name: &'static str, value: String) -> Self {
+        self.with(name, HeaderValue::Secret(SecretString::from(value)))
     }
 
     /// The same with one more header, which may be shown.
@@ -179,7 +220,7 @@ impl fmt::Debug for Body {
             Self::Form(_) => "[form]",
             Self::Bytes { .. } => "[bytes]",
             Self::File(_) => "[file]",
-            Self::FormWithFile(_) => "[form with file]",
+            Self::Multipart(_) => "[form with files]",
             Self::JsonWithLinks(_) => "[json with links]",
             Self::FormWithLinks(_) => "[form with links]",
         })
@@ -207,18 +248,17 @@ pub(crate) fn shown(request: &Request) -> Value {
         Body::Form(pairs) => pairs.iter().map(|(name, value)| format!("{name}={value}")).collect(),
         Body::Bytes { content_type, bytes } => format!("{content_type}, {}", bytes.len()).into(),
         Body::File(file) => shown_file(file).into(),
-        Body::FormWithFile(form) => {
-            let FormWithFile { fields, name, file_name, file } = &**form;
-            let fields: serde_json::Map<String, Value> = fields
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), Value::String(value.clone())))
-                .collect();
-            serde_json::json!({
-                "fields": fields,
-                "name": name,
-                "fileName": file_name,
-                "file": shown_file(file),
-            })
+        Body::Multipart(parts) => {
+            let parts = parts.iter().map(|part| match &part.content {
+                PartContent::Text(text) => serde_json::json!({ "name": part.name, "text": text }),
+                PartContent::Json(value) => serde_json::json!({ "name": part.name, "json": value }),
+                PartContent::File { file_name, file } => serde_json::json!({
+                    "name": part.name,
+                    "fileName": file_name,
+                    "file": shown_file(file),
+                }),
+            });
+            parts.collect()
         }
         Body::JsonWithLinks(json) => {
             let mut value = json.value.clone();
@@ -240,6 +280,9 @@ pub(crate) fn shown(request: &Request) -> Value {
     let method = match request.method {
         Method::Get => "GET",
         Method::Post => "POST",
+        Method::Put => "PUT",
+        Method::Patch => "PATCH",
+        Method::Delete => "DELETE",
     };
     serde_json::json!({
         "request": format!("{method} {}", request.url),
@@ -252,7 +295,8 @@ pub(crate) fn shown(request: &Request) -> Value {
 #[cfg(test)]
 fn shown_file(file: &FileBody) -> String {
     let recipe = file.recipe.map_or("as it came", |recipe| recipe.name);
-    format!("{}, {}, {recipe}", file.folder.as_str(), file.media_type)
+    let bytes = file.range.as_ref().map(|range| format!(", bytes {range:?}")).unwrap_or_default();
+    format!("{}, {}, {recipe}{bytes}", file.folder.as_str(), file.media_type)
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(super) fn connect(
     guard: Guard,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Connected>, NetworkError> {
+) -> Result<Turn<Vec<Connected>>, NetworkError> {
     let token = SecretString::from(given(input, "accessToken")?);
     let server = match api_base {
         Some(base) => base.clone(),
@@ -78,15 +78,15 @@ pub(super) fn connect(
         app_name: app.map(|app| app.name),
         is_mastodon: about.is_mastodon(),
     };
-    Ok(Turn::Done(Connected {
-        network_id: format!("{}/{}", server.host(), kept.account_id),
+    let network_id = format!("{}/{}", server.host(), kept.account_id);
+    Ok(Turn::Done(vec![Connected {
         server_url: Some(server.address().to_owned()),
         username: Some(account.acct),
         display_name: account.display_name.filter(|name| !name.is_empty()),
         avatar_url: account.avatar,
         limits: about.limits(),
-        credentials: Credentials::new(kept.to_text(), None),
-    }))
+        ..Connected::new(network_id, Credentials::new(kept.to_text(), None))
+    }]))
 }
 
 /// What the server says of itself; `None` when it does not know the call.

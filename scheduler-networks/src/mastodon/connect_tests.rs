@@ -30,7 +30,7 @@ fn held(
     for given in 0..=answers.len() {
         match connect(None, guard, input, &answers[..given]) {
             Ok(Turn::Send(request)) => asked.push(request),
-            Ok(Turn::Done(connected)) => return (asked, Ok(connected)),
+            Ok(Turn::Done(mut connected)) => return (asked, Ok(connected.remove(0))),
             Err(error) => return (asked, Err(error)),
         }
     }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::errors::failure;
 use super::progress::Progress;
 use super::wire::{Kept, MediaAttachment};
-use crate::conversation::{Answer, Body, FileBody, FormWithFile, Request, Turn};
+use crate::conversation::{Answer, Body, FileBody, FormPart, Request, Turn};
 use crate::endpoint::Endpoint;
 
 /// How long processing is asked for often, and how long it is waited for at all.
@@ -172,17 +172,9 @@ fn request(
         NetworkError::new(NetworkErrorKind::Permanent, message)
             .with_code(FailureCode::MediaUnusable)
     })?;
-    let media_type = stored.facts.mime_type.clone();
-    let body = Body::FormWithFile(Box::new(FormWithFile {
-        fields: file.description.iter().map(|text| ("description", text.clone())).collect(),
-        name: "file",
-        file_name: file.file.to_string(),
-        file: FileBody {
-            folder: stored.folder.clone(),
-            recipe: None,
-            media_type: media_type.unwrap_or_else(|| "application/octet-stream".to_owned()),
-        },
-    }));
+    let description = file.description.iter().map(|text| FormPart::text("description", text));
+    let bytes = FormPart::file("file", file.file.to_string(), FileBody::of(stored));
+    let body = Body::Multipart(description.chain([bytes]).collect());
     Ok(Request::act(server.at(["api", "v2", "media"]), body).bearer(token))
 }
 

@@ -22,7 +22,7 @@ use scheduler_core::target::Remote;
 use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
 use crate::endpoint::Endpoint;
 use crate::outbound::Guard;
 use progress::Progress;
@@ -56,6 +56,8 @@ impl Mastodon {
         known.map(Endpoint::new).ok_or_else(unreadable_account)
     }
 }
+
+impl AfterConversation for Mastodon {}
 
 impl Conversation for Mastodon {
     fn sends_files(&self) -> bool {
@@ -117,7 +119,7 @@ impl Conversation for Mastodon {
         &self,
         input: &ConnectInput,
         answers: &[Answer],
-    ) -> Result<Turn<Connected>, NetworkError> {
+    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
         connect::connect(self.api_base.as_ref(), self.guard, input, answers)
     }
 }

@@ -153,5 +153,5 @@ impl Progress {
 
 /// What we call a status. The page of one that has none is its address in the fediverse.
 fn remote(status: Status) -> Remote {
-    Remote { id: status.id, url: status.url.or(status.uri) }
+    Remote::new(status.id, status.url.or(status.uri))
 }

@@ -96,7 +96,7 @@ pub(super) fn locate(
         Turn::Send(request) => Turn::Send(request),
         Turn::Done(Found::Status(status)) => Turn::Done(match progress.sent(status, job.now) {
             Ok(progress) => Located::Continue(progress.to_value()),
-            Err(first) => Located::Live(first),
+            Err(first) => Located::Live(first.into()),
         }),
         // The key stays as it is. Should the server remember it after all, its answer is the
         // status that was overlooked, and nothing is made twice.
@@ -115,7 +115,7 @@ pub(super) fn locate(
 fn sent(progress: Progress, status: Status, job: &PublishJob) -> Step {
     match progress.sent(status, job.now) {
         Ok(progress) => Step::Next(progress.to_value()),
-        Err(first) => Step::Live(first),
+        Err(first) => Step::Live(first.into()),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use insta::assert_json_snapshot;
+use scheduler_core::ports::Live;
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::json;
 
@@ -83,8 +84,8 @@ fn a_post_is_one_status_under_its_own_key() {
 
     let step = done(mastodon().advance(&job, &progress, &[answered_text(200, STATUS)]));
     let url = "https://m.example/@ana/115000000000000001";
-    let want = Remote { id: "115000000000000001".to_owned(), url: Some(url.to_owned()) };
-    assert_eq!(step, Step::Live(want));
+    let want = Remote::new("115000000000000001", Some(url.to_owned()));
+    assert_eq!(step, Step::Live(want.into()));
 }
 
 #[test]
@@ -97,7 +98,9 @@ fn the_link_of_a_status_without_page_is_its_address() {
         ("neither", json!({ "id": "1" }), None),
     ] {
         let step = done(mastodon().advance(&job, &progress, &[answered(200, &body)]));
-        let Step::Live(remote) = step else { panic!("{name}: {step:?}") };
+        let Step::Live(Live { remote: Some(remote), .. }) = step else {
+            panic!("{name}: {step:?}")
+        };
         assert_eq!(remote.url.as_deref(), want, "{name}");
     }
 }
@@ -119,7 +122,10 @@ fn every_part_carries_warning_and_visibility_and_answers_the_part_before() {
         bodies.push(body);
         match done(mastodon().advance(&job, &progress, &[status(id)])) {
             Step::Next(next) => progress = next,
-            Step::Live(remote) => assert_eq!((remote.id.as_str(), id), ("11", "13")),
+            Step::Live(live) => {
+                let remote = live.remote.unwrap();
+                assert_eq!((remote.id.as_str(), id), ("11", "13"))
+            }
             Step::Wait { .. } => panic!("nothing to wait for"),
         }
     }
@@ -154,7 +160,7 @@ fn a_thread_goes_on_at_the_part_that_failed() {
     assert_eq!(mastodon().part(&progress), Some(Part { number: 1, of: 3 }));
     assert_eq!(mastodon().live_part(&progress), None);
     let progress = next(done(mastodon().advance(&job, &progress, &[status("1")])));
-    let first = Remote { id: "1".to_owned(), url: Some("https://m.example/@ana/1".to_owned()) };
+    let first = Remote::new("1", Some("https://m.example/@ana/1".to_owned()));
     assert_eq!(mastodon().live_part(&progress), Some(first));
 
     let too_long = refusal(422, "Validation failed: Text character limit of 500 exceeded");
@@ -285,7 +291,9 @@ fn a_lost_status_is_found_by_its_text_among_those_that_can_be_it() {
     let request = asks(mastodon().locate(&job, &progress, &answers));
     assert!(request.url.path().ends_with("/3/source"), "{}", request.url);
     answers.push(source("Hello #rust\r\n", ""));
-    let Located::Live(remote) = done(mastodon().locate(&job, &progress, &answers)) else {
+    let Located::Live(Live { remote: Some(remote), .. }) =
+        done(mastodon().locate(&job, &progress, &answers))
+    else {
         panic!("not found")
     };
     assert_eq!(remote.id, "3");

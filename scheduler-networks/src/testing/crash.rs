@@ -5,7 +5,9 @@
 //! real one does with a repeat.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind as Kind, PublishJob, Step};
+use scheduler_core::ports::{
+    Live, Located, NetworkError, NetworkErrorKind as Kind, PublishJob, Step,
+};
 use scheduler_core::target::Remote;
 
 use crate::conversation::{Answer, Conversation, Request, Turn};
@@ -51,6 +53,16 @@ struct Run<'a, C, I> {
     job: PublishJob,
     cuts: Vec<(usize, Cut)>,
     requests: usize,
+    /// It is live, and takes the steps that follow.
+    follows: bool,
+}
+
+/// How an attempt ended.
+enum Ended {
+    Live(Live),
+    InDoubt,
+    /// Another attempt has to go on.
+    Unfinished,
 }
 
 /// How a conversation ended.
@@ -75,15 +87,49 @@ pub(crate) fn exhaust<C: Conversation, I: Imitation>(
 ) {
     let run = |cuts: Vec<(usize, Cut)>| {
         let name = format!("{cuts:?}");
-        let mut run =
-            Run { conversation, network: network.clone(), job: job.clone(), cuts, requests: 0 };
-        let remote = run.publish(pause);
+        let mut run = Run::new(conversation, network, job, cuts);
+        let Some(remote) = run.publish(pause) else { panic!("in doubt: {name}") };
         assert_eq!(run.network.live(), texts, "{name}");
         assert!(remote.url.is_some(), "{name}");
         run.requests
     };
+    every_cut(texts.len(), run);
+}
+
+/// The same of a network that offers no way to look: no text is ever live twice, and where it is
+/// not told to be live, it is told to be in doubt.
+pub(crate) fn exhaust_in_doubt<C: Conversation, I: Imitation>(
+    conversation: &C,
+    network: &I,
+    job: &PublishJob,
+    pause: TimeDelta,
+    texts: &[&str],
+) {
+    let run = |cuts: Vec<(usize, Cut)>| {
+        let name = format!("{cuts:?}");
+        let undisturbed = cuts.is_empty();
+        let mut run = Run::new(conversation, network, job, cuts);
+        let remote = run.publish(pause);
+        let live = run.network.live();
+        if remote.is_some() {
+            assert_eq!(live, texts, "{name}");
+        } else {
+            assert!(!undisturbed, "in doubt although nothing went wrong");
+            assert!(live.is_empty() || texts.starts_with(&strs(&live)), "{name}: {live:?}");
+        }
+        run.requests
+    };
+    every_cut(texts.len(), run);
+}
+
+fn strs(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
+}
+
+/// Runs with no cut, with each, and with each pair; a run gives back how many requests it made.
+fn every_cut(requests_min: usize, run: impl Fn(Vec<(usize, Cut)>) -> usize) {
     let undisturbed = run(Vec::new());
-    assert!(undisturbed >= texts.len());
+    assert!(undisturbed >= requests_min);
     for first in 0..undisturbed {
         for cut in CUTS {
             let requests = run(vec![(first, cut)]);
@@ -96,20 +142,35 @@ pub(crate) fn exhaust<C: Conversation, I: Imitation>(
     }
 }
 
-impl<C: Conversation, I: Imitation> Run<'_, C, I> {
-    fn publish(&mut self, pause: TimeDelta) -> Remote {
+impl<'a, C: Conversation, I: Imitation> Run<'a, C, I> {
+    fn new(conversation: &'a C, network: &I, job: &PublishJob, cuts: Vec<(usize, Cut)>) -> Self {
+        let (network, job) = (network.clone(), job.clone());
+        Self { conversation, network, job, cuts, requests: 0, follows: false }
+    }
+
+    /// Publishes, and takes every step that follows; `None` when it ended in doubt.
+    fn publish(&mut self, pause: TimeDelta) -> Option<Remote> {
         let mut stored = (self.conversation.begin(&self.job), false);
+        let mut remote = None;
         for _ in 0..100 {
-            if let Some(remote) = self.attempt(&mut stored) {
-                return remote;
+            match self.attempt(&mut stored) {
+                Ended::Live(live) => {
+                    self.follows = true;
+                    remote = live.remote.or(remote);
+                    match live.then {
+                        Some(then) => stored = (then, false),
+                        None => return remote,
+                    }
+                }
+                Ended::InDoubt => return None,
+                Ended::Unfinished => self.job.now += pause,
             }
-            self.job.now += pause;
         }
         panic!("no end after 100 attempts: {:?}", self.cuts);
     }
 
-    /// One holder's attempt; `None` when it ended without the post being live.
-    fn attempt(&mut self, stored: &mut (serde_json::Value, bool)) -> Option<Remote> {
+    /// One holder's attempt.
+    fn attempt(&mut self, stored: &mut (serde_json::Value, bool)) -> Ended {
         let conversation = self.conversation;
         let (mut progress, mut is_open) = stored.clone();
         let (mut must_look, mut has_looked, mut is_unsettled) = (is_open, false, false);
@@ -119,20 +180,25 @@ impl<C: Conversation, I: Imitation> Run<'_, C, I> {
                 let job = self.job.clone();
                 let located = self.hold(0, |answers| conversation.locate(&job, &progress, answers));
                 match located {
-                    Held::Done(Located::Live(remote)) => return Some(remote),
+                    Held::Done(Located::Live(live)) => return Ended::Live(live),
                     Held::Done(Located::Continue(next)) => (progress, is_open) = (next, false),
                     Held::Done(Located::Repeat(next)) => progress = next,
                     Held::Done(Located::Wait { progress, until }) => {
                         *stored = (progress, true);
                         self.job.now = self.job.now.max(until);
-                        return None;
+                        return Ended::Unfinished;
                     }
-                    Held::Done(Located::Unknown) => panic!("unknown: {:?}", self.cuts),
-                    Held::Failed(_) | Held::Lost(_) | Held::Died => return None,
+                    // What follows is left out.
+                    Held::Done(Located::Unknown) if self.follows => {
+                        let then = conversation.skip(&progress);
+                        return Ended::Live(Live { remote: None, then });
+                    }
+                    Held::Done(Located::Unknown) => return Ended::InDoubt,
+                    Held::Failed(_) | Held::Lost(_) | Held::Died => return Ended::Unfinished,
                 }
                 if is_unsettled {
                     *stored = (progress, is_open);
-                    return None;
+                    return Ended::Unfinished;
                 }
             }
             let is_visible = conversation.is_visible(&progress);
@@ -140,7 +206,7 @@ impl<C: Conversation, I: Imitation> Run<'_, C, I> {
             let (job, visible) = (self.job.clone(), usize::from(is_visible));
             let step = self.hold(visible, |answers| conversation.advance(&job, &progress, answers));
             let kind = match step {
-                Held::Done(Step::Live(remote)) => return Some(remote),
+                Held::Done(Step::Live(live)) => return Ended::Live(live),
                 Held::Done(Step::Next(next)) => {
                     (progress, is_open, has_looked) = (next, false, false);
                     continue;
@@ -148,18 +214,18 @@ impl<C: Conversation, I: Imitation> Run<'_, C, I> {
                 Held::Done(Step::Wait { progress, until }) => {
                     *stored = (progress, false);
                     self.job.now = self.job.now.max(until);
-                    return None;
+                    return Ended::Unfinished;
                 }
                 Held::Lost(true) => Kind::InDoubt,
                 Held::Lost(false) => Kind::Temporary,
                 Held::Failed(error) => error.kind,
-                Held::Died => return None,
+                Held::Died => return Ended::Unfinished,
             };
             let is_lost = matches!(kind, Kind::InDoubt | Kind::Unsettled);
             is_open |= is_lost && is_visible;
             stored.1 = is_open;
             if !is_lost || !is_visible || has_looked {
-                return None;
+                return Ended::Unfinished;
             }
             must_look = true;
             is_unsettled = kind == Kind::Unsettled;

@@ -127,7 +127,8 @@ async fn what_was_published_and_removed_is_not_sent_again() {
     let job = world.job(1, "removed", &json!({}));
     let progress = world.network.begin(&job);
     let step = world.network.advance(&job, &progress).await.unwrap();
-    let Step::Live(remote) = step else { panic!("{step:?}") };
+    let Step::Live(live) = step else { panic!("{step:?}") };
+    let remote = live.remote.unwrap();
     let kept: Value = serde_json::from_str(job.credentials.expose()).unwrap();
     let url = format!("{}/mastodon/api/v1/statuses/{}", world.sandbox.url(), remote.id);
     let client = reqwest::Client::builder().build().unwrap();

@@ -16,7 +16,7 @@ use scheduler_core::ports::{
 use scheduler_core::target::Remote;
 use scheduler_core::timing::WeeklySchedule;
 use scheduler_networks::StoredFiles;
-use scheduler_networks::registry::{Settings, networks};
+use scheduler_networks::registry::{NetworkSettings, Settings, adapters};
 use scheduler_sandbox::{Options, Sandbox};
 use serde_json::{Map, Value, json};
 use url::Url;
@@ -45,21 +45,22 @@ impl World {
 
     pub(crate) async fn with(platform: Platform, options: Options) -> Self {
         let sandbox = Sandbox::start("127.0.0.1:0".parse().unwrap(), options).await.unwrap();
-        let base = |name: &str| Some(Url::parse(&format!("{}/{name}", sandbox.url())).unwrap());
-        let settings = Settings {
-            allow_private: true,
-            bluesky_api_base: base("bluesky"),
-            mastodon_api_base: base("mastodon"),
+        let of = |platform: Platform| {
+            let base = Url::parse(&format!("{}/{platform}", sandbox.url())).unwrap();
+            (platform, NetworkSettings { api_base: Some(base), ..NetworkSettings::default() })
         };
+        let networks = Platform::ALL.into_iter().map(of).collect();
+        let settings = Settings { allow_private: true, networks };
         let files = Arc::new(MemoryFiles::new());
         let examiner = Arc::new(Halving(files.clone()));
         let stored = StoredFiles { files: files.clone(), examiner };
-        let network = networks(&settings, stored).unwrap().network(platform).unwrap().clone();
+        let adapters = adapters(&settings, stored).unwrap();
+        let network = adapters.networks.network(platform).unwrap().clone();
         let control = reqwest::Client::builder().build().unwrap();
         let url = format!("{}/_sandbox/accounts", sandbox.url());
         let made = control.post(url).json(&json!({ "platform": platform })).send().await.unwrap();
         let account: Value = made.json().await.unwrap();
-        let connected = network.connect(&input(&account)).await.unwrap();
+        let connected = network.connect(&input(&account)).await.unwrap().remove(0);
         Self { sandbox, network, connected, files, platform, control }
     }
 
@@ -89,6 +90,7 @@ impl World {
             content: content.to_owned(),
             link_url: None,
             files: Vec::new(),
+            thumbnail: None,
             options: options.as_object().cloned().unwrap_or_else(Map::new),
             account,
             credentials: self.connected.credentials.clone(),
@@ -123,11 +125,12 @@ impl World {
         let mut progress = network.begin(&job);
         let mut is_in_doubt = false;
         let mut failures = Vec::new();
+        let mut live: Option<Remote> = None;
         loop {
             assert!(failures.len() < 10, "no end: {failures:?}");
             let step = if is_in_doubt {
                 match network.locate(&job, &progress).await {
-                    Ok(Located::Live(remote)) => return (Ok(remote), failures),
+                    Ok(Located::Live(found)) => Ok(Step::Live(found)),
                     Ok(Located::Continue(next) | Located::Repeat(next)) => Ok(Step::Next(next)),
                     Ok(Located::Wait { progress: next, until }) => {
                         progress = next;
@@ -141,7 +144,13 @@ impl World {
                 network.advance(&job, &progress).await
             };
             match step {
-                Ok(Step::Live(remote)) => return (Ok(remote), failures),
+                Ok(Step::Live(found)) => {
+                    live = found.remote.or(live);
+                    match found.then {
+                        Some(then) => (progress, is_in_doubt) = (then, false),
+                        None => return (Ok(live.unwrap()), failures),
+                    }
+                }
                 Ok(Step::Next(next)) => (progress, is_in_doubt) = (next, false),
                 Ok(Step::Wait { progress: next, until }) => {
                     (progress, is_in_doubt) = (next, false);

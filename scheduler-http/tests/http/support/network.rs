@@ -65,17 +65,10 @@ impl FakeNetwork {
 
 #[async_trait]
 impl Network for FakeNetwork {
-    async fn connect(&self, input: &ConnectInput) -> Result<Connected, NetworkError> {
+    async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
         let name = input.value("name").unwrap_or("someone").to_owned();
-        Ok(Connected {
-            network_id: name.clone(),
-            server_url: None,
-            username: Some(name),
-            display_name: None,
-            avatar_url: None,
-            limits: AccountLimits::default(),
-            credentials: Credentials::new("token".to_owned(), None),
-        })
+        let credentials = Credentials::new("token".to_owned(), None);
+        Ok(vec![Connected { username: Some(name.clone()), ..Connected::new(name, credentials) }])
     }
 
     fn begin(&self, _: &PublishJob) -> Value {
@@ -112,7 +105,7 @@ impl Network for FakeNetwork {
             tokio::time::sleep(takes).await;
         }
         self.sent.lock().unwrap()[index].ended_at = Some(job.now + begun.elapsed());
-        Ok(Step::Live(Remote { id: "1".into(), url: Some("https://example.com/1".into()) }))
+        Ok(Step::Live(Remote::new("1", Some("https://example.com/1".into())).into()))
     }
 
     async fn locate(&self, _: &PublishJob, progress: &Value) -> Result<Located, NetworkError> {

@@ -1,0 +1,102 @@
+//! A network's side after publishing, made of conversations and the driver.
+
+use async_trait::async_trait;
+use scheduler_core::platform::AccountLimits;
+use scheduler_core::ports::{
+    Access, AfterPublishing, Board, Comment, CommentAct, Comments, Creator, Figures, Insights,
+    LivePost, Mention, NetworkError, NewPlaylist, Playlist, PlaylistPrivacy, RemoteEdit,
+};
+
+use crate::adapter::Adapter;
+use crate::conversation::{AfterConversation, Conversation};
+
+#[async_trait]
+impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
+    async fn edit(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        edit: &RemoteEdit,
+    ) -> Result<(), NetworkError> {
+        self.driver.hold(|answers| self.conversation.edit(access, post, edit, answers)).await
+    }
+
+    async fn take_down(&self, access: &Access, post: &LivePost) -> Result<(), NetworkError> {
+        self.driver.hold(|answers| self.conversation.take_down(access, post, answers)).await
+    }
+
+    fn figures_at_once(&self) -> usize {
+        self.conversation.figures_at_once()
+    }
+
+    async fn figures(
+        &self,
+        access: &Access,
+        posts: &[LivePost],
+    ) -> Result<Vec<Option<Figures>>, NetworkError> {
+        self.driver.hold(|answers| self.conversation.figures(access, posts, answers)).await
+    }
+
+    async fn comments(
+        &self,
+        access: &Access,
+        post: &LivePost,
+    ) -> Result<Option<Comments>, NetworkError> {
+        self.driver.hold(|answers| self.conversation.comments(access, post, answers)).await
+    }
+
+    async fn act_on_comment(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        comment: &str,
+        act: &CommentAct,
+    ) -> Result<Option<Comment>, NetworkError> {
+        self.driver
+            .hold(|answers| self.conversation.act_on_comment(access, post, comment, act, answers))
+            .await
+    }
+
+    async fn insights(
+        &self,
+        access: &Access,
+        post: &LivePost,
+    ) -> Result<Option<Insights>, NetworkError> {
+        self.driver.hold(|answers| self.conversation.insights(access, post, answers)).await
+    }
+
+    async fn followers(&self, access: &Access) -> Result<Option<u64>, NetworkError> {
+        self.driver.hold(|answers| self.conversation.followers(access, answers)).await
+    }
+
+    async fn limits(&self, access: &Access) -> Result<Option<AccountLimits>, NetworkError> {
+        self.driver.hold(|answers| self.conversation.limits(access, answers)).await
+    }
+
+    async fn boards(&self, access: &Access) -> Result<Vec<Board>, NetworkError> {
+        self.driver.hold(|answers| self.conversation.boards(access, answers)).await
+    }
+
+    async fn playlists(&self, access: &Access) -> Result<Vec<Playlist>, NetworkError> {
+        self.driver.hold(|answers| self.conversation.playlists(access, answers)).await
+    }
+
+    async fn create_playlist(
+        &self,
+        access: &Access,
+        title: &str,
+        privacy: PlaylistPrivacy,
+    ) -> Result<NewPlaylist, NetworkError> {
+        self.driver
+            .hold(|answers| self.conversation.create_playlist(access, title, privacy, answers))
+            .await
+    }
+
+    async fn creator(&self, access: &Access) -> Result<Creator, NetworkError> {
+        self.driver.hold(|answers| self.conversation.creator(access, answers)).await
+    }
+
+    async fn mentions(&self, access: &Access, query: &str) -> Result<Vec<Mention>, NetworkError> {
+        self.driver.hold(|answers| self.conversation.mentions(access, query, answers)).await
+    }
+}
