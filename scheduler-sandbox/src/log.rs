@@ -52,7 +52,7 @@ impl Entry {
             "platform": self.platform,
             "operation": self.operation.name(),
             "method": self.method.as_str(),
-            "path": self.path,
+            "path": redact::path(&self.path),
             "query": self.query.as_deref().map(redact::query),
             "headers": headers,
             "bodyBytes": self.body_bytes,

@@ -30,6 +30,20 @@ pub(crate) fn header(name: &str, value: &str) -> String {
     if SECRET_HEADERS.contains(&name) { HIDDEN.to_owned() } else { value.to_owned() }
 }
 
+/// Returns a path as it may be shown: calls of Telegram carry the bot's token, `/bot1:secret/`.
+pub(crate) fn path(text: &str) -> String {
+    let is_bot = |segment: &str| {
+        let decoded = segment.replace("%3A", ":").replace("%3a", ":");
+        let id = decoded.strip_prefix("bot").and_then(|token| token.split_once(':'));
+        id.is_some_and(|(id, _)| id.parse::<u64>().is_ok())
+    };
+    let shown = text.split('/').map(|segment| match is_bot(segment) {
+        true => format!("bot{HIDDEN}"),
+        false => segment.to_owned(),
+    });
+    shown.collect::<Vec<_>>().join("/")
+}
+
 /// Returns a query as it may be shown.
 pub(crate) fn query(text: &str) -> String {
     pairs(text).unwrap_or_else(|| text.to_owned())
@@ -124,5 +138,12 @@ mod tests {
         assert_eq!(body("multipart/form-data", form), None);
         assert_eq!(header("authorization", "Bearer x"), HIDDEN);
         assert_eq!(header("accept", "x"), "x");
+        for (name, text, want) in [
+            ("a bot's token", "/telegram/bot1:AAx/getMe", "/telegram/bot[redacted]/getMe"),
+            ("encoded", "/telegram/bot1%3AAAx/getMe", "/telegram/bot[redacted]/getMe"),
+            ("no token", "/bot/bottle/botany:x", "/bot/bottle/botany:x"),
+        ] {
+            assert_eq!(path(text), want, "{name}");
+        }
     }
 }
