@@ -1,0 +1,89 @@
+//! Sending an album: `sendMediaGroup`.
+//!
+//! Source: <https://core.telegram.org/bots/api#sendmediagroup>.
+
+use serde_json::Value;
+
+use super::error::ApiError;
+use super::files::{Said, Shown};
+use super::send::refuse_markup;
+use super::{Call, Telegram, text};
+
+/// Files of an album.
+const ITEMS: std::ops::RangeInclusive<usize> = 2..=10;
+
+impl Telegram {
+    /// Sends an album, all of it or nothing.
+    ///
+    /// # Errors
+    /// The files, their captions, how they are mixed, the chat, too many calls.
+    pub(super) fn send_album(&mut self, call: &Call<'_>) -> Result<Value, ApiError> {
+        refuse_markup(call)?;
+        let Some(Value::Array(items)) = call.structured("media") else {
+            return Err(ApiError::bad("can't parse media JSON object"));
+        };
+        if items.len() > *ITEMS.end() {
+            return Err(ApiError::bad("too many messages to send as an album"));
+        }
+        if items.len() < *ITEMS.start() {
+            return Err(ApiError::bad("there are too few messages to send as an album"));
+        }
+        let kinds: Vec<&str> =
+            items.iter().map(|item| item["type"].as_str().unwrap_or_default()).collect();
+        check_mix(&kinds)?;
+        let mut captions = Vec::new();
+        for item in &items {
+            captions.push(text::caption(item["caption"].as_str().unwrap_or_default())?);
+        }
+        let chat = self.writable_chat(call)?.id;
+        let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        self.take_sends(call, chat, count)?;
+        let mut files = Vec::new();
+        for item in &items {
+            let wanted = match item["type"].as_str() {
+                Some("photo") => Shown::Photo,
+                Some("video") => Shown::Video,
+                _ => Shown::Document,
+            };
+            let side =
+                |name: &str| item[name].as_u64().and_then(|pixels| u32::try_from(pixels).ok());
+            let said = Said {
+                width: side("width"),
+                height: side("height"),
+                duration: item["duration"].as_i64(),
+            };
+            let given = item["media"].as_str().ok_or_else(|| {
+                ApiError::bad("can't parse InputMedia: Field \"media\" must be of type String")
+            })?;
+            files.push(self.take_file(call, "media", Some(given), wanted, &said)?);
+        }
+        let album = self.next_id();
+        let mut sent = Vec::new();
+        for (caption, file) in captions.into_iter().zip(files) {
+            let message = self.add_message(call, chat, caption, Some(file), Some(album));
+            sent.push(self.sent_view(&message));
+        }
+        Ok(Value::Array(sent))
+    }
+}
+
+/// Photos and videos go together, documents and audio only with their own kind.
+fn check_mix(kinds: &[&str]) -> Result<(), ApiError> {
+    let first = kinds.first().copied().unwrap_or_default();
+    for kind in kinds {
+        let is_known = matches!(*kind, "photo" | "video" | "document" | "audio" | "animation");
+        if !is_known {
+            return Err(ApiError::bad("can't parse InputMedia: type must be one of them"));
+        }
+        if *kind == "animation" {
+            return Err(ApiError::bad("animation can't be sent in an album"));
+        }
+        let is_visual = |kind: &str| matches!(kind, "photo" | "video");
+        if *kind != first && !(is_visual(kind) && is_visual(first)) {
+            let other = if is_visual(kind) { first } else { kind };
+            let what = format!("{other} can't be mixed with other media types");
+            return Err(ApiError::bad(&what));
+        }
+    }
+    Ok(())
+}
