@@ -1,0 +1,200 @@
+//! Publishing: one call sends the text, or the files with their caption.
+//!
+//! Source: <https://core.telegram.org/bots/api#sendmessage>, `sendPhoto`, `sendAnimation`,
+//! `sendVideo` and `sendMediaGroup`.
+
+use scheduler_core::media::{MediaFacts, Recipe};
+use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::Remote;
+use serde_json::{Value, json};
+
+use super::errors::{failure, moved_to};
+use super::progress::Progress;
+use super::wire::{Bot, Chat, ChatKind, Message, Record, Refused, Sent, result};
+use crate::conversation::{Answer, Body, FileBody, FormPart, Request, Turn};
+
+/// What becomes of an animation in an album, where only its first picture can go.
+///
+/// Source: <https://core.telegram.org/bots/api#sendphoto>: at most 10 MB, width and height
+/// together at most 10 000.
+static STILL_PICTURE: Recipe = Recipe {
+    name: "telegram-still",
+    longest_side: 5_000,
+    bytes_max: 10_485_760,
+    media_types: &["image/jpeg"],
+    strips_metadata: true,
+};
+
+/// How Telegram shows a file that is alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Photo,
+    Animation,
+    Video,
+}
+
+impl Shown {
+    fn of(file: &JobFile) -> Self {
+        match file.facts.mime_type.as_deref() {
+            Some("image/gif") => Self::Animation,
+            _ if file.facts.kind.is_image() => Self::Photo,
+            _ => Self::Video,
+        }
+    }
+
+    const fn method(self) -> &'static str {
+        match self {
+            Self::Photo => "sendPhoto",
+            Self::Animation => "sendAnimation",
+            Self::Video => "sendVideo",
+        }
+    }
+
+    const fn field(self) -> &'static str {
+        match self {
+            Self::Photo => "photo",
+            Self::Animation => "animation",
+            Self::Video => "video",
+        }
+    }
+}
+
+/// The next turn of the only step.
+pub(super) fn advance(
+    bot: &Bot<'_>,
+    chat_id: i64,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let chat_id = progress.moved_to.unwrap_or(chat_id);
+    let Some(answer) = answers.first() else {
+        let files = progress.files(job)?;
+        return Ok(Turn::Send(send(bot, chat_id, &progress.text, &files).visible()));
+    };
+    let messages = result(answer).map(Sent::messages).unwrap_or_default();
+    if !messages.is_empty() {
+        return Ok(Turn::Done(Step::Live(live(&messages))));
+    }
+    match moved_to(answer) {
+        // Nothing was sent; the new chat is stored before it is used. A group moves once.
+        Some(chat_id) if progress.moved_to.is_none() => {
+            Ok(Turn::Done(Step::Next(progress.moved(chat_id).to_value())))
+        }
+        _ if answer.is_success() && Refused::read(answer).is_none() => Err(NetworkError::new(
+            NetworkErrorKind::InDoubt,
+            "Telegram took the post, but its answer cannot be read. Look into the chat; retry only if the post is not there.",
+        )),
+        _ => Err(failure(answer, true, Some(job.now))),
+    }
+}
+
+fn send(bot: &Bot<'_>, chat_id: i64, text: &str, files: &[&JobFile]) -> Request {
+    match files {
+        [] => bot.call("sendMessage", Body::Json(json!({ "chat_id": chat_id, "text": text }))),
+        [file] => send_file(bot, chat_id, text, file),
+        files => send_album(bot, chat_id, text, files),
+    }
+}
+
+fn send_file(bot: &Bot<'_>, chat_id: i64, caption: &str, file: &JobFile) -> Request {
+    let shown = Shown::of(file);
+    let mut parts = vec![
+        FormPart::text("chat_id", chat_id.to_string()),
+        FormPart::file(shown.field(), file.id.to_string(), FileBody::of(file)),
+    ];
+    if !caption.is_empty() {
+        parts.push(FormPart::text("caption", caption));
+    }
+    if shown == Shown::Video {
+        let figures = figures(&file.facts).into_iter();
+        parts.extend(figures.map(|(name, figure)| FormPart::text(name, figure.to_string())));
+        parts.push(FormPart::text("supports_streaming", "true"));
+    }
+    bot.call(shown.method(), Body::Multipart(parts))
+}
+
+/// Clients show the caption of the first item as that of the whole album.
+fn send_album(bot: &Bot<'_>, chat_id: i64, caption: &str, files: &[&JobFile]) -> Request {
+    let mut media = Vec::new();
+    let mut parts = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        let name = format!("f{index}");
+        let shown = Shown::of(file);
+        let kind = if shown == Shown::Video { "video" } else { "photo" };
+        let mut item = json!({ "type": kind, "media": format!("attach://{name}") });
+        if index == 0 && !caption.is_empty() {
+            item["caption"] = caption.into();
+        }
+        if shown == Shown::Video {
+            for (name, figure) in figures(&file.facts) {
+                item[name] = figure.into();
+            }
+            item["supports_streaming"] = true.into();
+        }
+        let body = FileBody::of(file);
+        let body = match shown {
+            Shown::Animation => body.made_by(&STILL_PICTURE),
+            Shown::Photo | Shown::Video => body,
+        };
+        media.push(item);
+        parts.push(FormPart::file(name, file.id.to_string(), body));
+    }
+    let mut form = vec![
+        FormPart::text("chat_id", chat_id.to_string()),
+        FormPart::text("media", Value::Array(media).to_string()),
+    ];
+    form.append(&mut parts);
+    bot.call("sendMediaGroup", Body::Multipart(form))
+}
+
+/// What is said of a video: its sides in pixels, its length in whole seconds.
+fn figures(facts: &MediaFacts) -> Vec<(&'static str, u64)> {
+    let whole_seconds = |seconds: f64| {
+        // Longer than any video, and far below what the cast can hold.
+        let seconds = seconds.round().clamp(0.0, 1e9);
+        seconds as u64
+    };
+    let figures = [
+        ("width", facts.width.map(u64::from)),
+        ("height", facts.height.map(u64::from)),
+        ("duration", facts.duration_seconds.map(whole_seconds)),
+    ];
+    let known = figures.into_iter().filter_map(|(name, figure)| Some((name, figure?)));
+    known.filter(|(_, figure)| *figure > 0).collect()
+}
+
+/// What we call a post. One that the server has put off has no id yet, and never tells it.
+fn live(messages: &[Message]) -> Live {
+    let numbered = messages.iter().filter(|message| message.message_id != 0);
+    let message_ids = numbered.map(|message| message.message_id).collect();
+    let first = messages.first().filter(|message| message.message_id != 0);
+    let remote = first.map(|first| Remote {
+        record: Record { chat_id: first.chat.id, message_ids }.to_value(),
+        ..Remote::new(first.message_id.to_string(), link(&first.chat, first.message_id))
+    });
+    Live { remote, then: None }
+}
+
+/// The link to a message: for everybody, for members, or none.
+fn link(chat: &Chat, message_id: i64) -> Option<String> {
+    match (chat.kind, &chat.username) {
+        (ChatKind::Channel | ChatKind::Supergroup, Some(username)) => {
+            Some(format!("https://t.me/{username}/{message_id}"))
+        }
+        (ChatKind::Channel | ChatKind::Supergroup, None) => {
+            let id = chat.id.to_string();
+            let id = id.strip_prefix("-100")?;
+            Some(format!("https://t.me/c/{id}/{message_id}"))
+        }
+        (ChatKind::Group | ChatKind::Private | ChatKind::Other, _) => None,
+    }
+}
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;
+
+#[cfg(test)]
+#[path = "crash_tests.rs"]
+mod crash_tests;
