@@ -10,6 +10,7 @@ use url::Url;
 
 use crate::adapter::Adapter;
 use crate::bluesky::Bluesky;
+use crate::discord::Discord;
 use crate::driver::Driver;
 use crate::mastodon::Mastodon;
 use crate::outbound::{ClientError, Guard};
@@ -74,12 +75,17 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
     let bluesky = Bluesky::new(settings.of(Platform::Bluesky).api_base);
     let bluesky = Arc::new(Adapter::new(bluesky, driver.clone()));
     let mastodon = Mastodon::new(settings.of(Platform::Mastodon).api_base, guard);
-    let mastodon = Arc::new(Adapter::new(mastodon, driver));
+    let mastodon = Arc::new(Adapter::new(mastodon, driver.clone()));
+    let discord = Discord::new(settings.of(Platform::Discord));
+    let discord = Arc::new(Adapter::new(discord, driver));
     let networks = Networks::default()
         .with(Platform::Bluesky, bluesky.clone())
-        .with(Platform::Mastodon, mastodon.clone());
-    let after =
-        After::default().with(Platform::Bluesky, bluesky).with(Platform::Mastodon, mastodon);
+        .with(Platform::Mastodon, mastodon.clone())
+        .with(Platform::Discord, discord.clone());
+    let after = After::default()
+        .with(Platform::Bluesky, bluesky)
+        .with(Platform::Mastodon, mastodon)
+        .with(Platform::Discord, discord);
     Ok(Adapters { networks, after })
 }
 
@@ -91,7 +97,7 @@ mod tests {
     fn what_is_built_in_is_there() {
         let adapters = adapters(&Settings::default(), crate::testing::no_files()).unwrap();
         let found: Vec<Platform> = adapters.networks.platforms().collect();
-        assert_eq!(found, [Platform::Bluesky, Platform::Mastodon]);
+        assert_eq!(found, [Platform::Bluesky, Platform::Mastodon, Platform::Discord]);
         for platform in found {
             assert!(adapters.after.network(platform).is_some(), "{platform}");
         }
