@@ -10,7 +10,9 @@ use serde_json::json;
 use url::Url;
 
 use super::connect_bot;
-use super::errors::{UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, code, failure, unreadable};
+use super::errors::{
+    UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, code, failure, failure_in_thread, unreadable,
+};
 use super::hosts::{Hosts, called};
 use super::message::{new_text, no_mentions};
 use super::record::Record;
@@ -33,8 +35,9 @@ pub(super) fn edit(
     answers: &[Answer],
 ) -> Result<Turn<()>, NetworkError> {
     let content = edit.content.as_deref().ok_or_else(|| unsupported(Platform::Discord))?;
+    let record = Record::of(post)?;
     let Some(answer) = answers.first() else {
-        let url = address(hosts, kept, post, &Record::of(post)?);
+        let url = address(hosts, kept, post, &record);
         let has_files = post.file_count > 0;
         let text = new_text(content, post.link_url.as_deref(), has_files, &post.options);
         // What was allowed at first is not remembered.
@@ -42,7 +45,14 @@ pub(super) fn edit(
         let request = Request::act(url, Body::Json(body)).method(Method::Patch);
         return Ok(Turn::Send(called(request, kept)));
     };
-    done(answer, access)
+    if answer.is_success() {
+        return Ok(Turn::Done(()));
+    }
+    let now = Some(access.now);
+    Err(match record.is_in_thread() {
+        true => failure_in_thread(answer, false, now),
+        false => failure(answer, false, now),
+    })
 }
 
 /// The next turn of taking a message down; in a forum, a bot takes away the thread as well where
@@ -207,13 +217,6 @@ fn read<T: serde::de::DeserializeOwned>(
         return Err(failure(answer, false, Some(access.now)));
     }
     answer.json().ok_or_else(unreadable)
-}
-
-fn done(answer: &Answer, access: &Access) -> Result<Turn<()>, NetworkError> {
-    if answer.is_success() {
-        return Ok(Turn::Done(()));
-    }
-    Err(failure(answer, false, Some(access.now)))
 }
 
 #[cfg(test)]

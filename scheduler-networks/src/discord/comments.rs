@@ -11,7 +11,9 @@ use scheduler_core::ports::{
 };
 use serde_json::json;
 
-use super::errors::{UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, code, failure, unreadable};
+use super::errors::{
+    UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, code, failure, failure_in_thread, unreadable,
+};
 use super::hosts::{Hosts, called};
 use super::message::no_mentions;
 use super::record::Record;
@@ -102,12 +104,12 @@ pub(super) fn act(
     };
     let is_visible = request.is_visible;
     let Some(answer) = answers.first() else { return Ok(Turn::Send(called(request, kept))) };
-    let is_gone = matches!(code(answer), Some(UNKNOWN_MESSAGE));
+    let is_gone = matches!(code(answer), Some(UNKNOWN_MESSAGE | UNKNOWN_CHANNEL));
     if *act == CommentAct::Delete && is_gone {
         return Ok(Turn::Done(None));
     }
     if !answer.is_success() {
-        return Err(failure(answer, is_visible, Some(access.now)));
+        return Err(failure_in_thread(answer, is_visible, Some(access.now)));
     }
     if !is_visible {
         return Ok(Turn::Done(None));

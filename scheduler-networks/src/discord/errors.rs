@@ -103,6 +103,19 @@ pub(super) fn failure(
     }
 }
 
+/// The same for a call that speaks of a thread: one that is gone is no channel to be connected anew.
+pub(super) fn failure_in_thread(
+    answer: &Answer,
+    is_visible: bool,
+    now: Option<DateTime<Utc>>,
+) -> NetworkError {
+    if code(answer) == Some(UNKNOWN_CHANNEL) {
+        let message = format!("The thread is not there any more. {}", said(answer));
+        return NetworkError::new(NetworkErrorKind::Permanent, message);
+    }
+    failure(answer, is_visible, now)
+}
+
 /// What Discord said, with its code, and which field it meant.
 fn said(answer: &Answer) -> String {
     let words = answer.words("message");

@@ -6,5 +6,6 @@ mod support;
 
 mod bluesky;
 mod control;
+mod discord;
 mod faults;
 mod mastodon;
