@@ -39,10 +39,6 @@ impl Place {
         matches!(self, Self::ForumWebhook | Self::Forum)
     }
 
-    pub(crate) const fn is_bot(self) -> bool {
-        matches!(self, Self::Text | Self::Announcement | Self::Forum)
-    }
-
     /// What a post needs to be taken there.
     pub(crate) fn options(self) -> Value {
         if self.is_forum() { json!({ "threadName": "News" }) } else { json!({}) }
@@ -99,6 +95,7 @@ pub(crate) async fn world(place: Place) -> World {
 
 #[tokio::test]
 async fn accounts_are_webhooks_and_channels_of_a_bot() {
+    // The world makes two accounts, of which this place takes the first.
     let world = world(Place::Webhook).await;
     let account = account(&world.sandbox).await;
     assert_eq!(world.connected.username.as_deref(), Some("Sandbox 1"));
@@ -115,9 +112,9 @@ async fn accounts_are_webhooks_and_channels_of_a_bot() {
     assert_eq!(
         shown,
         [
-            ("Sandbox 2 · #general", None),
-            ("Sandbox 2 · #news", None),
-            ("Sandbox 2 · #forum", Some(true)),
+            ("Sandbox 3 · #general", None),
+            ("Sandbox 3 · #news", None),
+            ("Sandbox 3 · #forum", Some(true)),
         ]
     );
     assert!(channels.iter().all(|channel| channel.lacks.is_empty()));
