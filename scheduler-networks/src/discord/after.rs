@@ -152,7 +152,8 @@ pub(super) fn followers(
     Ok(Turn::Done(guild.approximate_member_count))
 }
 
-/// The next turn of reading what the server allows, and whether the channel is a forum by now.
+/// The next turn of reading what the server allows. A channel stays what it was connected as: no
+/// text channel becomes a forum.
 pub(super) fn limits(
     hosts: &Hosts,
     kept: &Kept,

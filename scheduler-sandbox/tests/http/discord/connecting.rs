@@ -49,7 +49,7 @@ async fn a_code_is_worth_one_webhook() {
     let granted = exchange(&world, CLIENT, &first, BACK).await;
     assert_eq!((granted.status, &granted.body["expires_in"]), (200, &json!(604_800)));
     let url = granted.body["webhook"]["url"].as_str().unwrap();
-    let path = format!("{}?wait=true", url.strip_prefix(&world.sandbox.url()).unwrap());
+    let path = format!("{}?wait=true", url.strip_prefix(world.sandbox.url()).unwrap());
     let said = send(call(&world, Method::POST, &path).json(&text("Hello"))).await;
     assert_eq!(said.status, 200);
 

@@ -29,11 +29,11 @@ impl Actor {
 
     /// The path of a webhook's calls, below the sandbox.
     pub(crate) fn webhook(&self, world: &World) -> String {
-        self.of("/webhookUrl").strip_prefix(&world.sandbox.url()).unwrap().to_owned()
+        self.of("/webhookUrl").strip_prefix(world.sandbox.url()).unwrap().to_owned()
     }
 
     pub(crate) fn forum_webhook(&self, world: &World) -> String {
-        self.of("/forum/webhookUrl").strip_prefix(&world.sandbox.url()).unwrap().to_owned()
+        self.of("/forum/webhookUrl").strip_prefix(world.sandbox.url()).unwrap().to_owned()
     }
 
     pub(crate) fn channel(&self, kind: &str) -> String {
