@@ -21,6 +21,7 @@ pub mod adapter;
 mod adapter_after;
 pub mod bluesky;
 pub mod conversation;
+pub mod discord;
 pub mod driver;
 mod endpoint;
 pub mod mastodon;

@@ -10,6 +10,7 @@ use url::Url;
 
 use crate::adapter::Adapter;
 use crate::bluesky::Bluesky;
+use crate::discord::Discord;
 use crate::driver::Driver;
 use crate::mastodon::Mastodon;
 use crate::outbound::{ClientError, Guard};
@@ -86,6 +87,16 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Bluesky, bluesky)
         .with(Platform::Mastodon, mastodon)
         .with(Platform::Telegram, telegram);
+    let discord = Discord::new(settings.of(Platform::Discord));
+    let discord = Arc::new(Adapter::new(discord, driver));
+    let networks = Networks::default()
+        .with(Platform::Bluesky, bluesky.clone())
+        .with(Platform::Mastodon, mastodon.clone())
+        .with(Platform::Discord, discord.clone());
+    let after = After::default()
+        .with(Platform::Bluesky, bluesky)
+        .with(Platform::Mastodon, mastodon)
+        .with(Platform::Discord, discord);
     Ok(Adapters { networks, after })
 }
 
@@ -98,6 +109,7 @@ mod tests {
         let adapters = adapters(&Settings::default(), crate::testing::no_files()).unwrap();
         let found: Vec<Platform> = adapters.networks.platforms().collect();
         assert_eq!(found, [Platform::Bluesky, Platform::Mastodon, Platform::Telegram]);
+        assert_eq!(found, [Platform::Bluesky, Platform::Mastodon, Platform::Discord]);
         for platform in found {
             assert!(adapters.after.network(platform).is_some(), "{platform}");
         }

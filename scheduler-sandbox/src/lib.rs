@@ -53,6 +53,7 @@ mod server;
 mod state;
 
 mod bluesky;
+mod discord;
 mod mastodon;
 mod telegram;
 

@@ -1,6 +1,7 @@
 //! The one list of the imitated networks.
 
 use crate::bluesky::Bluesky;
+use crate::discord::Discord;
 use crate::mastodon::Mastodon;
 use crate::network::Network;
 use crate::telegram::Telegram;
@@ -8,4 +9,5 @@ use crate::telegram::Telegram;
 /// Makes every network, empty.
 pub(crate) fn networks() -> Vec<Box<dyn Network>> {
     vec![Box::new(Bluesky::default()), Box::new(Mastodon::default()), Box::new(Telegram::default())]
+    vec![Box::new(Bluesky::default()), Box::new(Mastodon::default()), Box::new(Discord::default())]
 }

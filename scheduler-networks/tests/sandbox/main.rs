@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bluesky;
+mod discord;
+mod discord_after;
 mod faults;
 mod files;
 mod mastodon;

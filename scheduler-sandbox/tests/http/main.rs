@@ -6,6 +6,7 @@ mod support;
 
 mod bluesky;
 mod control;
+mod discord;
 mod faults;
 mod mastodon;
 mod telegram;

@@ -1,0 +1,177 @@
+//! A message as it is sent, and as it is known again.
+
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::PublishJob;
+use scheduler_core::text::compose;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::wire::Message;
+use crate::conversation::{Body, FileBody, FormPart};
+use crate::driver::extension;
+
+/// Characters of a nonce.
+///
+/// Source: <https://docs.discord.com/developers/resources/message#create-message>.
+const NONCE_LENGTH: usize = 25;
+
+const BASE32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+
+/// The text of the post.
+pub(super) fn text(job: &PublishJob) -> String {
+    let link = job.link_url.as_deref();
+    let has_files = !job.files.is_empty();
+    let composed = compose(&job.content, link, has_files, Platform::Discord, &job.options);
+    composed.text().to_owned()
+}
+
+/// The text that takes the place of the one that was published; what was said of the link and of
+/// files still holds.
+pub(super) fn new_text(
+    content: &str,
+    link_url: Option<&str>,
+    has_files: bool,
+    options: &serde_json::Map<String, Value>,
+) -> String {
+    let mut options = options.clone();
+    // It stood in the place of the text that is now replaced.
+    options.remove("caption");
+    compose(content, link_url, has_files, Platform::Discord, &options).text().to_owned()
+}
+
+/// The name of the thread that the post opens.
+pub(super) fn thread_name(job: &PublishJob) -> Option<&str> {
+    let name = job.options.get("threadName").and_then(Value::as_str).map(str::trim);
+    name.filter(|name| !name.is_empty())
+}
+
+/// What nobody is told of, whatever the text says.
+pub(super) fn no_mentions() -> Value {
+    json!({ "parse": [] })
+}
+
+/// The message of a post, without its files.
+pub(super) fn message(job: &PublishJob) -> Value {
+    let mut message = json!({ "allowed_mentions": no_mentions() });
+    let text = text(job);
+    if !text.is_empty() {
+        message["content"] = text.into();
+    }
+    if !job.files.is_empty() {
+        let attachments = job.files.iter().enumerate().map(|(index, file)| {
+            let mut attachment = json!({ "id": index, "filename": file_name(job, index) });
+            if let Some(alt) = file.alt_text.as_deref().filter(|alt| !alt.is_empty()) {
+                attachment["description"] = alt.into();
+            }
+            attachment
+        });
+        message["attachments"] = attachments.collect();
+    }
+    message
+}
+
+/// The body of a call with the files of a post, if it has some.
+pub(super) fn body(job: &PublishJob, value: Value) -> Body {
+    if job.files.is_empty() {
+        return Body::Json(value);
+    }
+    let files = job.files.iter().enumerate().map(|(index, file)| {
+        FormPart::file(format!("files[{index}]"), file.id.to_string(), FileBody::of(file))
+    });
+    Body::Multipart([FormPart::json("payload_json", value)].into_iter().chain(files).collect())
+}
+
+/// What a file is called: by its id, so that it is known again.
+fn file_name(job: &PublishJob, index: usize) -> String {
+    job.files.get(index).map_or_else(String::new, |file| {
+        let media_type = FileBody::of(file).media_type;
+        format!("{}.{}", file.id, extension(&media_type))
+    })
+}
+
+/// The nonce of a publish: the same on every repeat.
+pub(super) fn nonce(job: &PublishJob) -> String {
+    let digest = Sha256::digest(format!("{}:{}", job.target_id, job.revision));
+    // Five bits of each byte, which are as random as all eight.
+    let letters = digest.iter().take(NONCE_LENGTH);
+    letters.map(|byte| char::from(BASE32[usize::from(byte & 31)])).collect()
+}
+
+/// True for a message that is the post of the job.
+pub(super) fn is_post(found: &Message, job: &PublishJob) -> bool {
+    let names = found.attachments.iter().map(|file| file.filename.clone());
+    let wanted = (0..job.files.len()).map(|index| file_name(job, index));
+    plain(&found.content) == plain(&text(job)) && names.eq(wanted)
+}
+
+/// A text without what the server may drop: space, controls and marks that nobody sees.
+pub(super) fn plain(text: &str) -> String {
+    let is_unseen = |character: char| {
+        character.is_whitespace()
+            || character.is_control()
+            || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{ffff}')
+    };
+    text.chars().filter(|character| !is_unseen(*character)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use scheduler_core::ids::TargetId;
+    use uuid::Uuid;
+
+    use super::super::testing::webhook_job;
+    use super::*;
+    use crate::testing::with_options;
+
+    #[test]
+    fn a_nonce_belongs_to_one_target_and_revision() {
+        let job = webhook_job();
+        let mut other = job.clone();
+        other.target_id = TargetId(Uuid::from_u128(7));
+        let mut anew = job.clone();
+        anew.revision = 1;
+        assert_eq!(nonce(&job), nonce(&job.clone()));
+        assert_ne!(nonce(&job), nonce(&other));
+        assert_ne!(nonce(&job), nonce(&anew));
+        assert_eq!(nonce(&job).chars().count(), 25);
+    }
+
+    #[test]
+    fn texts_are_compared_without_what_nobody_sees() {
+        for (name, sent, shown, want) in [
+            ("the same", "Hello", "Hello", true),
+            ("space around", " a \n", "a", true),
+            ("a mark that nobody sees", "a\u{200b}b", "ab", true),
+            ("a noncharacter", "a\u{ffff}", "a", true),
+            ("another letter", "a", "b", false),
+            ("case", "a", "A", false),
+            ("emoji", "👍", "", false),
+        ] {
+            assert_eq!(plain(sent) == plain(shown), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_thread_has_a_name_or_there_is_none() {
+        for (options, want) in [
+            (json!({}), None),
+            (json!({ "threadName": "  News " }), Some("News")),
+            (json!({ "threadName": "  " }), None),
+            (json!({ "threadName": 5 }), None),
+        ] {
+            let job = with_options(webhook_job(), options.clone());
+            assert_eq!(thread_name(&job), want, "{options}");
+        }
+    }
+
+    #[test]
+    fn a_new_text_takes_the_place_of_the_caption_and_keeps_the_link() {
+        let options = json!({ "caption": "Before" });
+        let options = options.as_object().unwrap();
+        assert_eq!(
+            new_text("After", Some("https://a.example/x"), false, options),
+            "After\nhttps://a.example/x"
+        );
+    }
+}

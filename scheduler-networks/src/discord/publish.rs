@@ -1,0 +1,153 @@
+//! Publishing: one message with its files, and the thread that it opens.
+
+use scheduler_core::ports::{Live, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::{FailureCode, Remote};
+use serde_json::json;
+
+use super::errors::{THREAD_EXISTS, UNKNOWN_MESSAGE, code, failure};
+use super::hosts::{Hosts, called};
+use super::message::{body, message, nonce, thread_name};
+use super::progress::Progress;
+use super::record::Record;
+use super::wire::{Bot, ForumThread, Kept, Message, Webhook};
+use crate::conversation::{Answer, Body, Request, Turn};
+
+/// Minutes without a message after which a thread is put away; a day, one of the four that there
+/// are.
+///
+/// Source: <https://docs.discord.com/developers/resources/channel#start-thread-from-message>.
+const AUTO_ARCHIVE_MINUTES: u32 = 1_440;
+
+/// The next turn of a step.
+pub(super) fn advance(
+    hosts: &Hosts,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    match progress {
+        Progress::Message { .. } => {
+            let Some(answer) = answers.first() else {
+                let request = match kept {
+                    Kept::Webhook(webhook) => by_webhook(hosts, webhook, job),
+                    Kept::Bot(bot) if bot.is_forum() => in_forum(hosts, bot, job)?,
+                    Kept::Bot(bot) => by_bot(hosts, bot, job),
+                };
+                return Ok(Turn::Send(called(request, kept).visible()));
+            };
+            if !answer.is_success() {
+                return Err(refused(answer, job));
+            }
+            let (record, id) = sent(kept, job, answer)?;
+            Ok(Turn::Done(Step::Live(live(hosts, kept, job, &record, &id))))
+        }
+        Progress::Thread { message } => {
+            let Some(answer) = answers.first() else {
+                let request = open_thread(hosts, job, message)?;
+                return Ok(Turn::Send(called(request, kept).visible()));
+            };
+            if !answer.is_success() && code(answer) != Some(THREAD_EXISTS) {
+                return Err(failure(answer, true, Some(job.now)));
+            }
+            Ok(Turn::Done(Step::Live(threaded(hosts, kept, message)?.into())))
+        }
+    }
+}
+
+fn by_webhook(hosts: &Hosts, webhook: &Webhook, job: &PublishJob) -> Request {
+    let mut input = message(job);
+    if let Some(name) = thread_name(job) {
+        input["thread_name"] = name.into();
+    }
+    // Without `wait` a message that was not kept would not be told.
+    Request::act(hosts.webhook(webhook, &[], &[("wait", "true")]), body(job, input))
+}
+
+fn by_bot(hosts: &Hosts, bot: &Bot, job: &PublishJob) -> Request {
+    let mut input = message(job);
+    input["nonce"] = nonce(job).into();
+    input["enforce_nonce"] = true.into();
+    Request::act(hosts.api(&["channels", &bot.channel_id, "messages"], &[]), body(job, input))
+}
+
+fn in_forum(hosts: &Hosts, bot: &Bot, job: &PublishJob) -> Result<Request, NetworkError> {
+    let name = thread_name(job).ok_or_else(|| {
+        let message = "This channel is a forum: give the post a threadName.";
+        NetworkError::new(NetworkErrorKind::Permanent, message)
+            .with_code(FailureCode::ValidationFailed)
+    })?;
+    let input = json!({ "name": name, "message": message(job), "applied_tags": [] });
+    let url = hosts.api(&["channels", &bot.channel_id, "threads"], &[]);
+    Ok(Request::act(url, body(job, input)))
+}
+
+fn open_thread(hosts: &Hosts, job: &PublishJob, message: &Remote) -> Result<Request, NetworkError> {
+    let Record { channel_id, .. } = record(message)?;
+    let name = thread_name(job).ok_or_else(Progress::unreadable)?;
+    let input = json!({ "name": name, "auto_archive_duration": AUTO_ARCHIVE_MINUTES });
+    let url = hosts.api(&["channels", &channel_id, "messages", &message.id, "threads"], &[]);
+    Ok(Request::act(url, Body::Json(input)))
+}
+
+/// Where the message is, and its id.
+fn sent(kept: &Kept, job: &PublishJob, answer: &Answer) -> Result<(Record, String), NetworkError> {
+    let unreadable = || {
+        NetworkError::new(
+            NetworkErrorKind::InDoubt,
+            "Discord took the post, but its answer cannot be read.",
+        )
+    };
+    let is_forum = matches!(kept, Kept::Bot(bot) if bot.is_forum());
+    if is_forum {
+        let ForumThread { id, message } = answer.json().ok_or_else(unreadable)?;
+        return Ok((Record { channel_id: id.clone(), thread_id: Some(id) }, message.id));
+    }
+    let Message { id, channel_id, .. } = answer.json().ok_or_else(unreadable)?;
+    // The channel of a webhook's forum post is the thread that it opened.
+    let is_webhook = matches!(kept, Kept::Webhook(_));
+    let thread_id = (is_webhook && thread_name(job).is_some()).then(|| channel_id.clone());
+    Ok((Record { channel_id, thread_id }, id))
+}
+
+/// What is live, and the thread that is still to be opened.
+pub(super) fn live(
+    hosts: &Hosts,
+    kept: &Kept,
+    job: &PublishJob,
+    record: &Record,
+    message: &str,
+) -> Live {
+    let remote = record.remote(hosts, kept, message);
+    let opens_thread =
+        matches!(kept, Kept::Bot(_)) && record.thread_id.is_none() && thread_name(job).is_some();
+    let then = opens_thread.then(|| Progress::Thread { message: remote.clone() }.to_value());
+    Live { remote: Some(remote), then }
+}
+
+/// The message once its thread is there: a thread has the id of the message that opened it.
+///
+/// Source: <https://docs.discord.com/developers/resources/channel#start-thread-from-message>.
+fn threaded(hosts: &Hosts, kept: &Kept, message: &Remote) -> Result<Remote, NetworkError> {
+    let record = Record { thread_id: Some(message.id.clone()), ..record(message)? };
+    Ok(record.remote(hosts, kept, &message.id))
+}
+
+fn record(message: &Remote) -> Result<Record, NetworkError> {
+    serde_json::from_value(message.record.clone()).map_err(|_| Progress::unreadable())
+}
+
+/// What a refusal of the message means.
+fn refused(answer: &Answer, job: &PublishJob) -> NetworkError {
+    let error = failure(answer, true, Some(job.now));
+    if code(answer) != Some(UNKNOWN_MESSAGE) {
+        return error;
+    }
+    // A repeat under the same nonce finds the message that it would give back deleted.
+    let message = "The post was published and is not there any more. Nothing is sent again.";
+    NetworkError { message: message.to_owned(), ..error }
+}
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;

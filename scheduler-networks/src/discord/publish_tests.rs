@@ -1,0 +1,299 @@
+//! Publishing to Discord as an exchange of values.
+
+use insta::{allow_duplicates, assert_json_snapshot};
+use scheduler_core::ports::Located;
+use serde_json::{Value, json};
+
+use super::super::testing::{bot_job, discord, held, webhook_job};
+use super::super::wire::{ANNOUNCEMENT, FORUM, MEDIA, TEXT};
+use super::*;
+use crate::conversation::{Conversation, Part, shown};
+use crate::testing::files::with_file;
+use crate::testing::{answered, answered_text, with_options};
+
+const MESSAGE: &str = include_str!("fixtures/message.json");
+const FORUM_THREAD: &str = include_str!("fixtures/forum_thread.json");
+const PAGE: &str = "https://discord.com/channels/1200000000000000000";
+
+fn named(job: PublishJob) -> PublishJob {
+    with_options(job, json!({ "threadName": " News " }))
+}
+
+/// Takes one step.
+fn step(
+    job: &PublishJob,
+    progress: &Value,
+    answers: &[Answer],
+) -> (Vec<Value>, Result<Step, NetworkError>) {
+    held(answers, |answers| discord().advance(job, progress, answers))
+}
+
+/// The first request of a publish.
+fn first(job: &PublishJob) -> Value {
+    let progress = discord().begin(job);
+    assert!(discord().is_visible(&progress));
+    assert_eq!(discord().part(&progress), Some(Part { number: 1, of: 1 }));
+    assert_eq!(discord().live_part(&progress), None);
+    match discord().advance(job, &progress, &[]) {
+        Ok(Turn::Send(request)) => shown(&request),
+        other => panic!("no request: {other:?}"),
+    }
+}
+
+fn went_live(step: Result<Step, NetworkError>) -> Live {
+    match step {
+        Ok(Step::Live(live)) => live,
+        other => panic!("not live: {other:?}"),
+    }
+}
+
+#[test]
+fn a_webhook_waits_for_its_message() {
+    assert_json_snapshot!(first(&webhook_job()), @r#"
+    {
+      "body": {
+        "allowed_mentions": {
+          "parse": []
+        },
+        "content": "Hello #rust"
+      },
+      "headers": {
+        "user-agent": "DiscordBot (https://scheduler.example, 0.1.0)"
+      },
+      "request": "POST https://discord.com/api/v10/webhooks/1300000000000000000/webhook-token?wait=true",
+      "visible": true
+    }
+    "#);
+    let job = webhook_job();
+    let live = went_live(step(&job, &discord().begin(&job), &[answered_text(200, MESSAGE)]).1);
+    let remote = Remote {
+        id: "1400000000000000001".to_owned(),
+        url: Some(format!("{PAGE}/1400000000000000000/1400000000000000001")),
+        record: json!({ "channelId": "1400000000000000000" }),
+    };
+    assert_eq!(live, remote.into());
+}
+
+#[test]
+fn a_webhook_opens_a_thread_in_a_forum() {
+    let job = named(webhook_job());
+    assert_json_snapshot!(first(&job)["body"], @r#"
+    {
+      "allowed_mentions": {
+        "parse": []
+      },
+      "content": "Hello #rust",
+      "thread_name": "News"
+    }
+    "#);
+    let answer = answered(200, &json!({ "id": "7", "channel_id": "7" }));
+    let live = went_live(step(&job, &discord().begin(&job), &[answer]).1);
+    let remote = live.remote.unwrap();
+    assert_eq!(remote.record, json!({ "channelId": "7", "threadId": "7" }));
+    assert_eq!(remote.url, Some(format!("{PAGE}/7/7")));
+    assert_eq!(live.then, None);
+}
+
+#[test]
+fn files_go_with_the_message_and_keep_their_order() {
+    let mut job = with_file(webhook_job(), "image/png", "A crab");
+    job = with_file(job, "video/mp4", "");
+    job.content = String::new();
+    assert_json_snapshot!(first(&job)["body"], @r#"
+    [
+      {
+        "json": {
+          "allowed_mentions": {
+            "parse": []
+          },
+          "attachments": [
+            {
+              "description": "A crab",
+              "filename": "00000000-0000-0000-0000-000000000010.png",
+              "id": 0
+            },
+            {
+              "filename": "00000000-0000-0000-0000-000000000011.mp4",
+              "id": 1
+            }
+          ]
+        },
+        "name": "payload_json"
+      },
+      {
+        "file": "00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, image/png, as it came",
+        "fileName": "00000000-0000-0000-0000-000000000010",
+        "name": "files[0]"
+      },
+      {
+        "file": "00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000011, video/mp4, as it came",
+        "fileName": "00000000-0000-0000-0000-000000000011",
+        "name": "files[1]"
+      }
+    ]
+    "#);
+}
+
+#[test]
+fn a_bot_sends_a_nonce_that_a_repeat_has_as_well() {
+    for channel_type in [TEXT, ANNOUNCEMENT] {
+        let job = bot_job(channel_type);
+        allow_duplicates! {
+            assert_json_snapshot!(first(&job), @r#"
+            {
+              "body": {
+                "allowed_mentions": {
+                  "parse": []
+                },
+                "content": "Hello #rust",
+                "enforce_nonce": true,
+                "nonce": "vcvqaddbwe3a3wd2e34zzgp26"
+              },
+              "headers": {
+                "authorization": "[redacted]",
+                "user-agent": "DiscordBot (https://scheduler.example, 0.1.0)"
+              },
+              "request": "POST https://discord.com/api/v10/channels/1400000000000000000/messages",
+              "visible": true
+            }
+            "#);
+        }
+        let live = went_live(step(&job, &discord().begin(&job), &[answered_text(200, MESSAGE)]).1);
+        assert_eq!(live.then, None);
+        assert_eq!(live.remote.unwrap().record, json!({ "channelId": "1400000000000000000" }));
+    }
+    let job = with_file(bot_job(TEXT), "image/png", "");
+    let payload = &first(&job)["body"][0]["json"];
+    assert_eq!(payload["nonce"], first(&bot_job(TEXT))["body"]["nonce"]);
+}
+
+#[test]
+fn a_bots_message_is_live_before_its_thread_is_opened() {
+    let job = named(bot_job(TEXT));
+    let live = went_live(step(&job, &discord().begin(&job), &[answered_text(200, MESSAGE)]).1);
+    let message = live.remote.unwrap();
+    let then = live.then.unwrap();
+    assert!(discord().is_visible(&then));
+    assert_eq!(discord().live_part(&then), Some(message.clone()));
+    assert_eq!(discord().skip(&then), None);
+    let exists = json!({
+        "message": "A thread has already been created for this message",
+        "code": 160004,
+    });
+    let made = json!({ "id": "1400000000000000001", "type": 11, "name": "News" });
+    for answer in [answered(201, &made), answered(400, &exists)] {
+        let (asked, stepped) = step(&job, &then, &[answer]);
+        allow_duplicates! {
+            assert_json_snapshot!(asked[0], @r#"
+            {
+              "body": {
+                "auto_archive_duration": 1440,
+                "name": "News"
+              },
+              "headers": {
+                "authorization": "[redacted]",
+                "user-agent": "DiscordBot (https://scheduler.example, 0.1.0)"
+              },
+              "request": "POST https://discord.com/api/v10/channels/1400000000000000000/messages/1400000000000000001/threads",
+              "visible": true
+            }
+            "#);
+        }
+        let live = went_live(stepped);
+        let record =
+            json!({ "channelId": "1400000000000000000", "threadId": "1400000000000000001" });
+        assert_eq!(live, Remote { record, ..message.clone() }.into());
+    }
+    let locked = answered(400, &json!({ "message": "Thread is locked", "code": 160005 }));
+    let error = step(&job, &then, &[locked]).1.unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::Permanent);
+}
+
+#[test]
+fn a_bots_post_in_a_forum_is_a_thread() {
+    for channel_type in [FORUM, MEDIA] {
+        let job = named(bot_job(channel_type));
+        allow_duplicates! {
+            assert_json_snapshot!(first(&job), @r#"
+            {
+              "body": {
+                "applied_tags": [],
+                "message": {
+                  "allowed_mentions": {
+                    "parse": []
+                  },
+                  "content": "Hello #rust"
+                },
+                "name": "News"
+              },
+              "headers": {
+                "authorization": "[redacted]",
+                "user-agent": "DiscordBot (https://scheduler.example, 0.1.0)"
+              },
+              "request": "POST https://discord.com/api/v10/channels/1400000000000000000/threads",
+              "visible": true
+            }
+            "#);
+        }
+        let answer = answered_text(201, FORUM_THREAD);
+        let live = went_live(step(&job, &discord().begin(&job), &[answer]).1);
+        let remote = live.remote.unwrap();
+        assert_eq!(remote.id, "1400000000000000007");
+        assert_eq!(remote.url, Some(format!("{PAGE}/1400000000000000007/1400000000000000007")));
+        assert_eq!(live.then, None);
+
+        let unnamed = bot_job(channel_type);
+        let error = discord().advance(&unnamed, &discord().begin(&unnamed), &[]).unwrap_err();
+        assert_eq!(error.code, FailureCode::ValidationFailed, "nothing is sent: {error}");
+    }
+    let job = with_file(named(bot_job(FORUM)), "image/png", "");
+    let payload = &first(&job)["body"][0]["json"];
+    assert_eq!(payload["message"]["attachments"][0]["id"], 0);
+    assert_eq!(payload["name"], "News");
+}
+
+#[test]
+fn what_came_of_a_message() {
+    use NetworkErrorKind as Kind;
+    let job = bot_job(TEXT);
+    let refused = |status, code: u64| answered(status, &json!({ "message": "No.", "code": code }));
+    for (name, answer, want) in [
+        ("no JSON", answered_text(200, "<html>"), Kind::InDoubt),
+        ("nothing, as without wait", answered_text(204, ""), Kind::InDoubt),
+        ("a fault", refused(500, 0), Kind::Unsettled),
+        ("a proxy's fault", answered_text(502, ""), Kind::Unsettled),
+        ("too long", refused(400, 50_035), Kind::Permanent),
+        ("gone", refused(404, 10_015), Kind::Reconnect),
+        ("unknown", refused(400, 1), Kind::Temporary),
+        ("limited", refused(429, 0), Kind::RateLimited { wait: None }),
+        ("published and deleted", refused(404, 10_008), Kind::Permanent),
+    ] {
+        let error = step(&job, &discord().begin(&job), &[answer]).1.unwrap_err();
+        assert_eq!(error.kind, want, "{name}: {error}");
+        assert_eq!(error.message.contains("Nothing is sent again"), name.ends_with("deleted"));
+    }
+}
+
+#[test]
+fn a_progress_of_another_release_sends_nothing() {
+    let job = bot_job(TEXT);
+    let mut later = discord().begin(&job);
+    later["later"] = true.into();
+    for progress in [later, Value::Null, json!({ "at": "thread" }), json!({ "at": "else" })] {
+        assert!(discord().is_visible(&progress));
+        assert_eq!(discord().live_part(&progress), None);
+        assert_eq!(discord().part(&progress), None);
+        let error = discord().advance(&job, &progress, &[]).unwrap_err();
+        assert_eq!(error.kind, NetworkErrorKind::InDoubt);
+        let located = discord().locate(&job, &progress, &[]).unwrap();
+        assert!(matches!(located, Turn::Done(Located::Unknown)));
+    }
+}
+
+#[test]
+fn credentials_that_cannot_be_read_need_a_new_connection() {
+    let mut job = bot_job(TEXT);
+    job.credentials = scheduler_core::account::Credentials::new("{}".to_owned(), None);
+    let error = discord().advance(&job, &discord().begin(&job), &[]).unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::Reconnect);
+}
