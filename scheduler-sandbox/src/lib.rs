@@ -53,6 +53,7 @@ mod server;
 mod state;
 
 mod bluesky;
+mod linkedin;
 mod mastodon;
 
 pub use options::Options;

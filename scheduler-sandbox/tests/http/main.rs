@@ -7,4 +7,5 @@ mod support;
 mod bluesky;
 mod control;
 mod faults;
+mod linkedin;
 mod mastodon;
