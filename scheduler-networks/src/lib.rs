@@ -23,6 +23,7 @@ pub mod bluesky;
 pub mod conversation;
 pub mod driver;
 mod endpoint;
+pub mod linkedin;
 pub mod mastodon;
 pub mod outbound;
 pub mod registry;

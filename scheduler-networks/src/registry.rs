@@ -11,6 +11,7 @@ use url::Url;
 use crate::adapter::Adapter;
 use crate::bluesky::Bluesky;
 use crate::driver::Driver;
+use crate::linkedin::LinkedIn;
 use crate::mastodon::Mastodon;
 use crate::outbound::{ClientError, Guard};
 use crate::stored_files::StoredFiles;
@@ -73,13 +74,18 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
     let driver = Driver::new(guard, files)?;
     let bluesky = Bluesky::new(settings.of(Platform::Bluesky).api_base);
     let bluesky = Arc::new(Adapter::new(bluesky, driver.clone()));
+    let linkedin = LinkedIn::new(settings.of(Platform::Linkedin));
+    let linkedin = Arc::new(Adapter::new(linkedin, driver.clone()));
     let mastodon = Mastodon::new(settings.of(Platform::Mastodon).api_base, guard);
     let mastodon = Arc::new(Adapter::new(mastodon, driver));
     let networks = Networks::default()
         .with(Platform::Bluesky, bluesky.clone())
+        .with(Platform::Linkedin, linkedin.clone())
         .with(Platform::Mastodon, mastodon.clone());
-    let after =
-        After::default().with(Platform::Bluesky, bluesky).with(Platform::Mastodon, mastodon);
+    let after = After::default()
+        .with(Platform::Bluesky, bluesky)
+        .with(Platform::Linkedin, linkedin)
+        .with(Platform::Mastodon, mastodon);
     Ok(Adapters { networks, after })
 }
 
@@ -91,7 +97,7 @@ mod tests {
     fn what_is_built_in_is_there() {
         let adapters = adapters(&Settings::default(), crate::testing::no_files()).unwrap();
         let found: Vec<Platform> = adapters.networks.platforms().collect();
-        assert_eq!(found, [Platform::Bluesky, Platform::Mastodon]);
+        assert_eq!(found, [Platform::Linkedin, Platform::Bluesky, Platform::Mastodon]);
         for platform in found {
             assert!(adapters.after.network(platform).is_some(), "{platform}");
         }

@@ -5,5 +5,6 @@
 mod bluesky;
 mod faults;
 mod files;
+mod linkedin;
 mod mastodon;
 mod support;
