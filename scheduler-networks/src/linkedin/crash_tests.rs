@@ -184,6 +184,8 @@ fn whatever_breaks_a_post_of_any_kind_is_there_once() {
             ("images", images, "post with 2"),
             ("video", video, "post with 1"),
         ] {
+            // Shown where the test fails.
+            eprintln!("{name}: {kind}");
             exhaust(&linkedin(), &Network::new(may_read), &job, pause, &[live]);
         }
     }

@@ -142,7 +142,7 @@ fn without_the_permission_likes_and_comments_or_nothing() {
         asked,
         ["GET https://api.linkedin.com/rest/socialMetadata/urn%3Ali%3Ashare%3A7141138937766391808"]
     );
-    assert_eq!(done.unwrap(), [known.clone()]);
+    assert_eq!(done.unwrap(), std::slice::from_ref(&known));
     let after_refusal = read(PAGE, EVERYTHING, &[SHARE], &[denied(), metadata()]);
     assert_eq!(after_refusal.1.unwrap(), [known]);
     let refused = read(MEMBER, EVERYTHING, &[SHARE], &[denied(), denied()]);

@@ -17,7 +17,7 @@ use super::api::{Api, encoded};
 use super::errors::{failure, has_code, unreadable};
 use super::progress::{Post, Progress};
 use super::video::{self, Upload};
-use super::wire::{FileStatus, ImageUpload, Kept, Valued, instant};
+use super::wire::{FileStatus, ImageUpload, Kept, UploadUrl, Valued, instant};
 use crate::conversation::{Answer, Body, FileBody, Method, Request, Turn};
 
 /// How often the state of an image is asked for, and for how long; then the post decides.
@@ -87,7 +87,7 @@ pub(super) enum State {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Announced {
     urn: String,
-    upload_url: String,
+    upload_url: UploadUrl,
     expires_at: Option<DateTime<Utc>>,
 }
 

@@ -274,7 +274,11 @@ fn an_upload_whose_address_has_ended_begins_anew_but_not_for_ever() {
         let mut times = 0;
         let error = loop {
             progress = next(step(&job, &progress, &[ok(announcement)]).1);
-            match held(&[ended.clone()], |answers| linkedin().advance(&job, &progress, answers)).1 {
+            match held(std::slice::from_ref(&ended), |answers| {
+                linkedin().advance(&job, &progress, answers)
+            })
+            .1
+            {
                 Ok(step) => progress = next(step),
                 Err(error) => break error,
             }

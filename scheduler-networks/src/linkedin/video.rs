@@ -11,7 +11,7 @@ use url::Url;
 use super::api::{Api, encoded};
 use super::errors::{failure, unreadable};
 use super::files::is_ended;
-use super::wire::{FileStatus, Kept, VideoUpload, instant};
+use super::wire::{FileStatus, Kept, UploadUrl, VideoUpload, instant};
 use crate::conversation::{Answer, Body, FileBody, Method, Request, Turn};
 
 /// A video of which pieces are still to be sent, or to be put together.
@@ -31,7 +31,7 @@ pub(super) struct Upload {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Piece {
-    upload_url: String,
+    upload_url: UploadUrl,
     first_byte: u64,
     /// The last byte is part of it.
     last_byte: u64,
@@ -146,6 +146,6 @@ fn put_together<'a>(
 }
 
 /// An address that the network gave.
-pub(super) fn address(text: &str) -> Result<Url, NetworkError> {
-    Url::parse(text).map_err(|_| unreadable())
+pub(super) fn address(url: &UploadUrl) -> Result<Url, NetworkError> {
+    Url::parse(&url.0).map_err(|_| unreadable())
 }

@@ -1,9 +1,12 @@
 //! What goes over the wire, in LinkedIn's own names.
 
+use std::collections::BTreeMap;
+use std::fmt;
+
 use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
 use secrecy::{ExposeSecret, SecretString};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// The beginning of the name of a page.
@@ -79,21 +82,32 @@ pub(super) struct Valued<T> {
     pub(super) value: T,
 }
 
+/// An address that lets in whoever knows it. Prints as `[redacted]`.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct UploadUrl(pub(super) String);
+
+impl fmt::Debug for UploadUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("[redacted]")
+    }
+}
+
 /// Where an image goes.
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api>.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ImageUpload {
     pub(super) upload_url_expires_at: Option<i64>,
-    pub(super) upload_url: String,
+    pub(super) upload_url: UploadUrl,
     pub(super) image: String,
 }
 
 /// Where the pieces of a video go.
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api>.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct VideoUpload {
     pub(super) upload_urls_expire_at: Option<i64>,
@@ -104,10 +118,10 @@ pub(super) struct VideoUpload {
 }
 
 /// Where one piece goes, and which bytes it has, the last included.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct UploadInstruction {
-    pub(super) upload_url: String,
+    pub(super) upload_url: UploadUrl,
     pub(super) first_byte: u64,
     pub(super) last_byte: u64,
 }
@@ -217,7 +231,7 @@ pub(super) struct Organization {
 /// Values by their ids.
 #[derive(Debug, Deserialize)]
 pub(super) struct Results<T> {
-    pub(super) results: std::collections::BTreeMap<String, T>,
+    pub(super) results: BTreeMap<String, T>,
 }
 
 /// An instant in milliseconds.
@@ -241,6 +255,7 @@ mod tests {
         assert_eq!(read.access_token.expose_secret(), "secret-a");
         assert_eq!(read.refresh_token.unwrap().expose_secret(), "secret-b");
         assert_eq!(read.scopes, kept.scopes);
+        assert_eq!(format!("{:?}", UploadUrl("https://a.example/secret".to_owned())), "[redacted]");
     }
 
     #[test]
