@@ -184,6 +184,10 @@ fn whatever_breaks_a_post_of_any_kind_is_there_once() {
             ("images", images, "post with 2"),
             ("video", video, "post with 1"),
         ] {
+            // How a file comes is the same for every author.
+            if kind == "images" && name != "a member's" {
+                continue;
+            }
             // Shown where the test fails.
             eprintln!("{name}: {kind}");
             exhaust(&linkedin(), &Network::new(may_read), &job, pause, &[live]);
