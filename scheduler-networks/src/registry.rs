@@ -12,6 +12,7 @@ use crate::adapter::Adapter;
 use crate::bluesky::Bluesky;
 use crate::discord::Discord;
 use crate::driver::Driver;
+use crate::linkedin::LinkedIn;
 use crate::mastodon::Mastodon;
 use crate::outbound::{ClientError, Guard};
 use crate::stored_files::StoredFiles;
@@ -75,6 +76,8 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
     let driver = Driver::new(guard, files)?;
     let bluesky = Bluesky::new(settings.of(Platform::Bluesky).api_base);
     let bluesky = Arc::new(Adapter::new(bluesky, driver.clone()));
+    let linkedin = LinkedIn::new(settings.of(Platform::Linkedin));
+    let linkedin = Arc::new(Adapter::new(linkedin, driver.clone()));
     let mastodon = Mastodon::new(settings.of(Platform::Mastodon).api_base, guard);
     let mastodon = Arc::new(Adapter::new(mastodon, driver.clone()));
     let telegram = Telegram::new(settings.of(Platform::Telegram).api_base);
@@ -97,6 +100,12 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Bluesky, bluesky)
         .with(Platform::Mastodon, mastodon)
         .with(Platform::Discord, discord);
+        .with(Platform::Linkedin, linkedin.clone())
+        .with(Platform::Mastodon, mastodon.clone());
+    let after = After::default()
+        .with(Platform::Bluesky, bluesky)
+        .with(Platform::Linkedin, linkedin)
+        .with(Platform::Mastodon, mastodon);
     Ok(Adapters { networks, after })
 }
 
@@ -110,6 +119,7 @@ mod tests {
         let found: Vec<Platform> = adapters.networks.platforms().collect();
         assert_eq!(found, [Platform::Bluesky, Platform::Mastodon, Platform::Telegram]);
         assert_eq!(found, [Platform::Bluesky, Platform::Mastodon, Platform::Discord]);
+        assert_eq!(found, [Platform::Linkedin, Platform::Bluesky, Platform::Mastodon]);
         for platform in found {
             assert!(adapters.after.network(platform).is_some(), "{platform}");
         }

@@ -2,6 +2,7 @@
 
 use crate::bluesky::Bluesky;
 use crate::discord::Discord;
+use crate::linkedin::Linkedin;
 use crate::mastodon::Mastodon;
 use crate::network::Network;
 use crate::telegram::Telegram;
@@ -10,4 +11,5 @@ use crate::telegram::Telegram;
 pub(crate) fn networks() -> Vec<Box<dyn Network>> {
     vec![Box::new(Bluesky::default()), Box::new(Mastodon::default()), Box::new(Telegram::default())]
     vec![Box::new(Bluesky::default()), Box::new(Mastodon::default()), Box::new(Discord::default())]
+    vec![Box::new(Bluesky::default()), Box::new(Linkedin::default()), Box::new(Mastodon::default())]
 }

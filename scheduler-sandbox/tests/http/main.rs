@@ -8,5 +8,6 @@ mod bluesky;
 mod control;
 mod discord;
 mod faults;
+mod linkedin;
 mod mastodon;
 mod telegram;

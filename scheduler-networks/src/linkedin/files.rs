@@ -1,0 +1,350 @@
+//! The files of a post: how far each has come, and what brings it further.
+//!
+//! Nobody sees an uploaded file before a post shows it, so an upload may be done twice. Its name
+//! can be used again in a repeat of the post.
+//!
+//! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api>.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ids::MediaId;
+use scheduler_core::media::MediaKind;
+use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::FailureCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::api::{Api, encoded};
+use super::errors::{failure, has_code, unreadable};
+use super::progress::{Post, Progress};
+use super::video::{self, Upload};
+use super::wire::{FileStatus, ImageUpload, Kept, UploadUrl, Valued, instant};
+use crate::conversation::{Answer, Body, FileBody, Method, Request, Turn};
+
+/// How often the state of an image is asked for, and for how long; then the post decides.
+///
+/// Our decision; the network names no figure.
+const IMAGE_WAIT: TimeDelta = TimeDelta::seconds(2);
+const IMAGE_PATIENCE: TimeDelta = TimeDelta::seconds(60);
+
+/// How often the state of a video is asked for, at first and later, and for how long.
+///
+/// Our decision; the network names no figure.
+const VIDEO_WAIT: TimeDelta = TimeDelta::seconds(10);
+const VIDEO_LATER_WAIT: TimeDelta = TimeDelta::seconds(20);
+const VIDEO_EAGER: TimeDelta = TimeDelta::minutes(2);
+const VIDEO_PATIENCE: TimeDelta = TimeDelta::minutes(10);
+
+/// How long a file is given whose state the account may not read.
+///
+/// Our decision; a post that comes too early is refused and sent again.
+const UNREAD_IMAGE_WAIT: TimeDelta = TimeDelta::seconds(3);
+const UNREAD_VIDEO_WAIT: TimeDelta = TimeDelta::seconds(15);
+
+/// How often the upload of a file begins anew. An address lives long enough for any upload, unless
+/// the network is at fault.
+const REPEATS_MAX: u32 = 4;
+
+/// A file of the post.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct File {
+    file: MediaId,
+    is_video: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    alt_text: Option<String>,
+    state: State,
+    /// How often its upload has begun anew.
+    #[serde(default)]
+    repeats: u32,
+}
+
+/// How far a file has come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) enum State {
+    /// It is still to be announced.
+    Waiting,
+    /// Its bytes are still to be sent.
+    Announced(Announced),
+    /// Some of its pieces are still to be sent, or to be put together.
+    Sending(Upload),
+    /// The network works on it.
+    Processing {
+        /// What the network calls it.
+        urn: String,
+        /// Since when.
+        since: DateTime<Utc>,
+    },
+    /// A post can show it.
+    Ready {
+        /// What the network calls it.
+        urn: String,
+    },
+}
+
+/// An image whose bytes are still to be sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Announced {
+    urn: String,
+    upload_url: UploadUrl,
+    expires_at: Option<DateTime<Utc>>,
+}
+
+impl File {
+    /// A file before anything is done with it.
+    pub(super) fn new(file: &JobFile) -> Self {
+        let is_video = file.facts.kind == MediaKind::Video;
+        let alt_text = file.alt_text.clone().filter(|text| !text.is_empty() && !is_video);
+        Self { file: file.id, is_video, alt_text, state: State::Waiting, repeats: 0 }
+    }
+
+    /// True when a post can show it.
+    pub(super) const fn is_ready(&self) -> bool {
+        matches!(self.state, State::Ready { .. })
+    }
+
+    /// How a post shows it.
+    pub(super) fn shown(&self) -> Option<Value> {
+        let State::Ready { urn } = &self.state else { return None };
+        Some(match &self.alt_text {
+            Some(alt_text) => json!({ "id": urn, "altText": alt_text }),
+            None => json!({ "id": urn }),
+        })
+    }
+
+    /// The file once its addresses have ended, which `answer` says.
+    ///
+    /// # Errors
+    /// [`NetworkErrorKind::Temporary`] when that happened too often.
+    pub(super) fn again(self, answer: &Answer) -> Result<Self, NetworkError> {
+        let repeats = self.repeats + 1;
+        if repeats > REPEATS_MAX {
+            let message = "LinkedIn ends the uploads of this post again and again.".to_owned();
+            return Err(NetworkError {
+                kind: NetworkErrorKind::Temporary,
+                message,
+                ..failure(answer, false, None)
+            });
+        }
+        Ok(Self { state: State::Waiting, repeats, ..self })
+    }
+
+    const fn is_sent(&self) -> bool {
+        matches!(self.state, State::Processing { .. } | State::Ready { .. })
+    }
+
+    /// The path of the calls about it.
+    fn kind(&self) -> &'static str {
+        if self.is_video { "videos" } else { "images" }
+    }
+}
+
+/// The next turn of a step that brings the files further: each is sent, and then the network is
+/// asked for each that it still works on.
+pub(super) fn advance(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    mut post: Post,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let unsent = post.files.iter().position(|file| !file.is_sent());
+    let next = unsent.or_else(|| post.files.iter().position(|file| !file.is_ready()));
+    let at = next.ok_or_else(Progress::unreadable)?;
+    let file = post.files.get(at).cloned().ok_or_else(Progress::unreadable)?;
+    let went_on = |mut post: Post, file: File| {
+        if let Some(place) = post.files.get_mut(at) {
+            *place = file;
+        }
+        Turn::Done(Step::Next(progress.with_post(post)))
+    };
+    let state = match &file.state {
+        State::Waiting => match answers.first() {
+            None => return Ok(Turn::Send(announce(api, kept, job, &progress, &file)?)),
+            Some(answer) => announced(&file, answer, job)?,
+        },
+        State::Announced(announced) => {
+            if announced.expires_at.is_some_and(|at| at <= job.now) {
+                State::Waiting
+            } else {
+                let Some(answer) = answers.first() else {
+                    return Ok(Turn::Send(image(api, kept, job, &file, announced)?));
+                };
+                if is_ended(answer) {
+                    let again = file.again(answer)?;
+                    return Ok(went_on(post, again));
+                }
+                if !answer.is_success() {
+                    return Err(failure(answer, false, Some(job.now)));
+                }
+                State::Processing { urn: announced.urn.clone(), since: job.now }
+            }
+        }
+        State::Sending(upload) => {
+            let stored = stored(job, &file)?;
+            match video::send(api, kept, job, stored, upload, answers)? {
+                Turn::Send(request) => return Ok(Turn::Send(request)),
+                Turn::Done(video::Sent::More(upload)) => State::Sending(upload),
+                Turn::Done(video::Sent::Whole(urn)) => State::Processing { urn, since: job.now },
+                Turn::Done(video::Sent::Ended(answer)) => {
+                    let again = match answer {
+                        Some(answer) => file.again(answer)?,
+                        None => File { state: State::Waiting, ..file },
+                    };
+                    return Ok(went_on(post, again));
+                }
+            }
+        }
+        State::Processing { urn, since } => {
+            let Some(answer) = answers.first() else {
+                let path = format!("{}/{}", file.kind(), encoded(urn));
+                return Ok(Turn::Send(api.read(&kept.access_token, &path, "")));
+            };
+            match judge(&file, *since, answer, job)? {
+                Judged::Ready => State::Ready { urn: urn.clone() },
+                Judged::Waits(wait) => {
+                    let until = job.now + wait;
+                    let progress = progress.with_post(post);
+                    return Ok(Turn::Done(Step::Wait { progress, until }));
+                }
+                Judged::Unread => {
+                    let until = job.now + unread_wait(&post);
+                    post.files = post.files.into_iter().map(unread).collect();
+                    let progress = progress.with_post(post);
+                    return Ok(Turn::Done(Step::Wait { progress, until }));
+                }
+            }
+        }
+        State::Ready { .. } => return Err(Progress::unreadable()),
+    };
+    let waits_for = matches!(state, State::Processing { .. }) && file.is_video;
+    let turn = went_on(post, File { state, ..file });
+    Ok(match turn {
+        Turn::Done(Step::Next(progress)) if waits_for => {
+            Turn::Done(Step::Wait { progress, until: job.now + VIDEO_WAIT })
+        }
+        turn => turn,
+    })
+}
+
+/// What the network's word on a file means.
+enum Judged {
+    Ready,
+    Waits(TimeDelta),
+    /// The account may not ask.
+    Unread,
+}
+
+fn judge(
+    file: &File,
+    since: DateTime<Utc>,
+    answer: &Answer,
+    job: &PublishJob,
+) -> Result<Judged, NetworkError> {
+    if answer.status == 403 {
+        return Ok(Judged::Unread);
+    }
+    if !answer.is_success() {
+        return Err(failure(answer, false, Some(job.now)));
+    }
+    let FileStatus { status } = answer.json().ok_or_else(unreadable)?;
+    let age = job.now - since;
+    match status.as_str() {
+        "AVAILABLE" => Ok(Judged::Ready),
+        "PROCESSING_FAILED" => {
+            let message = "LinkedIn could not process a file of this post. Use another file.";
+            let error = NetworkError::new(NetworkErrorKind::Permanent, message);
+            Err(error.with_code(FailureCode::ValidationFailed))
+        }
+        _ if file.is_video && age > VIDEO_PATIENCE => Err(NetworkError::new(
+            NetworkErrorKind::Temporary,
+            "LinkedIn has not finished with the video after 10 minutes.",
+        )),
+        _ if file.is_video => {
+            Ok(Judged::Waits(if age < VIDEO_EAGER { VIDEO_WAIT } else { VIDEO_LATER_WAIT }))
+        }
+        _ if age > IMAGE_PATIENCE => Ok(Judged::Ready),
+        _ => Ok(Judged::Waits(IMAGE_WAIT)),
+    }
+}
+
+/// True when an address for bytes has ended.
+pub(super) fn is_ended(answer: &Answer) -> bool {
+    has_code(answer, "EXPIRED_UPLOAD_URL") || matches!(answer.status, 404 | 410)
+}
+
+/// A file of which it cannot be asked how far it is.
+fn unread(file: File) -> File {
+    match file.state {
+        State::Processing { urn, .. } => File { state: State::Ready { urn }, ..file },
+        State::Waiting | State::Announced(_) | State::Sending(_) | State::Ready { .. } => file,
+    }
+}
+
+fn unread_wait(post: &Post) -> TimeDelta {
+    let has_video = post.files.iter().any(|file| file.is_video);
+    if has_video { UNREAD_VIDEO_WAIT } else { UNREAD_IMAGE_WAIT }
+}
+
+fn stored<'a>(job: &'a PublishJob, file: &File) -> Result<&'a JobFile, NetworkError> {
+    job.files.iter().find(|stored| stored.id == file.file).ok_or_else(|| {
+        let message = "A file that this publish began with is not part of the post any more.";
+        unusable(message)
+    })
+}
+
+fn unusable(message: &str) -> NetworkError {
+    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::MediaUnusable)
+}
+
+fn announce(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+    file: &File,
+) -> Result<Request, NetworkError> {
+    let mut announcement = json!({ "owner": progress.author });
+    if file.is_video {
+        let bytes = stored(job, file)?.facts.size_bytes;
+        let bytes = bytes.ok_or_else(|| unusable("The size of the video is not known."))?;
+        announcement["fileSizeBytes"] = bytes.into();
+        announcement["uploadCaptions"] = false.into();
+        announcement["uploadThumbnail"] = false.into();
+    }
+    let body = json!({ "initializeUploadRequest": announcement });
+    Ok(api.act(&kept.access_token, file.kind(), "action=initializeUpload", body))
+}
+
+fn announced(file: &File, answer: &Answer, job: &PublishJob) -> Result<State, NetworkError> {
+    if !answer.is_success() {
+        return Err(failure(answer, false, Some(job.now)));
+    }
+    if file.is_video {
+        let Valued { value } = answer.json().ok_or_else(unreadable)?;
+        return Ok(State::Sending(Upload::begin(value).ok_or_else(unreadable)?));
+    }
+    let Valued { value } = answer.json().ok_or_else(unreadable)?;
+    let ImageUpload { upload_url_expires_at, upload_url, image } = value;
+    let expires_at = upload_url_expires_at.and_then(instant);
+    Ok(State::Announced(Announced { urn: image, upload_url, expires_at }))
+}
+
+fn image(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    file: &File,
+    announced: &Announced,
+) -> Result<Request, NetworkError> {
+    let url = video::address(&announced.upload_url)?;
+    let body = Body::File(FileBody::of(stored(job, file)?));
+    let request = Request::act(url, body).method(Method::Put);
+    Ok(api.with_headers(request, &kept.access_token))
+}
+
+#[cfg(test)]
+#[path = "files_tests.rs"]
+mod tests;

@@ -1,0 +1,162 @@
+//! The comment that follows a post.
+//!
+//! Nothing tells a repeat of a comment: after a lost answer the comments of the post are looked
+//! through, and where they may not be read, the comment is left out rather than made twice.
+//!
+//! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api>.
+
+use chrono::TimeDelta;
+use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::Remote;
+use serde_json::{Value, json};
+
+use super::api::{Api, encoded};
+use super::errors::{failure, of_act, unreadable};
+use super::locate::{CLOCK_SLACK, LOOK_AGAIN};
+use super::progress::{FirstComment, Progress};
+use super::wire::{Elements, Kept, ListedComment, instant};
+use crate::conversation::{Answer, Body, Request, Turn};
+
+/// How long a post that is not known yet is waited for, each time. Our decision.
+const WAITS: [TimeDelta; 3] =
+    [TimeDelta::seconds(2), TimeDelta::seconds(5), TimeDelta::seconds(15)];
+
+/// Comments that one call gives.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api>.
+const PAGE: &str = "start=0&count=100";
+
+/// The next turn of making the comment: the instant before the call is stored first.
+pub(super) fn advance(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    comment: FirstComment,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let goes_on = |comment| Ok(Turn::Done(Step::Next(progress.with_comment(comment))));
+    if comment.not_sent_before.is_none() {
+        return goes_on(FirstComment { not_sent_before: Some(job.now), ..comment });
+    }
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(request(api, kept, &progress.author, &comment)));
+    };
+    if answer.is_success() {
+        let remote = with_comment(comment.remote, named(answer));
+        return Ok(Turn::Done(Step::Live(remote.into())));
+    }
+    let is_unknown =
+        answer.status == 404 || answer.words("message").contains("Unable to obtain activity");
+    if let Some(wait) = WAITS.get(comment.refusals).filter(|_| is_unknown) {
+        let refusals = comment.refusals + 1;
+        let comment = FirstComment { refusals, not_sent_before: None, ..comment };
+        let until = job.now + *wait;
+        return Ok(Turn::Done(Step::Wait { progress: progress.with_comment(comment), until }));
+    }
+    if answer.status == 403 && !comment.is_older {
+        return goes_on(FirstComment { is_older: true, not_sent_before: None, ..comment });
+    }
+    Err(missing(of_act(failure(answer, true, Some(job.now)))))
+}
+
+/// The next turn of a look whether the comment was made.
+pub(super) fn locate(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    comment: FirstComment,
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    let Some(since) = comment.not_sent_before else {
+        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    };
+    if !kept.may_read(&progress.author) {
+        return Ok(Turn::Done(Located::Unknown));
+    }
+    if let Some(until) = comment.look_again_at.filter(|at| job.now < *at) {
+        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
+    }
+    let Some(answer) = answers.first() else {
+        let path = format!("socialActions/{}/comments", encoded(&comment.remote.id));
+        return Ok(Turn::Send(api.read(&kept.access_token, &path, PAGE)));
+    };
+    if answer.status == 403 {
+        return Ok(Turn::Done(Located::Unknown));
+    }
+    if !answer.is_success() {
+        return Err(missing(failure(answer, false, Some(job.now))));
+    }
+    let listed: Elements<ListedComment> = answer.json().ok_or_else(unreadable)?;
+    let is_it = |listed: &ListedComment| {
+        let at = listed.created.as_ref().and_then(|created| created.time).and_then(instant);
+        let text = listed.message.as_ref().map(|message| message.text.trim());
+        listed.actor == progress.author
+            && text == Some(comment.text.trim())
+            && at.is_some_and(|at| at >= since - CLOCK_SLACK)
+    };
+    if let Some(found) = listed.elements.into_iter().find(is_it) {
+        let remote = with_comment(comment.remote, found.comment_urn.or(found.id));
+        return Ok(Turn::Done(Located::Live(Live::from(remote))));
+    }
+    Ok(Turn::Done(match comment.look_again_at {
+        None => {
+            let until = job.now + LOOK_AGAIN;
+            let comment = FirstComment { look_again_at: Some(until), ..comment };
+            Located::Wait { progress: progress.with_comment(comment), until }
+        }
+        Some(_) => Located::Continue(progress.with_comment(FirstComment {
+            look_again_at: None,
+            not_sent_before: None,
+            ..comment
+        })),
+    }))
+}
+
+fn request(api: &Api, kept: &Kept, author: &str, comment: &FirstComment) -> Request {
+    let post = &comment.remote.id;
+    let body = json!({
+        "actor": author,
+        "object": post,
+        "message": { "text": comment.text },
+    });
+    let path = format!("socialActions/{}/comments", encoded(post));
+    let url = if comment.is_older { api.older(&path) } else { api.rest(&path, "") };
+    api.with_headers(Request::act(url, Body::Json(body)), &kept.access_token).visible()
+}
+
+/// What the network calls a new comment.
+fn named(answer: &Answer) -> Option<String> {
+    let body: Option<Value> = answer.json();
+    let of_body = |name: &str| body.as_ref()?.get(name)?.as_str().map(str::to_owned);
+    let header = || answer.header("x-restli-id").map(str::to_owned);
+    of_body("commentUrn").or_else(header).or_else(|| of_body("id"))
+}
+
+fn with_comment(remote: Remote, name: Option<String>) -> Remote {
+    match name {
+        Some(name) => Remote { record: json!({ "firstComment": name }), ..remote },
+        None => remote,
+    }
+}
+
+/// The same failure, told of the comment.
+fn missing(error: NetworkError) -> NetworkError {
+    match error.kind {
+        NetworkErrorKind::Permanent => NetworkError {
+            message: format!("The first comment could not be made: {}", error.message),
+            ..error
+        },
+        NetworkErrorKind::Temporary
+        | NetworkErrorKind::RateLimited { .. }
+        | NetworkErrorKind::TokenExpired
+        | NetworkErrorKind::Reconnect
+        | NetworkErrorKind::InDoubt
+        | NetworkErrorKind::Unsettled => error,
+    }
+}
+
+#[cfg(test)]
+#[path = "first_comment_tests.rs"]
+mod tests;

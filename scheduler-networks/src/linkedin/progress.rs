@@ -1,0 +1,219 @@
+//! How far a publish to LinkedIn has come.
+
+use chrono::{DateTime, Utc};
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{Live, NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::target::Remote;
+use scheduler_core::text::compose;
+use scheduler_core::text::linkedin::little_text;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use url::Url;
+
+use super::api::Api;
+use super::files::File;
+use super::wire::author;
+
+/// What is done and what is left, with every text as it will be sent.
+///
+/// A field that a later release adds makes it unreadable here, on purpose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Progress {
+    /// The name under which everything is done.
+    pub(super) author: String,
+    /// The comment that follows the post, where one is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) first_comment: Option<String>,
+    /// What is being done.
+    pub(super) stage: Stage,
+}
+
+/// What is being done.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Stage {
+    /// The post, with its files first.
+    Post(Post),
+    /// The comment that follows it.
+    Comment(FirstComment),
+}
+
+/// The post.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Post {
+    /// Its text, in the little text format.
+    pub(super) commentary: String,
+    /// The link that it shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) article: Option<Article>,
+    /// The files that it shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) files: Vec<File>,
+    /// Before this instant it was not sent; `None` while it is not about to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) not_sent_before: Option<DateTime<Utc>>,
+    /// It may have been sent before, so a refusal as a duplicate names it.
+    #[serde(default)]
+    pub(super) is_repeat: bool,
+    /// Set after a look that found nothing: when the next look is due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) look_again_at: Option<DateTime<Utc>>,
+    /// Since when it is refused because its files are not ready.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) refused_since: Option<DateTime<Utc>>,
+}
+
+/// The link that a post shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Article {
+    source: String,
+    title: String,
+}
+
+/// The comment that follows a post.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct FirstComment {
+    /// The post.
+    pub(super) remote: Remote,
+    /// What it says.
+    pub(super) text: String,
+    /// Before this instant it was not sent; `None` while it is not about to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) not_sent_before: Option<DateTime<Utc>>,
+    /// Set after a look that found nothing: when the next look is due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) look_again_at: Option<DateTime<Utc>>,
+    /// How often the post was not known yet.
+    #[serde(default)]
+    pub(super) refusals: usize,
+    /// The versioned interface has refused it, and the older one is tried.
+    #[serde(default)]
+    pub(super) is_older: bool,
+}
+
+impl Progress {
+    /// The progress before the first step, from the job alone.
+    pub(super) fn begin(job: &PublishJob) -> Self {
+        let link = job.link_url.as_deref();
+        let has_files = !job.files.is_empty();
+        let composed = compose(&job.content, link, has_files, Platform::Linkedin, &job.options);
+        let first_comment = job.options.get("firstComment").and_then(Value::as_str);
+        let first_comment = first_comment.filter(|text| !text.trim().is_empty());
+        Self {
+            author: author(&job.account).to_owned(),
+            first_comment: first_comment.map(|text| text.replace("\r\n", "\n")),
+            stage: Stage::Post(Post {
+                commentary: little_text(composed.text()).into_owned(),
+                article: composed.link_card.map(Article::of),
+                files: job.files.iter().map(File::new).collect(),
+                not_sent_before: None,
+                is_repeat: false,
+                look_again_at: None,
+                refused_since: None,
+            }),
+        }
+    }
+
+    /// A stored progress; `None` when it is not one of this release.
+    pub(super) fn read(value: &Value) -> Option<Self> {
+        Self::deserialize(value).ok()
+    }
+
+    /// The value to store. `null`, which cannot be read back, if that ever failed.
+    pub(super) fn to_value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// The error for a progress that cannot be read.
+    pub(super) fn unreadable() -> NetworkError {
+        NetworkError::new(
+            NetworkErrorKind::InDoubt,
+            "What is stored of this publish cannot be read, so nothing is sent again. Look on LinkedIn; if the post is missing, make it anew.",
+        )
+    }
+
+    /// True when the next step does what others can see.
+    pub(super) fn is_visible(&self) -> bool {
+        match &self.stage {
+            Stage::Post(post) => post.is_ready() && post.not_sent_before.is_some(),
+            Stage::Comment(comment) => comment.not_sent_before.is_some(),
+        }
+    }
+
+    /// The same with the post as it has become, as the value to store.
+    pub(super) fn with_post(&self, post: Post) -> Value {
+        Self { stage: Stage::Post(post), ..self.clone() }.to_value()
+    }
+
+    /// The same with the first comment as it has become, as the value to store.
+    pub(super) fn with_comment(&self, comment: FirstComment) -> Value {
+        Self { stage: Stage::Comment(comment), ..self.clone() }.to_value()
+    }
+
+    /// The post once it is live, and what follows.
+    pub(super) fn live(&self, api: &Api, urn: &str) -> Live {
+        let remote = Remote::new(urn, Some(api.page(urn)));
+        let then = self.first_comment.clone().map(|text| {
+            self.with_comment(FirstComment {
+                remote: remote.clone(),
+                text,
+                not_sent_before: None,
+                look_again_at: None,
+                refusals: 0,
+                is_older: false,
+            })
+        });
+        Live { remote: Some(remote), then }
+    }
+}
+
+impl Post {
+    /// True when all of its files can be shown.
+    pub(super) fn is_ready(&self) -> bool {
+        self.files.iter().all(File::is_ready)
+    }
+
+    /// The body of the call that makes it: the same bytes whenever it is asked for.
+    ///
+    /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api>.
+    pub(super) fn body(&self, author: &str) -> Value {
+        let mut body = json!({
+            "author": author,
+            "commentary": self.commentary,
+            "visibility": "PUBLIC",
+            "distribution": {
+                "feedDistribution": "MAIN_FEED",
+                "targetEntities": [],
+                "thirdPartyDistributionChannels": [],
+            },
+            "lifecycleState": "PUBLISHED",
+            "isReshareDisabledByAuthor": false,
+        });
+        let mut files: Vec<Value> = self.files.iter().filter_map(File::shown).collect();
+        let content = match (files.len(), &self.article) {
+            (0, None) => None,
+            (0, Some(article)) => {
+                Some(json!({ "article": { "source": article.source, "title": article.title } }))
+            }
+            (1, _) => Some(json!({ "media": files.remove(0) })),
+            (2.., _) => Some(json!({ "multiImage": { "images": files } })),
+        };
+        if let Some(content) = content {
+            body["content"] = content;
+        }
+        body
+    }
+}
+
+impl Article {
+    /// A link under the name of its host: nothing is read from its page.
+    fn of(source: String) -> Self {
+        let url = Url::parse(&source).ok();
+        let host = url.as_ref().and_then(Url::host_str).map(str::to_owned);
+        Self { title: host.unwrap_or_else(|| source.clone()), source }
+    }
+}

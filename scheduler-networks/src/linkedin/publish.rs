@@ -1,0 +1,122 @@
+//! Publishing: one call makes the post, once its files are ready.
+
+use chrono::TimeDelta;
+use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
+
+use super::api::{Api, encoded};
+use super::errors::{duplicate_of, failure, has_code, unreadable_success};
+use super::locate::WINDOW;
+use super::progress::{Post, Progress};
+use super::wire::Kept;
+use crate::conversation::{Answer, Request, Turn};
+
+/// How long the instant before the call was marked stays good. A little longer than the time for
+/// which a repeat is safe, so that no open call is ever given a later instant.
+const MARK_LIFE: TimeDelta = TimeDelta::minutes(9);
+
+/// How often a post is sent again whose files are not ready, at first and later, and for how long.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api>;
+/// the waits are our decision.
+const EAGER: TimeDelta = TimeDelta::minutes(2);
+const EAGER_WAIT: TimeDelta = TimeDelta::seconds(10);
+const WAIT: TimeDelta = TimeDelta::minutes(1);
+const PATIENCE: TimeDelta = TimeDelta::minutes(10);
+
+/// The next turn of a step that brings the post itself further: the instant before the call is
+/// stored first, then the call is made.
+pub(super) fn advance(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    post: Post,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    debug_assert!(WINDOW < MARK_LIFE);
+    let is_marked = post.not_sent_before.is_some_and(|at| job.now < at + MARK_LIFE);
+    let Some(answer) = answers.first() else {
+        if !is_marked {
+            let post = Post { not_sent_before: Some(job.now), ..post };
+            return Ok(Turn::Done(Step::Next(progress.with_post(post))));
+        }
+        return Ok(Turn::Send(request(api, kept, &progress, &post)));
+    };
+    if answer.is_success() {
+        let urn = answer.header("x-restli-id").filter(|urn| urn.starts_with("urn:li:"));
+        let urn = urn.ok_or_else(unreadable_success)?;
+        return Ok(Turn::Done(Step::Live(progress.live(api, urn))));
+    }
+    if has_code(answer, "MEDIA_ASSET_WAITING_UPLOAD") {
+        return waits(answer, job, &progress, post);
+    }
+    if has_code(answer, "EXPIRED_UPLOAD_URL") && !post.files.is_empty() {
+        let files =
+            post.files.iter().cloned().map(|file| file.again(answer)).collect::<Result<_, _>>()?;
+        let post = Post { files, not_sent_before: None, ..post };
+        return Ok(Turn::Done(Step::Next(progress.with_post(post))));
+    }
+    match duplicate_of(answer).filter(|_| post.is_repeat) {
+        Some(urn) => adopted(api, kept, job, &progress, &urn, answers),
+        None => Err(failure(answer, true, Some(job.now))),
+    }
+}
+
+fn request(api: &Api, kept: &Kept, progress: &Progress, post: &Post) -> Request {
+    api.act(&kept.access_token, "posts", "", post.body(&progress.author)).visible()
+}
+
+/// Waits for files that turn out not to be ready. An earlier call with the same files cannot have
+/// done more, so nothing is open any longer.
+fn waits(
+    answer: &Answer,
+    job: &PublishJob,
+    progress: &Progress,
+    post: Post,
+) -> Result<Turn<Step>, NetworkError> {
+    let since = post.refused_since.unwrap_or(job.now);
+    let age = job.now - since;
+    if age > PATIENCE {
+        let message = "LinkedIn has not finished with the files after 10 minutes.";
+        let error = failure(answer, false, Some(job.now));
+        return Err(NetworkError { message: message.to_owned(), ..error });
+    }
+    let until = job.now + if age < EAGER { EAGER_WAIT } else { WAIT };
+    let post = Post { refused_since: Some(since), not_sent_before: None, is_repeat: false, ..post };
+    Ok(Turn::Done(Step::Wait { progress: progress.with_post(post), until }))
+}
+
+/// Takes the post over that the network names in place of the repeat. The name can be that of a
+/// post that was deleted since, which is asked for where that is allowed.
+fn adopted(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+    urn: &str,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let live = || Turn::Done(Step::Live(progress.live(api, urn)));
+    if !kept.may_read(&progress.author) {
+        return Ok(live());
+    }
+    let Some(found) = answers.get(1) else {
+        let path = format!("posts/{}", encoded(urn));
+        return Ok(Turn::Send(api.read(&kept.access_token, &path, "")));
+    };
+    match found.status {
+        404 => Err(NetworkError::new(
+            NetworkErrorKind::Permanent,
+            format!(
+                "LinkedIn refused a duplicate of {urn}, which is not there any more. Change the text, or wait two days."
+            ),
+        )),
+        403 => Ok(live()),
+        _ if found.is_success() => Ok(live()),
+        _ => Err(failure(found, false, Some(job.now))),
+    }
+}
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;

@@ -1,0 +1,277 @@
+//! Publishing to LinkedIn as an exchange of values.
+
+use insta::assert_json_snapshot;
+use scheduler_core::ports::{Live, Located};
+use scheduler_core::target::{FailureCode, Remote};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::conversation::{Body, Conversation, Part, shown};
+use crate::linkedin::testing::{
+    EVERYTHING, MEMBER, PAGE, SELF_SERVE, SHARE, asks, created, done, duplicate, gone, job,
+    linkedin, refused,
+};
+use crate::testing::{answered, answered_text, begun_at, with_options};
+
+/// The progress with which the post itself is sent.
+fn marked(job: &PublishJob) -> Value {
+    let progress = linkedin().begin(job);
+    assert!(!linkedin().is_visible(&progress), "the instant is stored first");
+    let Step::Next(progress) = done(linkedin().advance(job, &progress, &[])) else {
+        panic!("no next step")
+    };
+    assert!(linkedin().is_visible(&progress));
+    progress
+}
+
+fn body(job: &PublishJob) -> Value {
+    let request = asks(linkedin().advance(job, &marked(job), &[]));
+    let Body::Json(body) = request.body else { panic!("no JSON") };
+    body
+}
+
+fn located(job: &PublishJob, progress: &Value, answers: &[Answer]) -> Located {
+    done(linkedin().locate(job, progress, answers))
+}
+
+fn repeat(job: &PublishJob, progress: &Value) -> Value {
+    match located(job, progress, &[]) {
+        Located::Repeat(progress) => progress,
+        other => panic!("no repeat: {other:?}"),
+    }
+}
+
+#[test]
+fn a_text_is_one_call_in_the_little_text_format() {
+    let job = job(PAGE, SELF_SERVE);
+    let progress = marked(&job);
+    assert_eq!(linkedin().part(&progress), Some(Part { number: 1, of: 1 }));
+    let request = asks(linkedin().advance(&job, &progress, &[]));
+    assert_json_snapshot!(shown(&request), @r#"
+    {
+      "body": {
+        "author": "urn:li:organization:5515715",
+        "commentary": "Hello \\(world\\)",
+        "distribution": {
+          "feedDistribution": "MAIN_FEED",
+          "targetEntities": [],
+          "thirdPartyDistributionChannels": []
+        },
+        "isReshareDisabledByAuthor": false,
+        "lifecycleState": "PUBLISHED",
+        "visibility": "PUBLIC"
+      },
+      "headers": {
+        "authorization": "[redacted]",
+        "linkedin-version": "202607",
+        "x-restli-protocol-version": "2.0.0"
+      },
+      "request": "POST https://api.linkedin.com/rest/posts",
+      "visible": true
+    }
+    "#);
+    let step = done(linkedin().advance(&job, &progress, &[created(SHARE)]));
+    let url = "https://www.linkedin.com/feed/update/urn:li:share:7141138937766391808/";
+    assert_eq!(step, Step::Live(Remote::new(SHARE, Some(url.to_owned())).into()));
+}
+
+#[test]
+fn texts_and_links_as_the_rules_compose_them() {
+    let mut with_link = job(MEMBER, SELF_SERVE);
+    with_link.link_url = Some("https://blog.example.com/a_b".to_owned());
+    with_link.content = "#AI_마케팅 now".to_owned();
+    let sent = body(&with_link);
+    assert_eq!(sent["commentary"], r"{hashtag|\#|AI\_마케팅} now");
+    assert_eq!(
+        sent["content"],
+        json!({ "article": { "source": "https://blog.example.com/a_b", "title": "blog.example.com" } })
+    );
+    let with_caption = with_options(job(MEMBER, SELF_SERVE), json!({ "caption": "a\r\nb@c" }));
+    assert_eq!(body(&with_caption)["commentary"], "a\nb\\@c");
+    assert_eq!(body(&with_caption).get("content"), None);
+}
+
+#[test]
+fn an_answer_without_a_name_is_never_a_success() {
+    let job = job(MEMBER, SELF_SERVE);
+    let progress = marked(&job);
+    for answer in [answered_text(201, ""), answered_text(200, "{}"), created(""), created("x")] {
+        let error = linkedin().advance(&job, &progress, &[answer]).unwrap_err();
+        assert_eq!(error.kind, NetworkErrorKind::InDoubt);
+    }
+}
+
+#[test]
+fn a_duplicate_is_the_post_only_where_the_call_may_have_been_made() {
+    let job = job(MEMBER, SELF_SERVE);
+    let progress = marked(&job);
+    let error = linkedin().advance(&job, &progress, &[duplicate(SHARE)]).unwrap_err();
+    assert_eq!(
+        (error.kind, error.code),
+        (NetworkErrorKind::Permanent, FailureCode::ValidationFailed)
+    );
+    assert!(error.message.contains(SHARE), "{error}");
+
+    let repeated = repeat(&job, &progress);
+    let step = done(linkedin().advance(&job, &repeated, &[duplicate(SHARE)]));
+    let Step::Live(Live { remote: Some(remote), then: None }) = step else { panic!("{step:?}") };
+    assert_eq!(remote.id, SHARE);
+    // What is sent again is the same, to the byte.
+    let [first, again] = [&progress, &repeated]
+        .map(|progress| shown(&asks(linkedin().advance(&job, progress, &[]))));
+    assert_eq!(first, again);
+}
+
+#[test]
+fn a_named_post_that_is_gone_is_not_taken_over() {
+    let job = job(MEMBER, EVERYTHING);
+    let mut progress = marked(&job);
+    progress["stage"]["post"]["isRepeat"] = json!(true);
+    let look = asks(linkedin().advance(&job, &progress, &[duplicate(SHARE)]));
+    assert!(!look.is_visible);
+    assert_eq!(
+        look.url.as_str(),
+        "https://api.linkedin.com/rest/posts/urn%3Ali%3Ashare%3A7141138937766391808"
+    );
+    let ghost = linkedin().advance(&job, &progress, &[duplicate(SHARE), gone()]).unwrap_err();
+    assert_eq!(ghost.kind, NetworkErrorKind::Permanent);
+    assert!(ghost.message.contains("not there any more"), "{ghost}");
+    for (name, found) in [
+        ("there", answered(200, &json!({ "id": SHARE }))),
+        ("hidden", crate::linkedin::testing::denied()),
+    ] {
+        let step = done(linkedin().advance(&job, &progress, &[duplicate(SHARE), found]));
+        assert!(matches!(step, Step::Live(_)), "{name}: {step:?}");
+    }
+    let down = answered_text(503, "");
+    let error = linkedin().advance(&job, &progress, &[duplicate(SHARE), down]).unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::Temporary);
+}
+
+#[test]
+fn a_repeat_is_the_look_for_eight_minutes() {
+    for (name, minutes, want) in [
+        ("at once", 0, true),
+        ("just within", 7, true),
+        ("too late", 8, false),
+        ("much later", 600, false),
+    ] {
+        let mut job = job(MEMBER, SELF_SERVE);
+        let progress = marked(&job);
+        job.now += TimeDelta::minutes(minutes);
+        match located(&job, &progress, &[]) {
+            Located::Repeat(_) => assert!(want, "{name}"),
+            Located::Unknown => assert!(!want, "{name}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_minutes_count_from_the_call_and_not_from_the_publish() {
+    let mut job = job(MEMBER, SELF_SERVE);
+    let old = marked(&job);
+    job.now += TimeDelta::hours(5);
+    let step = done(linkedin().advance(&job, &old, &[]));
+    let Step::Next(progress) = step else { panic!("not marked anew: {step:?}") };
+    job.now += TimeDelta::minutes(7);
+    assert!(matches!(located(&job, &progress, &[]), Located::Repeat(_)));
+}
+
+fn listed(id: &str, seconds: i64, commentary: &str) -> Value {
+    let at = (begun_at() + TimeDelta::seconds(seconds)).timestamp_millis();
+    json!({ "id": id, "commentary": commentary, "createdAt": at, "publishedAt": at })
+}
+
+fn list(elements: &[Value]) -> Answer {
+    answered(200, &json!({ "elements": elements, "paging": { "start": 0, "count": 10 } }))
+}
+
+#[test]
+fn whoever_may_read_finds_the_post_by_its_text() {
+    let mut job = job(PAGE, EVERYTHING);
+    let progress = marked(&job);
+    let finder = asks(linkedin().locate(&job, &progress, &[]));
+    assert_json_snapshot!(shown(&finder), @r#"
+    {
+      "body": null,
+      "headers": {
+        "authorization": "[redacted]",
+        "linkedin-version": "202607",
+        "x-restli-method": "FINDER",
+        "x-restli-protocol-version": "2.0.0"
+      },
+      "request": "GET https://api.linkedin.com/rest/posts?q=author&author=urn%3Ali%3Aorganization%3A5515715&count=10&sortBy=CREATED",
+      "visible": false
+    }
+    "#);
+    let others = [
+        listed("urn:li:share:1", 5, "Something else"),
+        listed("urn:li:share:2", -61, r"Hello \(world\)"),
+    ];
+    let mut with_ours = others.to_vec();
+    with_ours.push(listed(SHARE, -60, "Hello (world)"));
+    let found = located(&job, &progress, &[list(&with_ours)]);
+    let Located::Live(Live { remote: Some(remote), .. }) = found else { panic!("{found:?}") };
+    assert_eq!(remote.id, SHARE);
+
+    let until = job.now + TimeDelta::seconds(10);
+    let Located::Wait { progress, until: at } = located(&job, &progress, &[list(&others)]) else {
+        panic!("no wait")
+    };
+    assert_eq!(at, until);
+    assert!(matches!(located(&job, &progress, &[]), Located::Wait { .. }), "not before its time");
+    job.now = until;
+    let Located::Continue(again) = located(&job, &progress, &[list(&others)]) else {
+        panic!("not settled")
+    };
+    let Step::Next(again) = done(linkedin().advance(&job, &again, &[])) else { panic!("no mark") };
+    let answers = [duplicate(SHARE), answered(200, &json!({ "id": SHARE }))];
+    let step = done(linkedin().advance(&job, &again, &answers));
+    assert!(matches!(step, Step::Live(_)), "it came late: {step:?}");
+
+    let located = located(&job, &progress, &[crate::linkedin::testing::denied()]);
+    assert!(matches!(located, Located::Repeat(_)), "it may not read after all: {located:?}");
+    let down = linkedin().locate(&job, &progress, &[answered_text(503, "")]).unwrap_err();
+    assert_eq!(down.kind, NetworkErrorKind::Temporary);
+}
+
+#[test]
+fn a_post_whose_files_are_not_ready_waits() {
+    let mut job = job(MEMBER, SELF_SERVE);
+    let waiting = || refused(400, "MEDIA_ASSET_WAITING_UPLOAD", "not yet");
+    let mut progress = marked(&job);
+    for (seconds, wait) in [(0, 10), (119, 10), (120, 60), (600, 60)] {
+        job.now = begun_at() + TimeDelta::seconds(seconds);
+        let step = done(linkedin().advance(&job, &progress, &[waiting()]));
+        let Step::Wait { progress: next, until } = step else { panic!("{step:?}") };
+        assert_eq!(until, job.now + TimeDelta::seconds(wait), "{seconds}");
+        assert!(!linkedin().is_visible(&next));
+        let Step::Next(next) = done(linkedin().advance(&job, &next, &[])) else {
+            panic!("no mark")
+        };
+        progress = next;
+    }
+    job.now = begun_at() + TimeDelta::seconds(601);
+    let error = linkedin().advance(&job, &progress, &[waiting()]).unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::Temporary);
+}
+
+#[test]
+fn progress_that_cannot_be_read_sends_nothing() {
+    let job = job(MEMBER, SELF_SERVE);
+    let good = marked(&job);
+    let mut later = good.clone();
+    later["added"] = json!(1);
+    let mut inside = good.clone();
+    inside["stage"]["post"]["added"] = json!(1);
+    let mut stage = good;
+    stage["stage"] = json!({ "later": {} });
+    for progress in [Value::Null, later, inside, stage] {
+        assert!(linkedin().is_visible(&progress), "{progress}");
+        assert_eq!(linkedin().live_part(&progress), None);
+        let error = linkedin().advance(&job, &progress, &[]).unwrap_err();
+        assert_eq!(error.kind, NetworkErrorKind::InDoubt, "{progress}");
+        assert_eq!(located(&job, &progress, &[]), Located::Unknown);
+    }
+}

@@ -1,0 +1,329 @@
+//! Images and videos: announced, sent, looked at.
+//!
+//! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api>,
+//! <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api>.
+//! The length of a video and the pictures of a GIF are not looked at.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use http::StatusCode;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::Linkedin;
+use super::error::ApiError;
+use crate::answer::Answer;
+use crate::network::{Context, LiveMedia};
+use crate::outside::random_secret;
+use crate::picture::{self, FileKind};
+use crate::request::Request;
+
+/// Bytes of a piece of a video; the last is shorter.
+const PIECE_BYTES: u64 = 4_194_304;
+/// Smallest and largest video.
+const VIDEO_BYTES: std::ops::RangeInclusive<u64> = 75_000..=500_000_000;
+/// Pixels that an image must stay below.
+const IMAGE_PIXELS: u64 = 36_152_320;
+/// Life of the addresses that bytes are sent to; clients have seen a day.
+const UPLOAD_LIFE: TimeDelta = TimeDelta::hours(24);
+/// Permissions with which files may be looked at. Those of everybody's applications are not among
+/// them.
+const READING: &[&str] = &["r_member_social", "r_organization_social", "rw_organization_admin"];
+
+/// An image or a video.
+#[derive(Clone, Debug)]
+pub(super) struct File {
+    pub(super) owner: String,
+    is_video: bool,
+    /// Part of the addresses that its bytes are sent to.
+    address: String,
+    upload_token: String,
+    announced_bytes: u64,
+    pieces: Vec<Option<Piece>>,
+    expires_at: DateTime<Utc>,
+    /// When it can be shown; `None` until all of it is there.
+    ready_at: Option<DateTime<Utc>>,
+    has_failed: bool,
+    media_type: String,
+}
+
+#[derive(Clone, Debug)]
+struct Piece {
+    bytes: u64,
+    sha256: [u8; 32],
+    tag: String,
+}
+
+impl File {
+    /// Returns how far it is.
+    pub(super) fn status(&self, now: DateTime<Utc>) -> &'static str {
+        match self.ready_at {
+            _ if self.has_failed => "PROCESSING_FAILED",
+            None => "WAITING_UPLOAD",
+            Some(at) if now < at => "PROCESSING",
+            Some(_) => "AVAILABLE",
+        }
+    }
+
+    /// Says whether it is a video.
+    pub(super) const fn is_video(&self) -> bool {
+        self.is_video
+    }
+
+    /// Returns the file as the control shows it. The hash of a video of several pieces is that of
+    /// the hashes of its pieces.
+    pub(super) fn live(&self) -> LiveMedia {
+        let pieces: Vec<&Piece> = self.pieces.iter().flatten().collect();
+        let sha256 = match pieces.as_slice() {
+            [piece] => piece.sha256,
+            pieces => {
+                let mut hash = Sha256::new();
+                for piece in pieces {
+                    hash.update(piece.sha256);
+                }
+                hash.finalize().into()
+            }
+        };
+        let bytes = pieces.iter().map(|piece| piece.bytes).sum();
+        LiveMedia { media_type: self.media_type.clone(), bytes, sha256 }
+    }
+}
+
+impl Linkedin {
+    /// Announces an image.
+    ///
+    /// # Errors
+    /// Those of tokens and owners.
+    pub(super) fn announce_image(
+        &mut self,
+        request: &Request,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        if request.query("action") != Some("initializeUpload") {
+            return Err(ApiError::invalid("action", "Unknown action"));
+        }
+        let owner = self.owner(request, context)?;
+        let urn = format!("urn:li:image:C4E10AQ{}", self.next_id(context.now));
+        let file = new_file(owner, false, 0, 1, context.now);
+        let url = format!("{}/dms-uploads/{}", context.base, file.address);
+        let expires_at = file.expires_at.timestamp_millis();
+        self.files.insert(urn.clone(), file);
+        Ok(Answer::ok(&json!({
+            "value": { "uploadUrlExpiresAt": expires_at, "uploadUrl": url, "image": urn },
+        })))
+    }
+
+    /// Announces a video, and says which bytes go where.
+    ///
+    /// # Errors
+    /// 400 for a size that is refused; those of tokens and owners.
+    pub(super) fn announce_video(
+        &mut self,
+        request: &Request,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let owner = self.owner(request, context)?;
+        let body = request.json().cloned().unwrap_or_default();
+        let announced = &body["initializeUploadRequest"];
+        let bytes = announced["fileSizeBytes"]
+            .as_u64()
+            .ok_or_else(|| ApiError::missing("initializeUploadRequest/fileSizeBytes"))?;
+        if !VIDEO_BYTES.contains(&bytes) {
+            return Err(ApiError::invalid("fileSizeBytes", "File size is out of range"));
+        }
+        let urn = format!("urn:li:video:C5F10AQ{}", self.next_id(context.now));
+        let count = bytes.div_ceil(PIECE_BYTES);
+        let file = new_file(owner, true, bytes, usize::try_from(count).unwrap_or(1), context.now);
+        let instructions: Vec<Value> = (0..count)
+            .map(|number| {
+                let last = ((number + 1) * PIECE_BYTES).min(bytes) - 1;
+                json!({
+                    "uploadUrl": format!("{}/dms-uploads/{}/{number}", context.base, file.address),
+                    "firstByte": number * PIECE_BYTES,
+                    "lastByte": last,
+                })
+            })
+            .collect();
+        let answer = json!({
+            "value": {
+                "uploadUrlsExpireAt": file.expires_at.timestamp_millis(),
+                "video": urn,
+                "uploadInstructions": instructions,
+                "uploadToken": file.upload_token,
+            },
+        });
+        self.files.insert(urn, file);
+        Ok(Answer::ok(&answer))
+    }
+
+    /// Takes the bytes of an image, for whoever has a token.
+    ///
+    /// # Errors
+    /// 400 when the address has ended, 415 for what is no image; those of tokens.
+    pub(super) fn take_image(
+        &mut self,
+        request: &Request,
+        address: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        self.caller(request, context)?;
+        let file = self.announced(address, false, context)?;
+        let kind = picture::kind(request.body.head());
+        if !matches!(kind, Some(FileKind::Image | FileKind::Gif)) {
+            return Err(wrong_type());
+        }
+        let pixels = picture::dimensions(request.body.head())
+            .map_or(0, |(width, height)| u64::from(width) * u64::from(height));
+        file.has_failed = pixels >= IMAGE_PIXELS;
+        file.media_type = request.content_type();
+        let (bytes, sha256) = (request.body.length, request.body.sha256);
+        file.pieces = vec![Some(Piece { bytes, sha256, tag: String::new() })];
+        file.ready_at = Some(context.now);
+        Ok(Answer::empty(StatusCode::CREATED))
+    }
+
+    /// Takes a piece of a video, for whoever has its address.
+    ///
+    /// # Errors
+    /// 400 when the address has ended, for a piece of another size and for a token that does not
+    /// belong here.
+    pub(super) fn take_piece(
+        &mut self,
+        request: &Request,
+        address: &str,
+        number: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let number: usize = number.parse().map_err(|_| ApiError::not_found())?;
+        if request.header("authorization").is_some() {
+            return Err(ApiError::invalid("Authorization", "The address alone lets a piece in"));
+        }
+        if request.content_type() != "application/octet-stream" {
+            return Err(wrong_type());
+        }
+        let file = self.announced(address, true, context)?;
+        let first = u64::try_from(number).unwrap_or(u64::MAX).saturating_mul(PIECE_BYTES);
+        let want = file.announced_bytes.saturating_sub(first).min(PIECE_BYTES);
+        if want == 0 || request.body.length != want {
+            return Err(ApiError::invalid("Content-Length", "Another number of bytes is expected"));
+        }
+        if number == 0 && picture::kind(request.body.head()) != Some(FileKind::Video) {
+            file.has_failed = true;
+        }
+        let tag = format!("/ambry-video/signedId/{}", hex::encode(&request.body.sha256[..12]));
+        let (bytes, sha256) = (request.body.length, request.body.sha256);
+        file.pieces[number] = Some(Piece { bytes, sha256, tag: tag.clone() });
+        Ok(Answer::empty(StatusCode::OK).with_header("etag", &tag))
+    }
+
+    /// Puts the pieces of a video together; a repeat changes nothing.
+    ///
+    /// # Errors
+    /// 400 for pieces that are missing or in another order; those of tokens and owners.
+    pub(super) fn finalize_video(
+        &mut self,
+        request: &Request,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let caller = self.caller(request, context)?;
+        let body = request.json().cloned().unwrap_or_default();
+        let body = &body["finalizeUploadRequest"];
+        let urn = body["video"].as_str().ok_or_else(|| ApiError::missing("video"))?;
+        let owner = self.files.get(urn).map(|file| file.owner.clone());
+        let owner = owner.ok_or_else(ApiError::not_found)?;
+        self.check_publishes(&caller, &owner, "videos.ACTION.finalizeUpload")?;
+        let processing =
+            TimeDelta::from_std(context.options.media_processing).unwrap_or(TimeDelta::hours(1));
+        let file = self.files.get_mut(urn).ok_or_else(ApiError::not_found)?;
+        if body["uploadToken"].as_str() != Some(&file.upload_token) {
+            return Err(ApiError::invalid("uploadToken", "Upload token does not fit"));
+        }
+        let tags: Option<Vec<&str>> = file
+            .pieces
+            .iter()
+            .map(|piece| piece.as_ref().map(|piece| piece.tag.as_str()))
+            .collect();
+        let given = body["uploadedPartIds"]
+            .as_array()
+            .map(|parts| parts.iter().filter_map(Value::as_str).collect::<Vec<_>>());
+        if tags.is_none() || tags != given {
+            return Err(ApiError::invalid("uploadedPartIds", "Parts are missing or do not fit"));
+        }
+        if file.ready_at.is_none() {
+            file.ready_at = Some(context.now + processing);
+        }
+        Ok(Answer::empty(StatusCode::OK))
+    }
+
+    /// Answers how far a file is.
+    ///
+    /// # Errors
+    /// 403 without a permission to read; not found; those of tokens.
+    pub(super) fn show_file(
+        &self,
+        request: &Request,
+        urn: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let caller = self.caller(request, context)?;
+        let file = self.files.get(urn).ok_or_else(ApiError::not_found)?;
+        if !caller.has(READING) {
+            let what = if file.is_video { "videos.GET" } else { "images.GET" };
+            return Err(ApiError::access_denied(what));
+        }
+        Ok(Answer::ok(&json!({
+            "id": urn,
+            "owner": file.owner,
+            "status": file.status(context.now),
+        })))
+    }
+
+    /// Returns whom an announced file is for.
+    fn owner(&self, request: &Request, context: &Context<'_>) -> Result<String, ApiError> {
+        let caller = self.caller(request, context)?;
+        let body = request.json().cloned().unwrap_or_default();
+        let owner = body["initializeUploadRequest"]["owner"]
+            .as_str()
+            .ok_or_else(|| ApiError::missing("initializeUploadRequest/owner"))?;
+        self.check_publishes(&caller, owner, "images.ACTION.initializeUpload")?;
+        Ok(owner.to_owned())
+    }
+
+    fn announced(
+        &mut self,
+        address: &str,
+        is_video: bool,
+        context: &Context<'_>,
+    ) -> Result<&mut File, ApiError> {
+        let file = self
+            .files
+            .values_mut()
+            .find(|file| file.address == address && file.is_video == is_video)
+            .ok_or_else(ApiError::not_found)?;
+        if file.expires_at <= context.now {
+            let message = "The upload URL has expired";
+            return Err(ApiError::new(StatusCode::BAD_REQUEST, "EXPIRED_UPLOAD_URL", message));
+        }
+        Ok(file)
+    }
+}
+
+fn new_file(owner: String, is_video: bool, bytes: u64, count: usize, now: DateTime<Utc>) -> File {
+    File {
+        owner,
+        is_video,
+        address: random_secret(),
+        // The network's own is commonly empty.
+        upload_token: String::new(),
+        announced_bytes: bytes,
+        pieces: vec![None; count],
+        expires_at: now + UPLOAD_LIFE,
+        ready_at: None,
+        has_failed: false,
+        media_type: "video/mp4".to_owned(),
+    }
+}
+
+fn wrong_type() -> ApiError {
+    let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+    ApiError::new(status, "UNSUPPORTED_MEDIA_TYPE", "Unsupported file type")
+}

@@ -1,0 +1,324 @@
+//! Posts: making, finding, reading and deleting them.
+//!
+//! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api>,
+//! <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/multiimage-post-api>.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use super::Linkedin;
+use super::accounts::Caller;
+use super::error::ApiError;
+use super::little_text::shown;
+use crate::answer::Answer;
+use crate::network::{Context, LiveMedia, LivePost};
+use crate::request::Request;
+
+/// Longest text, in characters that are shown.
+const TEXT: usize = 3000;
+/// Longest alternative text.
+const ALT_TEXT: usize = 4086;
+/// How long the same content of the same author is refused.
+const DUPLICATE: TimeDelta = TimeDelta::minutes(10);
+/// How long it is refused where the earlier post was deleted.
+///
+/// Source: <https://github.com/ComposioHQ/composio/issues/2710> (24 to 48 hours).
+const GHOST: TimeDelta = TimeDelta::hours(24);
+
+/// A post.
+#[derive(Clone, Debug)]
+pub(super) struct Post {
+    pub(super) urn: String,
+    /// The number that comments name.
+    pub(super) activity: u64,
+    pub(super) author: String,
+    commentary: String,
+    /// The body as it was sent, without what does not count for duplicates.
+    content: Value,
+    media: Vec<LiveMedia>,
+    pub(super) created_at: DateTime<Utc>,
+    pub(super) is_deleted: bool,
+    pub(super) liked_by: Vec<String>,
+}
+
+/// Returns the error of a text that is too long.
+pub(super) fn too_long(length: usize) -> ApiError {
+    let message = format!(
+        "ShareCommentary text length ({length} characters) exceeded the maximum allowed ({TEXT} characters)"
+    );
+    ApiError::input(StatusCode::BAD_REQUEST, "FIELD_LENGTH_TOO_LONG", &message, &message)
+}
+
+impl Linkedin {
+    /// Makes a post.
+    ///
+    /// # Errors
+    /// 400 for what is missing or wrong, 422 for a duplicate, those of tokens and authors.
+    pub(super) fn create_post(
+        &mut self,
+        request: &Request,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let caller = self.caller(request, context)?;
+        let body = request.json().filter(|body| body.is_object()).cloned();
+        let body = body.ok_or_else(|| ApiError::missing("author"))?;
+        for field in ["author", "commentary", "visibility", "lifecycleState"] {
+            if !body[field].is_string() {
+                return Err(ApiError::missing(field));
+            }
+        }
+        if !body["distribution"]["feedDistribution"].is_string() {
+            return Err(ApiError::missing("distribution/feedDistribution"));
+        }
+        let author = body["author"].as_str().unwrap_or_default().to_owned();
+        self.check_publishes(&caller, &author, "posts.CREATE")?;
+        if !matches!(body["visibility"].as_str(), Some("PUBLIC" | "CONNECTIONS" | "LOGGED_IN")) {
+            return Err(ApiError::invalid("visibility", "Unknown visibility"));
+        }
+        let commentary = body["commentary"].as_str().unwrap_or_default().to_owned();
+        let length = shown(&commentary).encode_utf16().count();
+        if length > TEXT {
+            return Err(too_long(length));
+        }
+        let files = self.files_of(&body["content"], &author, context)?;
+        if commentary.is_empty() && body.get("content").is_none_or(Value::is_null) {
+            return Err(ApiError::missing("commentary"));
+        }
+        if let Some(earlier) = self.duplicate(&author, &body, context.now) {
+            let message = format!("Content is a duplicate of {earlier}");
+            let description = "Duplicate post is detected";
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            return Err(ApiError::input(status, "DUPLICATE_POST", description, &message));
+        }
+        let is_video = files.iter().any(|urn| self.files.get(urn).is_some_and(|f| f.is_video()));
+        let media = files.iter().filter_map(|urn| self.files.get(urn)).map(|file| file.live());
+        let media = media.collect();
+        let kind = if is_video || files.len() > 1 { "ugcPost" } else { "share" };
+        let urn = format!("urn:li:{kind}:{}", self.next_id(context.now));
+        let activity = self.next_id(context.now);
+        self.posts.push(Post {
+            urn: urn.clone(),
+            activity,
+            author,
+            commentary,
+            content: body,
+            media,
+            created_at: context.now,
+            is_deleted: false,
+            liked_by: Vec::new(),
+        });
+        Ok(Answer::empty(StatusCode::CREATED).with_header("x-restli-id", &urn))
+    }
+
+    /// Answers the latest posts of an author.
+    ///
+    /// # Errors
+    /// 403 without the permission, those of tokens.
+    pub(super) fn find_posts(
+        &self,
+        request: &Request,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let caller = self.caller(request, context)?;
+        if request.query("q") != Some("author")
+            || request.header("x-restli-method") != Some("FINDER")
+        {
+            return Err(ApiError::invalid("q", "Unknown finder"));
+        }
+        let author = request.query("author").ok_or_else(|| ApiError::missing("author"))?;
+        self.check_reads(&caller, author, "posts.FINDER-author")?;
+        let count: usize =
+            request.query("count").and_then(|count| count.parse().ok()).unwrap_or(10);
+        let elements: Vec<Value> = self
+            .posts
+            .iter()
+            .rev()
+            .filter(|post| post.author == author && !post.is_deleted)
+            .take(count.clamp(1, 100))
+            .map(view)
+            .collect();
+        let total = elements.len();
+        Ok(Answer::ok(&json!({
+            "elements": elements,
+            "paging": { "start": 0, "count": count, "total": total, "links": [] },
+        })))
+    }
+
+    /// Answers a post.
+    ///
+    /// # Errors
+    /// Not found, 403 without the permission, those of tokens.
+    pub(super) fn show_post(
+        &self,
+        request: &Request,
+        urn: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let caller = self.caller(request, context)?;
+        let post = self.posts.iter().find(|post| post.urn == urn);
+        if let Some(post) = post {
+            self.check_reads(&caller, &post.author, "posts.GET")?;
+        }
+        let post = post.filter(|post| !post.is_deleted).ok_or_else(ApiError::not_found)?;
+        Ok(Answer::ok(&view(post)))
+    }
+
+    /// Takes a post down, with its comments; one that is gone is no error.
+    ///
+    /// # Errors
+    /// Those of tokens and authors.
+    pub(super) fn delete_post(
+        &mut self,
+        request: &Request,
+        urn: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let caller = self.caller(request, context)?;
+        if let Some(at) = self.posts.iter().position(|post| post.urn == urn) {
+            self.check_publishes(&caller, &self.posts[at].author, "posts.DELETE")?;
+            self.posts[at].is_deleted = true;
+            for comment in self.comments.iter_mut().filter(|comment| comment.post == urn) {
+                comment.is_deleted = true;
+            }
+        }
+        Ok(Answer::empty(StatusCode::NO_CONTENT))
+    }
+
+    /// Finds the post that a call names by its own name or by its activity.
+    pub(super) fn live_post_named(&self, urn: &str) -> Option<&Post> {
+        let activity = urn.strip_prefix("urn:li:activity:").and_then(|id| id.parse::<u64>().ok());
+        self.posts
+            .iter()
+            .find(|post| !post.is_deleted && (post.urn == urn || Some(post.activity) == activity))
+    }
+
+    /// Checks that a caller may publish as an author.
+    ///
+    /// # Errors
+    /// 403.
+    pub(super) fn check_publishes(
+        &self,
+        caller: &Caller,
+        author: &str,
+        what: &str,
+    ) -> Result<(), ApiError> {
+        self.check_acts(caller, author, &["w_member_social"], &["w_organization_social"], what)
+    }
+
+    /// Checks that a caller may read what an author has posted.
+    ///
+    /// # Errors
+    /// 403.
+    pub(super) fn check_reads(
+        &self,
+        caller: &Caller,
+        author: &str,
+        what: &str,
+    ) -> Result<(), ApiError> {
+        self.check_acts(caller, author, &["r_member_social"], &["r_organization_social"], what)
+    }
+
+    /// Returns a post as the control shows it.
+    pub(super) fn live_post(&self, post: &Post) -> LivePost {
+        LivePost {
+            platform: super::NAME,
+            account: post.author.clone(),
+            author: self.name_of(&post.author),
+            remote_id: post.urn.clone(),
+            text: shown(&post.commentary),
+            media: post.media.clone(),
+            reply_to: None,
+            created_at: post.created_at,
+            is_deleted: post.is_deleted,
+        }
+    }
+
+    /// Returns the files that a post shows, all of them ready.
+    fn files_of(
+        &self,
+        content: &Value,
+        author: &str,
+        context: &Context<'_>,
+    ) -> Result<Vec<String>, ApiError> {
+        let mut shown: Vec<&Value> = Vec::new();
+        if content["media"].is_object() {
+            shown.push(&content["media"]);
+        }
+        if let Some(images) = content["multiImage"]["images"].as_array() {
+            if !(2..=20).contains(&images.len()) {
+                let why = "Array size of images is out of range";
+                let code = "FIELD_ARRAY_SIZE_TOO_HIGH";
+                return Err(ApiError::input(StatusCode::BAD_REQUEST, code, why, why));
+            }
+            shown.extend(images);
+        }
+        if content["article"].is_object() {
+            for field in ["source", "title"] {
+                if !content["article"][field].is_string() {
+                    return Err(ApiError::missing(&format!("content/article/{field}")));
+                }
+            }
+        }
+        let is_multiple = shown.len() > 1;
+        let mut urns = Vec::new();
+        for entry in shown {
+            let urn = entry["id"].as_str().ok_or_else(|| ApiError::missing("content/media/id"))?;
+            let alt_text = entry["altText"].as_str().unwrap_or_default();
+            if alt_text.encode_utf16().count() > ALT_TEXT {
+                let why = "altText is too long";
+                let code = "FIELD_LENGTH_TOO_LONG";
+                return Err(ApiError::input(StatusCode::BAD_REQUEST, code, why, why));
+            }
+            let file = self.files.get(urn).filter(|file| file.owner == author);
+            let file = file.ok_or_else(|| {
+                let why = "Media does not exist or is not owned by the author";
+                ApiError::input(StatusCode::BAD_REQUEST, "INVALID_URN_ID", why, why)
+            })?;
+            if is_multiple && file.is_video() {
+                return Err(ApiError::input(
+                    StatusCode::BAD_REQUEST,
+                    "INVALID_URN_TYPE",
+                    "Only images can be shown together",
+                    "Only images can be shown together",
+                ));
+            }
+            let code = match file.status(context.now) {
+                "AVAILABLE" => None,
+                "PROCESSING_FAILED" => Some("MEDIA_ASSET_PROCESSING_FAILED"),
+                _ => Some("MEDIA_ASSET_WAITING_UPLOAD"),
+            };
+            if let Some(code) = code {
+                let why = format!("Media asset {urn} cannot be shown");
+                return Err(ApiError::input(StatusCode::BAD_REQUEST, code, &why, &why));
+            }
+            urns.push(urn.to_owned());
+        }
+        Ok(urns)
+    }
+
+    fn duplicate(&self, author: &str, body: &Value, now: DateTime<Utc>) -> Option<&str> {
+        let is_remembered = |post: &&Post| {
+            let life = if post.is_deleted { GHOST } else { DUPLICATE };
+            post.author == author && post.content == *body && now < post.created_at + life
+        };
+        self.posts.iter().rev().find(is_remembered).map(|post| post.urn.as_str())
+    }
+}
+
+fn view(post: &Post) -> Value {
+    let created_at = post.created_at.timestamp_millis();
+    json!({
+        "id": post.urn,
+        "author": post.author,
+        "commentary": post.commentary,
+        "content": post.content["content"],
+        "visibility": post.content["visibility"],
+        "distribution": post.content["distribution"],
+        "lifecycleState": "PUBLISHED",
+        "createdAt": created_at,
+        "publishedAt": created_at,
+        "lastModifiedAt": created_at,
+        "isReshareDisabledByAuthor": false,
+    })
+}
