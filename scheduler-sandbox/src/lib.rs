@@ -54,6 +54,7 @@ mod state;
 
 mod bluesky;
 mod mastodon;
+mod threads;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};

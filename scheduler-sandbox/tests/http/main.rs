@@ -8,3 +8,4 @@ mod bluesky;
 mod control;
 mod faults;
 mod mastodon;
+mod threads;
