@@ -27,6 +27,7 @@ pub mod mastodon;
 pub mod outbound;
 pub mod registry;
 mod stored_files;
+pub mod threads;
 
 pub use stored_files::StoredFiles;
 

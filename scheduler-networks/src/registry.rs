@@ -14,6 +14,7 @@ use crate::driver::Driver;
 use crate::mastodon::Mastodon;
 use crate::outbound::{ClientError, Guard};
 use crate::stored_files::StoredFiles;
+use crate::threads::Threads;
 
 /// What an operator can choose. The default is right for the networks themselves.
 #[derive(Clone, Debug, Default)]
@@ -74,12 +75,17 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
     let bluesky = Bluesky::new(settings.of(Platform::Bluesky).api_base);
     let bluesky = Arc::new(Adapter::new(bluesky, driver.clone()));
     let mastodon = Mastodon::new(settings.of(Platform::Mastodon).api_base, guard);
-    let mastodon = Arc::new(Adapter::new(mastodon, driver));
+    let mastodon = Arc::new(Adapter::new(mastodon, driver.clone()));
+    let threads = Threads::new(settings.of(Platform::Threads));
+    let threads = Arc::new(Adapter::new(threads, driver));
     let networks = Networks::default()
         .with(Platform::Bluesky, bluesky.clone())
-        .with(Platform::Mastodon, mastodon.clone());
-    let after =
-        After::default().with(Platform::Bluesky, bluesky).with(Platform::Mastodon, mastodon);
+        .with(Platform::Mastodon, mastodon.clone())
+        .with(Platform::Threads, threads.clone());
+    let after = After::default()
+        .with(Platform::Bluesky, bluesky)
+        .with(Platform::Mastodon, mastodon)
+        .with(Platform::Threads, threads);
     Ok(Adapters { networks, after })
 }
 
@@ -91,7 +97,7 @@ mod tests {
     fn what_is_built_in_is_there() {
         let adapters = adapters(&Settings::default(), crate::testing::no_files()).unwrap();
         let found: Vec<Platform> = adapters.networks.platforms().collect();
-        assert_eq!(found, [Platform::Bluesky, Platform::Mastodon]);
+        assert_eq!(found, [Platform::Threads, Platform::Bluesky, Platform::Mastodon]);
         for platform in found {
             assert!(adapters.after.network(platform).is_some(), "{platform}");
         }

@@ -7,3 +7,4 @@ mod faults;
 mod files;
 mod mastodon;
 mod support;
+mod threads;
