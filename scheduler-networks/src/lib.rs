@@ -30,6 +30,7 @@ pub mod outbound;
 pub mod registry;
 mod stored_files;
 pub mod telegram;
+pub mod threads;
 
 pub use stored_files::StoredFiles;
 

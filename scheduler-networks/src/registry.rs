@@ -17,6 +17,7 @@ use crate::mastodon::Mastodon;
 use crate::outbound::{ClientError, Guard};
 use crate::stored_files::StoredFiles;
 use crate::telegram::Telegram;
+use crate::threads::Threads;
 
 /// What an operator can choose. The default is right for the networks themselves.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +107,16 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Bluesky, bluesky)
         .with(Platform::Linkedin, linkedin)
         .with(Platform::Mastodon, mastodon);
+    let threads = Threads::new(settings.of(Platform::Threads));
+    let threads = Arc::new(Adapter::new(threads, driver));
+    let networks = Networks::default()
+        .with(Platform::Bluesky, bluesky.clone())
+        .with(Platform::Mastodon, mastodon.clone())
+        .with(Platform::Threads, threads.clone());
+    let after = After::default()
+        .with(Platform::Bluesky, bluesky)
+        .with(Platform::Mastodon, mastodon)
+        .with(Platform::Threads, threads);
     Ok(Adapters { networks, after })
 }
 
@@ -120,6 +131,7 @@ mod tests {
         assert_eq!(found, [Platform::Bluesky, Platform::Mastodon, Platform::Telegram]);
         assert_eq!(found, [Platform::Bluesky, Platform::Mastodon, Platform::Discord]);
         assert_eq!(found, [Platform::Linkedin, Platform::Bluesky, Platform::Mastodon]);
+        assert_eq!(found, [Platform::Threads, Platform::Bluesky, Platform::Mastodon]);
         for platform in found {
             assert!(adapters.after.network(platform).is_some(), "{platform}");
         }

@@ -57,6 +57,7 @@ mod discord;
 mod linkedin;
 mod mastodon;
 mod telegram;
+mod threads;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};

@@ -12,4 +12,9 @@ pub(crate) fn networks() -> Vec<Box<dyn Network>> {
     vec![Box::new(Bluesky::default()), Box::new(Mastodon::default()), Box::new(Telegram::default())]
     vec![Box::new(Bluesky::default()), Box::new(Mastodon::default()), Box::new(Discord::default())]
     vec![Box::new(Bluesky::default()), Box::new(Linkedin::default()), Box::new(Mastodon::default())]
+use crate::threads::Threads;
+
+/// Makes every network, empty.
+pub(crate) fn networks() -> Vec<Box<dyn Network>> {
+    vec![Box::new(Bluesky::default()), Box::new(Mastodon::default()), Box::new(Threads::default())]
 }

@@ -11,3 +11,4 @@ mod linkedin;
 mod mastodon;
 mod support;
 mod telegram;
+mod threads;

@@ -11,3 +11,4 @@ mod faults;
 mod linkedin;
 mod mastodon;
 mod telegram;
+mod threads;

@@ -1,0 +1,289 @@
+//! How far a publish to Threads has come.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ids::MediaId;
+use scheduler_core::media::MediaKind;
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::target::Remote;
+use scheduler_core::text::compose;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::wire::Record;
+use crate::conversation::Part;
+
+/// What is done and what is left, with every text as it will be sent.
+///
+/// A field that a later release adds makes it unreadable here, on purpose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Progress {
+    /// Parts of the whole thread.
+    pub(super) of: usize,
+    /// The texts that are still to be published, in order.
+    texts: Vec<String>,
+    /// The link of the first part, where it has a preview.
+    link: Option<String>,
+    /// The choices of the first part's poll.
+    poll: Option<Vec<String>>,
+    /// The files of the first part.
+    pub(super) files: Vec<File>,
+    /// The first part, once it is live.
+    pub(super) first: Option<Remote>,
+    /// The ids of the parts that are live.
+    pub(super) parts: Vec<String>,
+    /// Where the next part stands.
+    pub(super) stage: Stage,
+    /// How many containers of the next part have failed.
+    pub(super) failures: u32,
+    /// How often the network did not know yet what the next call names.
+    pub(super) refusals: u32,
+}
+
+/// A file of the first part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct File {
+    pub(super) file: MediaId,
+    pub(super) is_video: bool,
+    pub(super) alt_text: Option<String>,
+    /// Its container within a carousel, once it is made.
+    pub(super) container: Option<String>,
+    /// True when that container is finished.
+    pub(super) is_finished: bool,
+}
+
+/// Where a part stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", tag = "is")]
+pub(super) enum Stage {
+    /// The account's quotas are looked at.
+    Quota,
+    /// A container is made: of the next file of a carousel, else of the part.
+    Container,
+    /// The network works on the files of a carousel.
+    Children {
+        /// Since when.
+        since: DateTime<Utc>,
+    },
+    /// The network works on the part's container.
+    Processing {
+        /// The container.
+        id: String,
+        /// Since when.
+        since: DateTime<Utc>,
+    },
+    /// The part's container can be published, which others can see.
+    Ready {
+        /// The container.
+        id: String,
+        /// It was not published before this instant.
+        since: DateTime<Utc>,
+        /// How often the post was looked for in vain, though it is published.
+        looks: u32,
+    },
+    /// The page of the first part is asked for.
+    Link {
+        /// How often it was asked for in vain.
+        tries: u32,
+    },
+    /// A container was refused, and no other is made.
+    Failed {
+        /// What the network says of it.
+        reason: String,
+        /// When that was; what comes later is a person's retry.
+        at: DateTime<Utc>,
+    },
+}
+
+/// How long after a refusal a further step is a person's retry. The step that tells the refusal
+/// follows at once.
+const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
+
+/// What is published with a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PartKind {
+    /// Text alone.
+    Text,
+    /// One picture.
+    Image,
+    /// One video.
+    Video,
+    /// Several files.
+    Carousel,
+}
+
+/// What comes after a part is published.
+#[derive(Debug)]
+pub(super) enum Next {
+    /// More steps before the post is live as a whole.
+    Step(Progress),
+    /// The post is live.
+    Live(Live),
+}
+
+impl File {
+    fn new(file: &JobFile) -> Self {
+        Self {
+            file: file.id,
+            is_video: file.facts.kind == MediaKind::Video,
+            alt_text: file.alt_text.clone().filter(|text| !text.is_empty()),
+            container: None,
+            is_finished: false,
+        }
+    }
+}
+
+impl Progress {
+    /// The progress before the first step, from the job alone.
+    pub(super) fn begin(job: &PublishJob) -> Self {
+        let has_files = !job.files.is_empty();
+        let link = job.link_url.as_deref();
+        let composed = compose(&job.content, link, has_files, Platform::Threads, &job.options);
+        let poll = job.options.get("poll").and_then(|poll| poll.get("options"));
+        let poll = poll.and_then(Value::as_array).map(|options| {
+            let texts = options.iter().filter_map(Value::as_str);
+            texts.map(str::to_owned).collect()
+        });
+        Self {
+            of: composed.parts.len(),
+            texts: composed.parts,
+            link: composed.link_card,
+            poll,
+            files: job.files.iter().map(File::new).collect(),
+            first: None,
+            parts: Vec::new(),
+            stage: Stage::Quota,
+            failures: 0,
+            refusals: 0,
+        }
+    }
+
+    /// A stored progress; `None` when it is not one of this release.
+    pub(super) fn read(value: &Value) -> Option<Self> {
+        let progress: Option<Self> = Self::deserialize(value).ok();
+        progress.filter(|progress| {
+            let asks_for_link = matches!(progress.stage, Stage::Link { .. });
+            progress.texts.len() + progress.parts.len() == progress.of
+                && progress.first.is_some() != progress.parts.is_empty()
+                && if asks_for_link { progress.first.is_some() } else { !progress.texts.is_empty() }
+        })
+    }
+
+    /// The value to store. `null`, which cannot be read back, if that ever failed.
+    pub(super) fn to_value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// The error for a progress that cannot be read.
+    pub(super) fn unreadable() -> NetworkError {
+        NetworkError::new(
+            NetworkErrorKind::InDoubt,
+            "What is stored of this publish cannot be read, so nothing is sent again. Look on Threads; if the post is missing, make it anew.",
+        )
+    }
+
+    /// Which part is next.
+    pub(super) fn part(&self) -> Part {
+        Part { number: (self.parts.len() + 1).min(self.of), of: self.of }
+    }
+
+    /// True when the next step publishes a part.
+    pub(super) const fn is_visible(&self) -> bool {
+        matches!(self.stage, Stage::Ready { .. })
+    }
+
+    /// The text of the next part.
+    pub(super) fn text(&self) -> Option<&str> {
+        self.texts.first().map(String::as_str)
+    }
+
+    /// The part that the next one answers.
+    pub(super) fn parent(&self) -> Option<&str> {
+        self.parts.last().map(String::as_str)
+    }
+
+    /// The link of the next part, where it has a preview.
+    pub(super) fn link(&self) -> Option<&str> {
+        self.link.as_deref().filter(|_| self.parts.is_empty())
+    }
+
+    /// The choices of the next part's poll.
+    pub(super) fn poll(&self) -> Option<&[String]> {
+        self.poll.as_deref().filter(|_| self.parts.is_empty())
+    }
+
+    /// What is published with the next part.
+    pub(super) fn kind(&self) -> PartKind {
+        match self.files.as_slice() {
+            _ if !self.parts.is_empty() => PartKind::Text,
+            [] => PartKind::Text,
+            [file] if file.is_video => PartKind::Video,
+            [_] => PartKind::Image,
+            [_, _, ..] => PartKind::Carousel,
+        }
+    }
+
+    /// True when the next part has a video.
+    pub(super) fn has_video(&self) -> bool {
+        self.parts.is_empty() && self.files.iter().any(|file| file.is_video)
+    }
+
+    /// The progress at another stage.
+    pub(super) fn at(self, stage: Stage) -> Self {
+        Self { stage, ..self }
+    }
+
+    /// The progress with new containers in place of ones that failed.
+    pub(super) fn anew(self) -> Self {
+        Self { failures: self.failures + 1, ..self.renewed() }
+    }
+
+    /// The progress with new containers in place of ones that were not published in time.
+    pub(super) fn renewed(mut self) -> Self {
+        for file in &mut self.files {
+            (file.container, file.is_finished) = (None, false);
+        }
+        Self { refusals: 0, ..self.at(Stage::Container) }
+    }
+
+    /// The progress of a part that was refused, when a person tries it again.
+    pub(super) fn retried(self, refused_at: DateTime<Utc>, now: DateTime<Utc>) -> Option<Self> {
+        (now > refused_at + RETRY_AFTER).then(|| Self { failures: 0, ..self.renewed() })
+    }
+
+    /// What comes after the next part is live under `id`, with its page where that is known.
+    pub(super) fn published(mut self, id: String, url: Option<String>) -> Next {
+        if !self.texts.is_empty() {
+            self.texts.remove(0);
+        }
+        self.parts.push(id.clone());
+        let mut first = self.first.take().unwrap_or_else(|| Remote::new(id, url));
+        if self.of > 1 {
+            let record = Record { parts: self.parts.clone() };
+            first.record = serde_json::to_value(&record).unwrap_or_default();
+        }
+        let needs_link = first.url.is_none() && self.parts.len() == 1;
+        self.first = Some(first);
+        (self.failures, self.refusals) = (0, 0);
+        let stage = if needs_link { Stage::Link { tries: 0 } } else { Stage::Container };
+        self.at(stage).next()
+    }
+
+    /// What comes after the page of the first part was asked for.
+    pub(super) fn linked(mut self, url: Option<String>) -> Next {
+        if let Some(first) = &mut self.first {
+            first.url = url;
+        }
+        self.at(Stage::Container).next()
+    }
+
+    fn next(self) -> Next {
+        if !self.texts.is_empty() {
+            return Next::Step(self);
+        }
+        let then = matches!(self.stage, Stage::Link { .. }).then(|| self.to_value());
+        Next::Live(Live { remote: self.first, then })
+    }
+}

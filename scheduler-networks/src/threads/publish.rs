@@ -1,0 +1,229 @@
+//! Publishing: a container is made, waited for and published, for each part of a thread.
+//!
+//! A container can be published once. So whatever becomes of a call that publishes one, its status
+//! says whether it is out, and the call may be made again.
+//!
+//! Source: <https://developers.facebook.com/documentation/threads/posts>.
+
+use chrono::TimeDelta;
+use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use secrecy::ExposeSecret;
+
+use super::Api;
+use super::container;
+use super::errors::{Fault, QUOTA_WAIT, failure, limited};
+use super::locate::{Found, Window, look};
+use super::progress::{Next, Progress, Stage};
+use super::wire::{ContainerStatus, Kept, List, Made, Page, PublishingLimit};
+use crate::conversation::{Answer, Body, Request, Turn};
+
+/// How often the page of a post is asked for in vain before the post goes without.
+const LINK_TRIES: u32 = 3;
+
+/// How long until the page of a post is asked for again.
+const LINK_WAIT: TimeDelta = TimeDelta::seconds(5);
+
+/// How often the post of a published container is looked for, and how long until the next look.
+const LOOKS_MAX: u32 = 5;
+const LOOK_WAIT: TimeDelta = TimeDelta::seconds(30);
+
+/// How long until a container that is being published is looked at again.
+const STATUS_WAIT: TimeDelta = TimeDelta::seconds(15);
+
+/// The next turn of a step.
+pub(super) fn advance(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    match progress.stage.clone() {
+        Stage::Quota => quota(api, kept, progress, answers),
+        Stage::Container => container::create(api, kept, job, progress, answers),
+        Stage::Children { since } => container::children(api, kept, job, progress, since, answers),
+        Stage::Processing { .. } => container::poll(api, kept, job, progress, answers),
+        Stage::Ready { id, .. } => publish(api, kept, job, progress, &id, answers),
+        Stage::Link { tries } => link(api, kept, job, progress, tries, answers),
+        Stage::Failed { reason, at } => container::give_up(progress, &reason, at, job.now),
+    }
+}
+
+/// The next turn of a look whether a part was published.
+pub(super) fn locate(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    let Stage::Ready { id, since, looks } = progress.stage.clone() else {
+        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    };
+    let Some((answer, looked)) = answers.split_first() else {
+        return Ok(Turn::Send(container::status(api, kept, &id)));
+    };
+    let is_unknown = container::is_unknown(answer);
+    let status = match container::read(answer, job) {
+        Ok(container) => Some(container.status),
+        // Only the account's posts can tell then.
+        Err(_) if is_unknown => None,
+        Err(error) => return Err(error),
+    };
+    match status {
+        Some(ContainerStatus::Published) | None => {}
+        Some(ContainerStatus::Finished) => {
+            return Ok(Turn::Done(Located::Repeat(progress.to_value())));
+        }
+        Some(ContainerStatus::InProgress) => {
+            let until = job.now + STATUS_WAIT;
+            return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
+        }
+        Some(ContainerStatus::Expired) => {
+            return Ok(Turn::Done(Located::Continue(progress.renewed().to_value())));
+        }
+        Some(ContainerStatus::Error) => {
+            return Ok(Turn::Done(Located::Continue(progress.anew().to_value())));
+        }
+    }
+    let window = if looks < LOOKS_MAX { Window::since(since) } else { Window::of_all(since, job) };
+    Ok(match look(api, kept, job, &progress, window, looked)? {
+        Turn::Send(request) => Turn::Send(request),
+        Turn::Done(Found::Post { id, permalink }) => {
+            Turn::Done(match progress.published(id, permalink) {
+                Next::Step(progress) => Located::Continue(progress.to_value()),
+                Next::Live(live) => Located::Live(live),
+            })
+        }
+        Turn::Done(Found::Nothing) if looks < LOOKS_MAX => {
+            let stage = Stage::Ready { id, since, looks: looks + 1 };
+            let until = job.now + LOOK_WAIT;
+            Turn::Done(Located::Wait { progress: progress.at(stage).to_value(), until })
+        }
+        // It is out, and only its id is not known. Parts that follow would need it.
+        Turn::Done(Found::Nothing) if status.is_some() && progress.part().number == progress.of => {
+            Turn::Done(Located::Live(Live { remote: progress.first, then: None }))
+        }
+        Turn::Done(Found::Nothing) => Turn::Done(Located::Unknown),
+    })
+}
+
+/// What a step ends with after a part.
+pub(super) fn after(next: Next) -> Step {
+    match next {
+        Next::Step(progress) => Step::Next(progress.to_value()),
+        Next::Live(live) => Step::Live(live),
+    }
+}
+
+/// Asks whether the account may publish all parts. An answer that does not say so hinders nothing:
+/// the network enforces it when a part is published.
+fn quota(
+    api: &Api,
+    kept: &Kept,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let Some(answer) = answers.first() else {
+        let fields = "quota_usage,config,reply_quota_usage,reply_config";
+        let url = api.query(&[&kept.user_id, "threads_publishing_limit"], &[("fields", fields)]);
+        return Ok(Turn::Send(Request::read(url).bearer(kept.access_token.expose_secret())));
+    };
+    let known: Option<List<PublishingLimit>> = answer.is_success().then(|| answer.json()).flatten();
+    if let Some(limit) = known.and_then(|list| list.data.into_iter().next()) {
+        let replies = u64::try_from(progress.of).unwrap_or(1).saturating_sub(1);
+        let posts_left = limit.config.map(|config| (limit.quota_usage, 1, config.quota_total));
+        let replies_left =
+            limit.reply_config.map(|config| (limit.reply_quota_usage, replies, config.quota_total));
+        let is_used_up = [posts_left, replies_left]
+            .into_iter()
+            .flatten()
+            .any(|(used, wanted, total)| wanted > 0 && used.saturating_add(wanted) > total);
+        if is_used_up {
+            let sentence = "The account has used up what Threads lets it publish in 24 hours.";
+            return Err(limited(Some(QUOTA_WAIT), sentence));
+        }
+    }
+    Ok(Turn::Done(Step::Next(progress.at(Stage::Container).to_value())))
+}
+
+fn publish(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    id: &str,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(publish_container(api, kept, id)));
+    };
+    if !answer.is_success() {
+        let error = failure(answer, true, Some(job.now));
+        if !Fault::of(answer).is_some_and(|fault| fault.is_too_early()) {
+            return Err(error);
+        }
+        return refused(progress, id, job, error).map(Turn::Done);
+    }
+    let Made { id } = answer.json().ok_or_else(|| {
+        NetworkError::new(
+            NetworkErrorKind::InDoubt,
+            "Threads took the post, but its answer cannot be read.",
+        )
+    })?;
+    Ok(Turn::Done(after(progress.published(id, None))))
+}
+
+/// What follows when the network does not know the container: it is not there yet, or an earlier
+/// call has published it, which its status tells.
+fn refused(
+    mut progress: Progress,
+    id: &str,
+    job: &PublishJob,
+    error: NetworkError,
+) -> Result<Step, NetworkError> {
+    if let Some(step) = container::waits_for_it(progress.clone(), job.now) {
+        return Ok(step);
+    }
+    if progress.failures >= container::FAILURES_MAX {
+        return Err(error);
+    }
+    let stage = Stage::Processing { id: id.to_owned(), since: job.now };
+    (progress.refusals, progress.failures) = (0, progress.failures + 1);
+    Ok(Step::Next(progress.at(stage).to_value()))
+}
+
+/// The request that publishes a container.
+pub(super) fn publish_container(api: &Api, kept: &Kept, id: &str) -> Request {
+    let url = api.at(&[&kept.user_id, "threads_publish"]);
+    let body = Body::Form(vec![("creation_id", id.to_owned())]);
+    Request::act(url, body).bearer(kept.access_token.expose_secret()).visible()
+}
+
+/// Asks for the page of the first part, and goes without where the network does not say.
+fn link(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    tries: u32,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let first = progress.first.as_ref().ok_or_else(Progress::unreadable)?;
+    let Some(answer) = answers.first() else {
+        let url = api.query(&[&first.id], &[("fields", "id,permalink,timestamp,shortcode")]);
+        return Ok(Turn::Send(Request::read(url).bearer(kept.access_token.expose_secret())));
+    };
+    let page: Option<Page> = answer.is_success().then(|| answer.json()).flatten();
+    let url = page.and_then(|page| page.permalink).filter(|url| !url.is_empty());
+    if url.is_none() && tries < LINK_TRIES {
+        let until = job.now + LINK_WAIT;
+        let progress = progress.at(Stage::Link { tries: tries + 1 }).to_value();
+        return Ok(Turn::Done(Step::Wait { progress, until }));
+    }
+    Ok(Turn::Done(after(progress.linked(url))))
+}
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;
