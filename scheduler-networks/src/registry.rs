@@ -10,6 +10,7 @@ use url::Url;
 
 use crate::adapter::Adapter;
 use crate::bluesky::Bluesky;
+use crate::conversation::{AfterConversation, Conversation};
 use crate::discord::Discord;
 use crate::driver::Driver;
 use crate::linkedin::LinkedIn;
@@ -75,63 +76,49 @@ pub struct Adapters {
 pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, ClientError> {
     let guard = Guard::new(settings.allow_private);
     let driver = Driver::new(guard, files)?;
-    let bluesky = Bluesky::new(settings.of(Platform::Bluesky).api_base);
-    let bluesky = Arc::new(Adapter::new(bluesky, driver.clone()));
-    let linkedin = LinkedIn::new(settings.of(Platform::Linkedin));
-    let linkedin = Arc::new(Adapter::new(linkedin, driver.clone()));
-    let mastodon = Mastodon::new(settings.of(Platform::Mastodon).api_base, guard);
-    let mastodon = Arc::new(Adapter::new(mastodon, driver.clone()));
-    let telegram = Telegram::new(settings.of(Platform::Telegram).api_base);
-    let telegram = Arc::new(Adapter::new(telegram, driver));
-    let networks = Networks::default()
-        .with(Platform::Bluesky, bluesky.clone())
-        .with(Platform::Mastodon, mastodon.clone())
-        .with(Platform::Telegram, telegram.clone());
-    let after = After::default()
-        .with(Platform::Bluesky, bluesky)
-        .with(Platform::Mastodon, mastodon)
-        .with(Platform::Telegram, telegram);
-    let discord = Discord::new(settings.of(Platform::Discord));
-    let discord = Arc::new(Adapter::new(discord, driver));
-    let networks = Networks::default()
-        .with(Platform::Bluesky, bluesky.clone())
-        .with(Platform::Mastodon, mastodon.clone())
-        .with(Platform::Discord, discord.clone());
-    let after = After::default()
-        .with(Platform::Bluesky, bluesky)
-        .with(Platform::Mastodon, mastodon)
-        .with(Platform::Discord, discord);
-        .with(Platform::Linkedin, linkedin.clone())
-        .with(Platform::Mastodon, mastodon.clone());
-    let after = After::default()
-        .with(Platform::Bluesky, bluesky)
-        .with(Platform::Linkedin, linkedin)
-        .with(Platform::Mastodon, mastodon);
-    let threads = Threads::new(settings.of(Platform::Threads));
-    let threads = Arc::new(Adapter::new(threads, driver));
-    let networks = Networks::default()
-        .with(Platform::Bluesky, bluesky.clone())
-        .with(Platform::Mastodon, mastodon.clone())
-        .with(Platform::Threads, threads.clone());
-    let after = After::default()
-        .with(Platform::Bluesky, bluesky)
-        .with(Platform::Mastodon, mastodon)
-        .with(Platform::Threads, threads);
-    Ok(Adapters { networks, after })
+    let of = |platform| settings.of(platform);
+    let base = |platform| settings.of(platform).api_base;
+    Ok(Adapters::default()
+        .with(Platform::Bluesky, &driver, Bluesky::new(base(Platform::Bluesky)))
+        .with(Platform::Discord, &driver, Discord::new(of(Platform::Discord)))
+        .with(Platform::Linkedin, &driver, LinkedIn::new(of(Platform::Linkedin)))
+        .with(Platform::Mastodon, &driver, Mastodon::new(base(Platform::Mastodon), guard))
+        .with(Platform::Telegram, &driver, Telegram::new(base(Platform::Telegram)))
+        .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads))))
+}
+
+impl Adapters {
+    fn with<C>(self, platform: Platform, driver: &Driver, conversation: C) -> Self
+    where
+        C: Conversation + AfterConversation + 'static,
+    {
+        let adapter = Arc::new(Adapter::new(conversation, driver.clone()));
+        Self {
+            networks: self.networks.with(platform, adapter.clone()),
+            after: self.after.with(platform, adapter),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
     fn what_is_built_in_is_there() {
         let adapters = adapters(&Settings::default(), crate::testing::no_files()).unwrap();
         let found: Vec<Platform> = adapters.networks.platforms().collect();
-        assert_eq!(found, [Platform::Bluesky, Platform::Mastodon, Platform::Telegram]);
-        assert_eq!(found, [Platform::Bluesky, Platform::Mastodon, Platform::Discord]);
-        assert_eq!(found, [Platform::Linkedin, Platform::Bluesky, Platform::Mastodon]);
-        assert_eq!(found, [Platform::Threads, Platform::Bluesky, Platform::Mastodon]);
+        let want = [
+            Platform::Linkedin,
+            Platform::Threads,
+            Platform::Bluesky,
+            Platform::Mastodon,
+            Platform::Telegram,
+            Platform::Discord,
+        ];
+        assert_eq!(found.iter().collect::<BTreeSet<_>>(), want.iter().collect());
         for platform in found {
             assert!(adapters.after.network(platform).is_some(), "{platform}");
         }

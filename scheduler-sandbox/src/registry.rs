@@ -6,15 +6,16 @@ use crate::linkedin::Linkedin;
 use crate::mastodon::Mastodon;
 use crate::network::Network;
 use crate::telegram::Telegram;
-
-/// Makes every network, empty.
-pub(crate) fn networks() -> Vec<Box<dyn Network>> {
-    vec![Box::new(Bluesky::default()), Box::new(Mastodon::default()), Box::new(Telegram::default())]
-    vec![Box::new(Bluesky::default()), Box::new(Mastodon::default()), Box::new(Discord::default())]
-    vec![Box::new(Bluesky::default()), Box::new(Linkedin::default()), Box::new(Mastodon::default())]
 use crate::threads::Threads;
 
 /// Makes every network, empty.
 pub(crate) fn networks() -> Vec<Box<dyn Network>> {
-    vec![Box::new(Bluesky::default()), Box::new(Mastodon::default()), Box::new(Threads::default())]
+    vec![
+        Box::new(Bluesky::default()),
+        Box::new(Discord::default()),
+        Box::new(Linkedin::default()),
+        Box::new(Mastodon::default()),
+        Box::new(Telegram::default()),
+        Box::new(Threads::default()),
+    ]
 }
