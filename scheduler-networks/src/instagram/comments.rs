@@ -1,0 +1,250 @@
+//! Comments: read with their replies, answered, hidden and deleted.
+//!
+//! Source: <https://developers.facebook.com/documentation/instagram-platform/comment-moderation>.
+
+use chrono::{DateTime, Utc};
+use scheduler_core::ports::{
+    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
+    unsupported,
+};
+use scheduler_core::target::FailureCode;
+use serde::Deserialize;
+
+use super::Caller;
+use super::errors::{Described, Meaning, failure, unreadable};
+use super::progress::product;
+use super::wire::{Created, Done, Page, instant};
+use crate::conversation::{Answer, Body, Method, Request, Turn};
+
+/// What is asked of a comment, and what is left of it where the network refuses some of that.
+const FIELDS: &str = "id,text,timestamp,username,from,like_count,hidden,parent_id,replies{id,text,timestamp,username,from,like_count,hidden}";
+const FEWER_FIELDS: &str = "id,text,timestamp,username";
+
+/// Comments of one page, and pages that are read.
+const PAGE: &str = "50";
+const PAGES_MAX: usize = 20;
+
+/// What a comment may hold.
+///
+/// Source: reference of `ig-media/comments`.
+const CHARACTERS_MAX: usize = 300;
+const HASHTAGS_MAX: usize = 4;
+const LINKS_MAX: usize = 1;
+
+/// What can be done: there is no editing and no liking.
+const RIGHTS: CommentRights =
+    CommentRights { reply: true, edit: false, hide: true, like: false, delete: true };
+
+/// A comment, as far as it is read.
+#[derive(Debug, Deserialize)]
+struct WireComment {
+    id: String,
+    #[serde(default)]
+    text: String,
+    #[serde(default, deserialize_with = "instant")]
+    timestamp: Option<DateTime<Utc>>,
+    username: Option<String>,
+    from: Option<From>,
+    like_count: Option<u64>,
+    #[serde(default)]
+    hidden: bool,
+    parent_id: Option<String>,
+    replies: Option<Page<WireComment>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct From {
+    id: Option<String>,
+    username: Option<String>,
+}
+
+/// The next turn of reading the comments of a post; each is followed by its replies.
+pub(super) fn comments(
+    caller: &Caller<'_>,
+    access: &Access,
+    post: &LivePost,
+    answers: &[Answer],
+) -> Result<Turn<Option<Comments>>, NetworkError> {
+    if product(&post.remote) == "STORY" {
+        return Ok(Turn::Done(None));
+    }
+    let mut answers = answers.iter();
+    let (mut fields, mut after) = (FIELDS, None::<String>);
+    let mut comments = Vec::new();
+    let mut pages = 0;
+    while pages < PAGES_MAX {
+        let Some(answer) = answers.next() else {
+            let mut query = vec![("fields", fields), ("limit", PAGE)];
+            query.extend(after.as_deref().map(|after| ("after", after)));
+            let url = caller.graph_query(&[&post.remote.id, "comments"], &query)?;
+            return Ok(Turn::Send(caller.authorized(Request::read(url))));
+        };
+        if !answer.is_success() {
+            let described = Described::read(answer);
+            let is_field_refused =
+                described.code == Some(100) && described.meaning() != Meaning::Missing;
+            if is_field_refused && fields == FIELDS {
+                fields = FEWER_FIELDS;
+                continue;
+            }
+            return Err(failure(answer, false, Some(access.now)));
+        }
+        let page: Page<WireComment> = answer.json().ok_or_else(|| unreadable(false))?;
+        after = page.after();
+        for mut comment in page.data {
+            let replies = comment.replies.take().map(|replies| replies.data);
+            comments.push(shown(caller, access, comment));
+            let replies = replies.into_iter().flatten();
+            comments.extend(replies.map(|reply| shown(caller, access, reply)));
+        }
+        pages += 1;
+        if after.is_none() {
+            break;
+        }
+    }
+    Ok(Turn::Done(Some(Comments { comments, rights: RIGHTS })))
+}
+
+fn shown(caller: &Caller<'_>, access: &Access, comment: WireComment) -> Comment {
+    let (from_id, from_name) = comment.from.map_or((None, None), |from| (from.id, from.username));
+    let author = comment.username.or(from_name);
+    let is_named = author.is_some() && author == access.account.username;
+    Comment {
+        own: is_named || from_id.as_deref() == Some(caller.kept.user_id.as_str()),
+        id: comment.id,
+        author,
+        text: comment.text,
+        created_at: comment.timestamp,
+        hidden: comment.hidden,
+        like_count: comment.like_count,
+    }
+}
+
+/// The next turn of doing something with a comment.
+pub(super) fn act(
+    caller: &Caller<'_>,
+    access: &Access,
+    post: &LivePost,
+    comment: &str,
+    act: &CommentAct,
+    answers: &[Answer],
+) -> Result<Turn<Option<Comment>>, NetworkError> {
+    let is_id = !comment.is_empty() && comment.bytes().all(|byte| byte.is_ascii_digit());
+    if product(&post.remote) == "STORY" {
+        return Err(unsupported(access.account.platform));
+    }
+    if !is_id {
+        return Err(NetworkError::new(NetworkErrorKind::Permanent, "There is no such comment."));
+    }
+    let request = match act {
+        CommentAct::Reply(text) => return reply(caller, access, comment, text, answers),
+        CommentAct::Edit(_) | CommentAct::Like | CommentAct::Unlike => {
+            return Err(unsupported(access.account.platform));
+        }
+        CommentAct::Hide => hide(caller, comment, true)?,
+        CommentAct::Unhide => hide(caller, comment, false)?,
+        CommentAct::Delete => Request::read(caller.graph(&[comment])?).method(Method::Delete),
+    };
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(caller.authorized(request)));
+    };
+    if !answer.is_success() {
+        let is_gone = Described::read(answer).meaning() == Meaning::Missing;
+        if is_gone && *act == CommentAct::Delete {
+            return Ok(Turn::Done(None));
+        }
+        return Err(failure(answer, false, Some(access.now)));
+    }
+    let Done { success } = answer.json().ok_or_else(|| unreadable(false))?;
+    if success {
+        return Ok(Turn::Done(None));
+    }
+    let message = "Instagram did not do it, and does not say why.";
+    Err(NetworkError::new(NetworkErrorKind::Temporary, message))
+}
+
+fn hide(caller: &Caller<'_>, comment: &str, hidden: bool) -> Result<Request, NetworkError> {
+    let body = Body::Form(vec![("hide", hidden.to_string())]);
+    Ok(Request::act(caller.graph(&[comment])?, body))
+}
+
+/// Answers a comment. Replies have no replies: what answers one goes to the comment above it,
+/// with the name in front.
+fn reply(
+    caller: &Caller<'_>,
+    access: &Access,
+    comment: &str,
+    text: &str,
+    answers: &[Answer],
+) -> Result<Turn<Option<Comment>>, NetworkError> {
+    check(text)?;
+    let mut answers = answers.iter();
+    let Some(answer) = answers.next() else {
+        let fields = "id,username,parent_id,hidden";
+        let url = caller.graph_query(&[comment], &[("fields", fields)])?;
+        return Ok(Turn::Send(caller.authorized(Request::read(url))));
+    };
+    let described = Described::read(answer);
+    let is_untold = described.code == Some(100) && described.meaning() != Meaning::Missing;
+    if !answer.is_success() && !is_untold {
+        return Err(failure(answer, false, Some(access.now)));
+    }
+    let about: Option<WireComment> = answer.is_success().then(|| answer.json()).flatten();
+    if about.as_ref().is_some_and(|about| about.hidden) {
+        let message = "Hidden comments cannot be answered. Show the comment again first.";
+        return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+    }
+    let parent = about.as_ref().and_then(|about| about.parent_id.clone());
+    let name = about.and_then(|about| about.username);
+    let message = match name.filter(|_| parent.is_some()) {
+        Some(name) if !text.contains(&format!("@{name}")) => format!("@{name} {text}"),
+        Some(_) | None => text.to_owned(),
+    };
+    check(&message)?;
+    let Some(answer) = answers.next() else {
+        let above = parent.as_deref().unwrap_or(comment);
+        let body = Body::Form(vec![("message", message)]);
+        let request = Request::act(caller.graph(&[above, "replies"])?, body).visible();
+        return Ok(Turn::Send(caller.authorized(request)));
+    };
+    if !answer.is_success() {
+        return Err(failure(answer, true, Some(access.now)));
+    }
+    let Created { id } = answer.json().ok_or_else(|| unreadable(true))?;
+    Ok(Turn::Done(Some(Comment {
+        id,
+        author: access.account.username.clone(),
+        text: message,
+        created_at: Some(access.now),
+        own: true,
+        hidden: false,
+        like_count: Some(0),
+    })))
+}
+
+/// Refuses what the network would refuse.
+fn check(text: &str) -> Result<(), NetworkError> {
+    let words = || text.split_whitespace();
+    let is_hashtag = |word: &&str| word.len() > 1 && word.starts_with('#');
+    let links = text.matches("://").count();
+    let is_shouted = text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase);
+    let message = if text.trim().is_empty() {
+        "A reply needs a text.".to_owned()
+    } else if text.chars().count() > CHARACTERS_MAX {
+        format!("Instagram takes comments of {CHARACTERS_MAX} characters at most.")
+    } else if words().filter(is_hashtag).count() > HASHTAGS_MAX {
+        format!("Instagram takes {HASHTAGS_MAX} hashtags in a comment at most.")
+    } else if links > LINKS_MAX {
+        "Instagram takes one link in a comment at most.".to_owned()
+    } else if is_shouted {
+        "Instagram takes no comment that is all capitals.".to_owned()
+    } else {
+        return Ok(());
+    };
+    Err(NetworkError::new(NetworkErrorKind::Permanent, message)
+        .with_code(FailureCode::ValidationFailed))
+}
+
+#[cfg(test)]
+#[path = "comments_tests.rs"]
+mod tests;
