@@ -18,7 +18,16 @@ fn a_post_is_taken_down_through_its_page_only() {
     assert!(error_direct.message.contains("Facebook Page"), "{error_direct}");
 
     let request = asks(instagram().take_down(&via_page, &post, &[]));
-    insta::assert_json_snapshot!(shown(&request), @"");
+    insta::assert_json_snapshot!(shown(&request), @r#"
+    {
+      "body": null,
+      "headers": {
+        "authorization": "[redacted]"
+      },
+      "request": "DELETE https://graph.facebook.com/v26.0/18000000000000001",
+      "visible": false
+    }
+    "#);
     let take_down = |answer: Answer| instagram().take_down(&via_page, &post, &[answer]);
     done(take_down(answered(200, &json!({ "success": true }))));
     done(take_down(error(100, 33, "Object does not exist")));

@@ -24,7 +24,16 @@ fn act_on(
 
 #[test]
 fn comments_are_read_with_their_replies() {
-    insta::assert_json_snapshot!(shown(&asks(read(&[]))), @"");
+    insta::assert_json_snapshot!(shown(&asks(read(&[]))), @r#"
+    {
+      "body": null,
+      "headers": {
+        "authorization": "[redacted]"
+      },
+      "request": "GET https://graph.instagram.com/v26.0/18000000000000001/comments?fields=id%2Ctext%2Ctimestamp%2Cusername%2Cfrom%2Clike_count%2Chidden%2Cparent_id%2Creplies%7Bid%2Ctext%2Ctimestamp%2Cusername%2Cfrom%2Clike_count%2Chidden%7D&limit=50",
+      "visible": false
+    }
+    "#);
     let read = done(read(&[answered_text(200, COMMENTS)])).unwrap();
     assert_eq!(read.rights, RIGHTS);
     insta::assert_json_snapshot!(read.comments, @"");
@@ -87,7 +96,40 @@ fn an_answer_goes_below_the_comment_or_the_one_above() {
     for answer in [top.clone(), reply.clone(), untold] {
         requests.push(shown(&asks(act_on("17001", &act, &[answer]))));
     }
-    insta::assert_json_snapshot!(requests, @"");
+    insta::assert_json_snapshot!(requests, @r#"
+    [
+      {
+        "body": [
+          "message=Thank you"
+        ],
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.instagram.com/v26.0/17001/replies",
+        "visible": true
+      },
+      {
+        "body": [
+          "message=@bea Thank you"
+        ],
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.instagram.com/v26.0/17001/replies",
+        "visible": true
+      },
+      {
+        "body": [
+          "message=Thank you"
+        ],
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.instagram.com/v26.0/17001/replies",
+        "visible": true
+      }
+    ]
+    "#);
 
     let made = answered(200, &json!({ "id": "17003" }));
     let comment = done(act_on("17002", &act, &[reply, made])).unwrap();
@@ -142,7 +184,38 @@ fn what_else_can_be_done_with_a_comment() {
         let gone = act_on("17001", &act, &[error(100, 33, "gone")]);
         assert_eq!(gone.is_ok(), act == CommentAct::Delete);
     }
-    insta::assert_json_snapshot!(requests, @"");
+    insta::assert_json_snapshot!(requests, @r#"
+    [
+      {
+        "body": [
+          "hide=true"
+        ],
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.instagram.com/v26.0/17001",
+        "visible": false
+      },
+      {
+        "body": [
+          "hide=false"
+        ],
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.instagram.com/v26.0/17001",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "DELETE https://graph.instagram.com/v26.0/17001",
+        "visible": false
+      }
+    ]
+    "#);
     for act in [CommentAct::Edit("x".to_owned()), CommentAct::Like, CommentAct::Unlike] {
         assert_eq!(act_on("17001", &act, &[]).unwrap_err().code, FailureCode::Unsupported);
     }

@@ -59,7 +59,62 @@ fn every_account_of_every_page_is_opened() {
     let requests: Vec<Value> = (0..answers.len())
         .map(|count| shown(&asks(instagram().connect(&given, &answers[..count]))))
         .collect();
-    insta::assert_json_snapshot!(requests, @"");
+    insta::assert_json_snapshot!(requests, @r#"
+    [
+      {
+        "body": null,
+        "headers": {},
+        "request": "GET https://graph.facebook.com/v26.0/oauth/access_token?client_id=770&client_secret=client-secret&redirect_uri=https%3A%2F%2Fs.example%2Fconnect%2Finstagram%2Fcallback&code=code-1",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {},
+        "request": "GET https://graph.facebook.com/v26.0/oauth/access_token?grant_type=fb_exchange_token&client_id=770&client_secret=client-secret&fb_exchange_token=short-token",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "GET https://graph.facebook.com/v26.0/me/permissions",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "GET https://graph.facebook.com/v26.0/me/accounts?fields=id%2Cname%2Caccess_token%2Ctasks%2Cinstagram_business_account%7Bid%2Cusername%2Cname%2Cprofile_picture_url%7D&limit=100",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "GET https://graph.facebook.com/v26.0/me/businesses?fields=id&limit=100",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "GET https://graph.facebook.com/v26.0/501/owned_pages?fields=id%2Cname%2Caccess_token%2Ctasks%2Cinstagram_business_account%7Bid%2Cusername%2Cname%2Cprofile_picture_url%7D&limit=100",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "GET https://graph.facebook.com/v26.0/501/client_pages?fields=id%2Cname%2Caccess_token%2Ctasks%2Cinstagram_business_account%7Bid%2Cusername%2Cname%2Cprofile_picture_url%7D&limit=100",
+        "visible": false
+      }
+    ]
+    "#);
     let connected = done(instagram().connect(&given, &answers));
     let found: Vec<_> = connected
         .iter()

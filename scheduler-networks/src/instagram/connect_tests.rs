@@ -51,7 +51,22 @@ fn the_pages_of_both_logins() {
         let page = done(with_apps().authorize(&asked_for(connection), &[]));
         pages.push(json!([page.url, page.kept.value("connection")]));
     }
-    insta::assert_json_snapshot!(pages, @"");
+    insta::assert_json_snapshot!(pages, @r#"
+    [
+      [
+        "https://www.instagram.com/oauth/authorize?client_id=990&redirect_uri=https%3A%2F%2Fs.example%2Fconnect%2Finstagram%2Fcallback&response_type=code&scope=instagram_business_basic%2Cinstagram_business_content_publish%2Cinstagram_business_manage_comments%2Cinstagram_business_manage_insights&state=state-1",
+        "direct"
+      ],
+      [
+        "https://www.instagram.com/oauth/authorize?client_id=990&redirect_uri=https%3A%2F%2Fs.example%2Fconnect%2Finstagram%2Fcallback&response_type=code&scope=instagram_business_basic%2Cinstagram_business_content_publish%2Cinstagram_business_manage_comments%2Cinstagram_business_manage_insights&state=state-1",
+        "direct"
+      ],
+      [
+        "https://www.facebook.com/v26.0/dialog/oauth?client_id=770&redirect_uri=https%3A%2F%2Fs.example%2Fconnect%2Finstagram%2Fcallback&response_type=code&scope=instagram_basic%2Cinstagram_content_publish%2Cinstagram_manage_comments%2Cinstagram_manage_insights%2Cinstagram_manage_contents%2Cpages_show_list%2Cpages_read_engagement%2Cbusiness_management&state=state-1",
+        "via_page"
+      ]
+    ]
+    "#);
     for (name, adapter, connection) in [
         ("no app", instagram(), "direct"),
         ("no app of Facebook", instagram(), "via_page"),
@@ -82,7 +97,36 @@ fn a_code_becomes_a_token_for_sixty_days_and_an_account() {
     let requests: Vec<Value> = (0..answers.len())
         .map(|given| shown(&asks(with_apps().connect(&came_back(), &answers[..given]))))
         .collect();
-    insta::assert_json_snapshot!(requests, @"");
+    insta::assert_json_snapshot!(requests, @r#"
+    [
+      {
+        "body": [
+          "client_id=990",
+          "client_secret=client-secret",
+          "grant_type=authorization_code",
+          "redirect_uri=https://s.example/connect/instagram/callback",
+          "code=AQBx-hBsH3"
+        ],
+        "headers": {},
+        "request": "POST https://api.instagram.com/oauth/access_token",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {},
+        "request": "GET https://graph.instagram.com/access_token?grant_type=ig_exchange_token&client_secret=client-secret&access_token=short-token",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "GET https://graph.instagram.com/v26.0/me?fields=user_id%2Cusername%2Cname%2Caccount_type%2Cprofile_picture_url%2Cfollowers_count",
+        "visible": false
+      }
+    ]
+    "#);
     let connected = done(with_apps().connect(&came_back(), &answers)).remove(0);
     assert_eq!(connected.network_id, "17841400000000001");
     assert_eq!(connected.username.as_deref(), Some("ana"));
@@ -154,7 +198,14 @@ fn what_keeps_an_account_out() {
 fn tokens_of_its_own_login_are_renewed() {
     let job = job(Way::Direct);
     let refresh = |answers: &[Answer]| with_apps().refresh(&job.account, &job.credentials, answers);
-    insta::assert_json_snapshot!(shown(&asks(refresh(&[]))), @"");
+    insta::assert_json_snapshot!(shown(&asks(refresh(&[]))), @r#"
+    {
+      "body": null,
+      "headers": {},
+      "request": "GET https://graph.instagram.com/refresh_access_token?grant_type=ig_refresh_token&access_token=access-token",
+      "visible": false
+    }
+    "#);
     let new =
         json!({ "access_token": "new-token", "token_type": "bearer", "expires_in": 5_184_000 });
     let new = with_header(answered(200, &new), "date", "Fri, 20 Nov 2026 10:00:00 GMT");

@@ -160,7 +160,18 @@ fn bytes_that_are_not_taken_are_sent_to_another_container() {
     let job = job_with(Way::ViaPage, &["video/mp4"]);
     let empty = processing(&job);
     let request = asks(instagram().advance(&job, &empty, &[]));
-    insta::assert_json_snapshot!(crate::conversation::shown(&request), @"");
+    insta::assert_json_snapshot!(crate::conversation::shown(&request), @r#"
+    {
+      "body": "00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, video/mp4, as it came",
+      "headers": {
+        "authorization": "[redacted]",
+        "file_size": "1000",
+        "offset": "0"
+      },
+      "request": "POST https://rupload.facebook.com/ig-api-upload/v26.0/17001",
+      "visible": false
+    }
+    "#);
     let failed = error(-1, 2_207_082, "The upload has failed");
     let anew = progress_of(done(instagram().advance(&job, &empty, &[failed])));
     assert!(asks(instagram().advance(&job, &anew, &[])).url.path().ends_with("/media"));

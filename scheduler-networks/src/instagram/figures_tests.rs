@@ -20,7 +20,16 @@ fn figure(name: &str, value: u32) -> Answer {
 
 #[test]
 fn figures_are_asked_for_at_once() {
-    insta::assert_json_snapshot!(shown(&asks(read("REELS", &[]))), @"");
+    insta::assert_json_snapshot!(shown(&asks(read("REELS", &[]))), @r#"
+    {
+      "body": null,
+      "headers": {
+        "authorization": "[redacted]"
+      },
+      "request": "GET https://graph.instagram.com/v26.0/18000000000000001/insights?metric=views%2Creach%2Clikes%2Ccomments%2Csaved%2Cshares%2Ctotal_interactions",
+      "visible": false
+    }
+    "#);
     let answer = answered_text(200, include_str!("fixtures/insights.json"));
     let figures = done(read("REELS", &[answer])).remove(0).unwrap();
     insta::assert_json_snapshot!(figures, @"");

@@ -77,7 +77,57 @@ fn a_picture_is_a_container_that_is_published_and_then_asked_for_its_link() {
     let url = live.remote.unwrap().url;
     assert_eq!(url.as_deref(), Some("https://www.instagram.com/p/CxYz123AbCd/"));
     assert_eq!(live.then, None);
-    assert_json_snapshot!(requests, @"");
+    assert_json_snapshot!(requests, @r#"
+    [
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "GET https://graph.instagram.com/v26.0/17841400000000001/content_publishing_limit?fields=config%2Cquota_usage",
+        "visible": false
+      },
+      {
+        "body": [
+          "alt_text=file 0",
+          "caption=Hello #rust",
+          "collaborators=[\"bea\",\"cleo\"]",
+          "image_url=link: 00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, image/jpeg, instagram-image"
+        ],
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.instagram.com/v26.0/17841400000000001/media",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "GET https://graph.instagram.com/v26.0/17889615691921648?fields=status_code%2Cstatus",
+        "visible": false
+      },
+      {
+        "body": [
+          "creation_id=17889615691921648"
+        ],
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.instagram.com/v26.0/17841400000000001/media_publish",
+        "visible": true
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "GET https://graph.instagram.com/v26.0/18001234567890123?fields=permalink%2Cshortcode%2Cmedia_product_type%2Ctimestamp",
+        "visible": false
+      }
+    ]
+    "#);
 }
 
 #[test]
@@ -107,7 +157,110 @@ fn what_each_form_asks_for() {
         }
         requests.insert(name.to_owned(), Value::Array(bodies));
     }
-    assert_json_snapshot!(requests, @"");
+    assert_json_snapshot!(requests, @r#"
+    {
+      "carousel": [
+        [
+          "POST https://graph.instagram.com/v26.0/17841400000000001/media",
+          [
+            "is_carousel_item=true",
+            "alt_text=file 0",
+            "image_url=link: 00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, image/jpeg, instagram-image"
+          ]
+        ],
+        [
+          "POST https://graph.instagram.com/v26.0/17841400000000001/media",
+          [
+            "media_type=VIDEO",
+            "is_carousel_item=true",
+            "video_url=link: 00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000011, video/mp4, as it came"
+          ]
+        ],
+        [
+          "POST https://graph.instagram.com/v26.0/17841400000000001/media",
+          [
+            "media_type=CAROUSEL",
+            "children=17000,17001",
+            "caption=Hello #rust"
+          ]
+        ]
+      ],
+      "carousel of a page": [
+        [
+          "POST https://graph.facebook.com/v26.0/17841400000000001/media",
+          [
+            "media_type=VIDEO",
+            "is_carousel_item=true",
+            "upload_type=resumable"
+          ]
+        ],
+        [
+          "POST https://rupload.facebook.com/ig-api-upload/v26.0/17000",
+          "00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, video/mp4, as it came"
+        ],
+        [
+          "POST https://graph.facebook.com/v26.0/17841400000000001/media",
+          [
+            "is_carousel_item=true",
+            "alt_text=file 1",
+            "image_url=link: 00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000011, image/jpeg, instagram-image"
+          ]
+        ],
+        [
+          "POST https://graph.facebook.com/v26.0/17841400000000001/media",
+          [
+            "media_type=CAROUSEL",
+            "children=17000,17001",
+            "caption=Hello #rust"
+          ]
+        ]
+      ],
+      "film story": [
+        [
+          "POST https://graph.instagram.com/v26.0/17841400000000001/media",
+          [
+            "media_type=STORIES",
+            "video_url=link: 00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, video/mp4, as it came"
+          ]
+        ]
+      ],
+      "reel": [
+        [
+          "POST https://graph.instagram.com/v26.0/17841400000000001/media",
+          [
+            "media_type=REELS",
+            "share_to_feed=false",
+            "caption=Hello #rust",
+            "video_url=link: 00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, video/mp4, as it came"
+          ]
+        ]
+      ],
+      "reel of a page": [
+        [
+          "POST https://graph.facebook.com/v26.0/17841400000000001/media",
+          [
+            "media_type=REELS",
+            "share_to_feed=true",
+            "upload_type=resumable",
+            "caption=Hello #rust"
+          ]
+        ],
+        [
+          "POST https://rupload.facebook.com/ig-api-upload/v26.0/17000",
+          "00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, video/mp4, as it came"
+        ]
+      ],
+      "story": [
+        [
+          "POST https://graph.instagram.com/v26.0/17841400000000001/media",
+          [
+            "media_type=STORIES",
+            "image_url=link: 00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, image/jpeg, instagram-image"
+          ]
+        ]
+      ]
+    }
+    "#);
 }
 
 #[test]

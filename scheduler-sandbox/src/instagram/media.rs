@@ -179,7 +179,7 @@ impl Instagram {
         let fields = fields(request);
         let mut found = Vec::new();
         for media in self.media.values().rev().filter(is_shown).take(limit) {
-            found.push(chosen(&self.view(media), &fields)?);
+            found.push(chosen(&self.media_view(media), &fields)?);
         }
         Ok(Answer::ok(&json!({ "data": found })))
     }
@@ -199,7 +199,7 @@ impl Instagram {
         if media.account != account {
             return Err(ApiError::missing(&id.to_string()));
         }
-        Ok(Answer::ok(&chosen(&self.view(media), &fields(request))?))
+        Ok(Answer::ok(&chosen(&self.media_view(media), &fields(request))?))
     }
 
     /// Takes a post down, which only accounts of a Page can do.
@@ -240,7 +240,7 @@ impl Instagram {
         media.ok_or_else(|| ApiError::missing(&id.to_string()))
     }
 
-    fn view(&self, media: &Media) -> Value {
+    fn media_view(&self, media: &Media) -> Value {
         let code = shortcode(media.id);
         let permalink = match media.product {
             "REELS" => format!("https://www.instagram.com/reel/{code}/"),

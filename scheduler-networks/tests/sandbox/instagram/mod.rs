@@ -1,0 +1,6 @@
+//! Instagram.
+
+mod after;
+mod connecting;
+mod publishing;
+mod world;

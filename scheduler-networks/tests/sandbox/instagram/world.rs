@@ -1,0 +1,396 @@
+//! A sandbox with an account of Instagram, and a file store whose links it can follow.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use scheduler_core::account::Account;
+use scheduler_core::ids::{AccountId, MediaId, TargetId, WorkspaceId};
+use scheduler_core::media::{
+    FileFolder, FileKey, MediaFacts, MediaKind, PartPlan, Recipe, UploadedPart,
+};
+use scheduler_core::memory::MemoryFiles;
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{
+    Access, AfterPublishing, ByteStream, Connected, Derived, ExamineError, Examined, Examiner,
+    Files, FilesError, FinishError, JobFile, LivePost, Located, Network, NetworkError,
+    NetworkErrorKind as Kind, PublishJob, Step, UploadLink,
+};
+use scheduler_core::target::Remote;
+use scheduler_core::timing::WeeklySchedule;
+use scheduler_networks::StoredFiles;
+use scheduler_networks::registry::{Client, NetworkSettings, Settings, adapters};
+use scheduler_sandbox::{Options, Sandbox};
+use secrecy::SecretString;
+use serde_json::{Map, Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use url::Url;
+use uuid::Uuid;
+
+use crate::support::{input, present};
+
+pub(super) struct World {
+    pub(super) sandbox: Sandbox,
+    pub(super) network: Arc<dyn Network>,
+    pub(super) after: Arc<dyn AfterPublishing>,
+    pub(super) connected: Connected,
+    /// What the sandbox said of the account.
+    pub(super) made: Value,
+    pub(super) control: reqwest::Client,
+    files: Arc<Served>,
+}
+
+impl World {
+    /// A sandbox whose account is connected in a way.
+    pub(super) async fn new(way: &str) -> Self {
+        let media_processing = Duration::from_millis(20);
+        let options = Options { media_processing, ..Options::default() };
+        let sandbox = Sandbox::start("127.0.0.1:0".parse().unwrap(), options).await.unwrap();
+        let base = Url::parse(&format!("{}/instagram", sandbox.url())).unwrap();
+        let client = |id: &str| Client { id: id.to_owned(), secret: SecretString::from("secret") };
+        let own = NetworkSettings {
+            api_base: Some(base),
+            client: Some(client("990")),
+            ..NetworkSettings::default()
+        };
+        let meta = NetworkSettings { client: Some(client("770")), ..NetworkSettings::default() };
+        let networks = [(Platform::Instagram, own), (Platform::Facebook, meta)].into();
+        let settings = Settings { allow_private: true, networks };
+        let files = Served::start().await;
+        let examiner = Arc::new(AsItCame(files.memory.clone()));
+        let stored = StoredFiles { files: files.clone(), examiner };
+        let adapters = adapters(&settings, stored).unwrap();
+        let network = adapters.networks.network(Platform::Instagram).unwrap().clone();
+        let after = adapters.after.network(Platform::Instagram).unwrap().clone();
+        let redirect = reqwest::redirect::Policy::none();
+        let control = reqwest::Client::builder().redirect(redirect).build().unwrap();
+        let made = account(&control, &sandbox, "ana").await;
+        let connected = network.connect(&input(&given(&made, way))).await.unwrap().remove(0);
+        Self { sandbox, network, after, connected, made, control, files }
+    }
+
+    /// Another account of the same sandbox.
+    pub(super) async fn account(&self, name: &str) -> Value {
+        account(&self.control, &self.sandbox, name).await
+    }
+
+    /// A job to publish a text with files and options.
+    pub(super) fn job(&self, content: &str, files: Vec<JobFile>, options: &Value) -> PublishJob {
+        let Access { account, credentials, now } = self.access();
+        PublishJob {
+            target_id: TargetId(Uuid::from_u128(1)),
+            revision: 0,
+            content: content.to_owned(),
+            link_url: None,
+            files,
+            thumbnail: None,
+            options: options.as_object().cloned().unwrap_or_else(Map::new),
+            account,
+            credentials,
+            begun_at: now,
+            now,
+        }
+    }
+
+    pub(super) fn access(&self) -> Access {
+        let now = present();
+        let account = Account {
+            id: AccountId(Uuid::from_u128(2)),
+            workspace_id: WorkspaceId(Uuid::from_u128(3)),
+            platform: Platform::Instagram,
+            network_id: self.connected.network_id.clone(),
+            server_url: None,
+            username: self.connected.username.clone(),
+            display_name: None,
+            avatar_url: None,
+            connection: self.connected.connection,
+            needs_reconnect: false,
+            timezone: None,
+            schedule: WeeklySchedule::default(),
+            limits: self.connected.limits.clone(),
+            connected_at: now,
+            disconnected_at: None,
+        };
+        Access { account, credentials: self.connected.credentials.clone(), now }
+    }
+
+    pub(super) fn live_post(&self, remote: Remote) -> LivePost {
+        LivePost {
+            target_id: TargetId(Uuid::from_u128(1)),
+            remote,
+            content: String::new(),
+            link_url: None,
+            file_count: 1,
+            options: Map::new(),
+            published_at: present(),
+        }
+    }
+
+    /// Keeps a file, as one that a post has.
+    pub(super) fn file(&self, number: u128, media_type: &str, bytes: &[u8]) -> JobFile {
+        let id = MediaId(Uuid::from_u128(number));
+        let folder = FileKey::folder(WorkspaceId(Uuid::from_u128(3)), id);
+        self.files.memory.put(folder.original(), bytes.to_vec().into());
+        let is_video = media_type.starts_with("video/");
+        let kind = if is_video { MediaKind::Video } else { MediaKind::Image };
+        let facts = MediaFacts {
+            mime_type: Some(media_type.to_owned()),
+            size_bytes: u64::try_from(bytes.len()).ok(),
+            ..MediaFacts::of_kind(kind)
+        };
+        JobFile { id, folder, facts, alt_text: Some(format!("file {number}")) }
+    }
+
+    /// Takes the server of the files away.
+    pub(super) fn unserve(&self) {
+        self.files.links.lock().unwrap().clear();
+        *self.files.is_served.lock().unwrap() = false;
+    }
+
+    /// Publishes as the engine does, attempt after attempt; also what went wrong on the way.
+    pub(super) async fn publish(
+        &self,
+        mut job: PublishJob,
+    ) -> (Result<Remote, NetworkError>, Vec<Kind>) {
+        let network = &self.network;
+        let mut progress = network.begin(&job);
+        let (mut is_in_doubt, mut failures) = (false, Vec::new());
+        let mut live: Option<Remote> = None;
+        loop {
+            assert!(failures.len() < 10, "no end: {failures:?}");
+            job.now = present();
+            let step = if is_in_doubt {
+                match network.locate(&job, &progress).await {
+                    Ok(Located::Live(found)) => Ok(Step::Live(found)),
+                    Ok(Located::Continue(next) | Located::Repeat(next)) => Ok(Step::Next(next)),
+                    Ok(Located::Wait { progress: next, .. }) => {
+                        progress = next;
+                        pause().await;
+                        continue;
+                    }
+                    Ok(Located::Unknown) => panic!("unknown: {failures:?}"),
+                    Err(error) => Err(error),
+                }
+            } else {
+                network.advance(&job, &progress).await
+            };
+            match step {
+                Ok(Step::Live(found)) => {
+                    live = found.remote.or(live);
+                    match found.then {
+                        Some(then) => (progress, is_in_doubt) = (then, false),
+                        None => return (Ok(live.unwrap()), failures),
+                    }
+                }
+                Ok(Step::Next(next)) => (progress, is_in_doubt) = (next, false),
+                Ok(Step::Wait { progress: next, .. }) => {
+                    (progress, is_in_doubt) = (next, false);
+                    pause().await;
+                }
+                Err(error) => {
+                    failures.push(error.kind);
+                    match error.kind {
+                        Kind::InDoubt | Kind::Unsettled => is_in_doubt = true,
+                        Kind::Temporary | Kind::RateLimited { .. } => {}
+                        Kind::TokenExpired | Kind::Permanent | Kind::Reconnect => {
+                            return (Err(error), failures);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Arms a fault.
+    pub(super) async fn fault(&self, mut fault: Value) {
+        fault["platform"] = json!("instagram");
+        let url = format!("{}/_sandbox/faults", self.sandbox.url());
+        let answer = self.control.post(url).json(&fault).send().await.unwrap();
+        assert_eq!(answer.status(), 201, "{fault}");
+    }
+
+    /// What is live, oldest first.
+    pub(super) async fn live(&self) -> Vec<Value> {
+        let url = format!("{}/_sandbox/posts?deleted=false", self.sandbox.url());
+        let mut body: Value = self.control.get(url).send().await.unwrap().json().await.unwrap();
+        serde_json::from_value(body["data"].take()).unwrap()
+    }
+
+    /// Asks the sandbox as another account does.
+    pub(super) async fn ask(&self, token: &str, path: &str, form: &[(&str, &str)]) -> Value {
+        let url = format!("{}/instagram{path}", self.sandbox.url());
+        let call = self.control.post(url).bearer_auth(token).form(form);
+        call.send().await.unwrap().json().await.unwrap()
+    }
+}
+
+/// The network works on something; there is nothing to wait for but its own time.
+async fn pause() {
+    tokio::time::sleep(Duration::from_millis(5)).await;
+}
+
+async fn account(control: &reqwest::Client, sandbox: &Sandbox, name: &str) -> Value {
+    let url = format!("{}/_sandbox/accounts", sandbox.url());
+    let body = json!({ "platform": "instagram", "name": name });
+    control.post(url).json(&body).send().await.unwrap().json().await.unwrap()
+}
+
+/// What connects an account in a way.
+pub(super) fn given(made: &Value, way: &str) -> Value {
+    let token = if way == "direct" { "instagramToken" } else { "accessToken" };
+    json!({ "connection": way, "accessToken": made[token] })
+}
+
+/// Files in memory whose links lead to a server of this test.
+pub(super) struct Served {
+    memory: Arc<MemoryFiles>,
+    address: String,
+    links: Mutex<BTreeMap<String, (FileKey, String)>>,
+    is_served: Mutex<bool>,
+}
+
+impl Served {
+    async fn start() -> Arc<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let served = Arc::new(Self {
+            memory: Arc::new(MemoryFiles::new()),
+            address,
+            links: Mutex::default(),
+            is_served: Mutex::new(true),
+        });
+        let serving = Arc::clone(&served);
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(Arc::clone(&serving).answer(stream));
+            }
+        });
+        served
+    }
+
+    async fn answer(self: Arc<Self>, mut stream: TcpStream) {
+        let mut read = vec![0; 4096];
+        let count = stream.read(&mut read).await.unwrap();
+        let request = String::from_utf8_lossy(&read[..count]).into_owned();
+        let path = request.split(' ').nth(1).unwrap_or_default();
+        let found = self.links.lock().unwrap().get(path).cloned();
+        let Some((key, media_type)) = found else {
+            stream.write_all(b"HTTP/1.0 404 Not Found\r\n\r\n").await.unwrap();
+            return;
+        };
+        let bytes = self.memory.read(&key, None).await.unwrap().collect().await.unwrap();
+        let length = bytes.len();
+        let head = format!(
+            "HTTP/1.0 200 OK\r\ncontent-type: {media_type}\r\ncontent-length: {length}\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(&bytes).await.unwrap();
+    }
+}
+
+#[async_trait::async_trait]
+impl Files for Served {
+    async fn upload_link(
+        &self,
+        key: &FileKey,
+        size_bytes: u64,
+        expires_at: DateTime<Utc>,
+    ) -> Result<UploadLink, FilesError> {
+        self.memory.upload_link(key, size_bytes, expires_at).await
+    }
+
+    async fn begin_parts(&self, key: &FileKey) -> Result<String, FilesError> {
+        self.memory.begin_parts(key).await
+    }
+
+    async fn part_links(
+        &self,
+        key: &FileKey,
+        upload: &str,
+        plan: PartPlan,
+        expires_at: DateTime<Utc>,
+    ) -> Result<Vec<String>, FilesError> {
+        self.memory.part_links(key, upload, plan, expires_at).await
+    }
+
+    async fn finish_parts(
+        &self,
+        key: &FileKey,
+        upload: &str,
+        plan: PartPlan,
+        parts: &[UploadedPart],
+    ) -> Result<(), FinishError> {
+        self.memory.finish_parts(key, upload, plan, parts).await
+    }
+
+    async fn abandon_parts(&self, key: &FileKey, upload: &str) -> Result<(), FilesError> {
+        self.memory.abandon_parts(key, upload).await
+    }
+
+    async fn size(&self, key: &FileKey) -> Result<Option<u64>, FilesError> {
+        self.memory.size(key).await
+    }
+
+    async fn read(
+        &self,
+        key: &FileKey,
+        range: Option<Range<u64>>,
+    ) -> Result<ByteStream, FilesError> {
+        self.memory.read(key, range).await
+    }
+
+    async fn write(
+        &self,
+        key: &FileKey,
+        media_type: &str,
+        bytes: ByteStream,
+    ) -> Result<u64, FilesError> {
+        self.memory.write(key, media_type, bytes).await
+    }
+
+    async fn settle(&self, from: &FileKey, to: &FileKey) -> Result<(), FilesError> {
+        self.memory.settle(from, to).await
+    }
+
+    async fn erase(&self, folder: &FileFolder) -> Result<(), FilesError> {
+        self.memory.erase(folder).await
+    }
+
+    async fn read_link(
+        &self,
+        key: &FileKey,
+        media_type: &str,
+        _: DateTime<Utc>,
+    ) -> Result<String, FilesError> {
+        let mut links = self.links.lock().unwrap();
+        let path = format!("/{}?sign=secret", links.len());
+        if *self.is_served.lock().unwrap() {
+            links.insert(path.clone(), (key.clone(), media_type.to_owned()));
+        }
+        Ok(format!("{}{path}", self.address))
+    }
+}
+
+/// Takes every picture for one that is as it should be.
+struct AsItCame(Arc<MemoryFiles>);
+
+#[async_trait::async_trait]
+impl Examiner for AsItCame {
+    async fn examine(&self, _: &FileKey) -> Result<Examined, ExamineError> {
+        Err(ExamineError::Unusable("This test examines no files.".to_owned()))
+    }
+
+    async fn derive(&self, folder: &FileFolder, recipe: &Recipe) -> Result<Derived, ExamineError> {
+        let key = folder.derived(recipe.name);
+        let whole = self.0.read(&folder.original(), None).await?.collect().await?;
+        self.0.put(key.clone(), whole);
+        let facts = MediaFacts {
+            mime_type: Some("image/jpeg".to_owned()),
+            ..MediaFacts::of_kind(MediaKind::Image)
+        };
+        Ok(Derived { key, facts })
+    }
+}
