@@ -291,6 +291,7 @@ impl Instagram {
         if request.header("offset") != Some("0") || size != Some(request.body.length) {
             return Err(failed("The bytes are not those that were announced."));
         }
+        container.arrived_at = Some(context.now);
         container.file = Some(Fetch::done(Fetched {
             media_type: request.content_type(),
             bytes: request.body.length,
