@@ -36,7 +36,37 @@ fn comments_are_read_with_their_replies() {
     "#);
     let read = done(read(&[answered_text(200, COMMENTS)])).unwrap();
     assert_eq!(read.rights, RIGHTS);
-    insta::assert_json_snapshot!(read.comments, @"");
+    insta::assert_json_snapshot!(read.comments, @r#"
+    [
+      {
+        "id": "17870913679156914",
+        "author": "bea",
+        "text": "This is awesome!",
+        "createdAt": "2026-11-20T10:05:00Z",
+        "own": false,
+        "hidden": false,
+        "likeCount": 3
+      },
+      {
+        "id": "17873440459141021",
+        "author": "ana",
+        "text": "Thank you",
+        "createdAt": "2026-11-20T10:06:00Z",
+        "own": true,
+        "hidden": false,
+        "likeCount": 0
+      },
+      {
+        "id": "17870913679156915",
+        "author": "spam",
+        "text": "Buy followers here",
+        "createdAt": "2026-11-20T10:04:00Z",
+        "own": false,
+        "hidden": true,
+        "likeCount": 0
+      }
+    ]
+    "#);
 }
 
 #[test]

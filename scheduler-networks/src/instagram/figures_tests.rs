@@ -32,7 +32,17 @@ fn figures_are_asked_for_at_once() {
     "#);
     let answer = answered_text(200, include_str!("fixtures/insights.json"));
     let figures = done(read("REELS", &[answer])).remove(0).unwrap();
-    insta::assert_json_snapshot!(figures, @"");
+    insta::assert_json_snapshot!(figures, @r#"
+    {
+      "views": 1200.0,
+      "reach": 900.0,
+      "likes": 80.0,
+      "comments": 7.0,
+      "shares": 3.0,
+      "saves": 5.0,
+      "interactions": 95.0
+    }
+    "#);
     let story = asks(read("STORY", &[]));
     assert!(
         story.url.as_str().ends_with("metric=views%2Creach%2Cshares%2Ctotal_interactions"),
