@@ -7,7 +7,7 @@ use scheduler_sandbox::Options;
 use serde_json::{Value, json};
 
 use super::{Actor, code, jpeg, mp4, serve};
-use crate::support::World;
+use crate::support::{World, send};
 
 #[tokio::test]
 async fn a_picture_is_fetched_and_published() {
@@ -105,4 +105,32 @@ async fn every_file_that_is_refused() {
     assert!(settled.text_of("status").contains("2207052"), "{settled:?}");
     let published = ana.publish(&world, &made.text_of("id")).await;
     assert_eq!(code(&published.body), (9004, 2_207_052));
+}
+
+#[tokio::test]
+async fn a_video_brings_its_bytes_through_a_page() {
+    let options = Options { media_processing: Duration::ZERO, ..Options::default() };
+    let world = World::start(options).await;
+    let ana = Actor::new(&world, "ana").await;
+    let form = [("media_type", "REELS"), ("upload_type", "resumable"), ("caption", "film")];
+    let refused = ana.container(&world, &form).await;
+    assert_eq!(code(&refused.body), (100, 0), "not by Instagram's own login");
+    let path = format!("/instagram/v26.0/{}/media", ana.id);
+    let made = world.request(Method::POST, &path).bearer_auth(&ana.page).form(&form);
+    let made = send(made).await;
+    let upload = |offset: &'static str, size: usize| {
+        let upload = world.client.post(made.text_of("uri")).body(mp4());
+        let token = format!("OAuth {}", ana.page);
+        upload.header("authorization", token).header("offset", offset).header("file_size", size)
+    };
+    for (offset, size) in [("1", mp4().len()), ("0", 1)] {
+        let got = send(upload(offset, size)).await;
+        assert_eq!(code(&got.body), (-1, 2_207_082), "{offset} {size}");
+    }
+    assert_eq!(ana.publish(&world, &made.text_of("id")).await.status, 400, "it is empty");
+    let taken = send(upload("0", mp4().len()).header("content-type", "video/mp4")).await;
+    assert_eq!(taken.body["success"], true, "{taken:?}");
+    assert_eq!(ana.publish(&world, &made.text_of("id")).await.status, 200);
+    let posts = world.posts("instagram").await;
+    assert_eq!(posts[0]["media"][0]["bytes"], mp4().len());
 }
