@@ -307,3 +307,7 @@ fn pause(tries: u32) -> TimeDelta {
 #[cfg(test)]
 #[path = "publish_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "forms_tests.rs"]
+mod forms_tests;
