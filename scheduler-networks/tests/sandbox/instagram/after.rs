@@ -86,7 +86,7 @@ async fn comments_are_read_answered_hidden_and_deleted() {
 }
 
 #[tokio::test]
-async fn a_comment_that_breaks_is_said_to_be_in_doubt() {
+async fn what_breaks_before_a_reply_leaves_nothing_behind() {
     let world = World::new("direct").await;
     let post = published(&world, "image/jpeg", "feed").await;
     let token = world.made["instagramToken"].as_str().unwrap();
