@@ -24,6 +24,7 @@ pub mod conversation;
 pub mod discord;
 pub mod driver;
 mod endpoint;
+pub mod instagram;
 pub mod linkedin;
 pub mod mastodon;
 pub mod outbound;

@@ -13,6 +13,7 @@ use crate::bluesky::Bluesky;
 use crate::conversation::{AfterConversation, Conversation};
 use crate::discord::Discord;
 use crate::driver::Driver;
+use crate::instagram::Instagram;
 use crate::linkedin::LinkedIn;
 use crate::mastodon::Mastodon;
 use crate::outbound::{ClientError, Guard};
@@ -81,6 +82,11 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
     Ok(Adapters::default()
         .with(Platform::Bluesky, &driver, Bluesky::new(base(Platform::Bluesky)))
         .with(Platform::Discord, &driver, Discord::new(of(Platform::Discord)))
+        .with(
+            Platform::Instagram,
+            &driver,
+            Instagram::new(of(Platform::Instagram), of(Platform::Facebook).client),
+        )
         .with(Platform::Linkedin, &driver, LinkedIn::new(of(Platform::Linkedin)))
         .with(Platform::Mastodon, &driver, Mastodon::new(base(Platform::Mastodon), guard))
         .with(Platform::Telegram, &driver, Telegram::new(base(Platform::Telegram)))
@@ -111,6 +117,7 @@ mod tests {
         let adapters = adapters(&Settings::default(), crate::testing::no_files()).unwrap();
         let found: Vec<Platform> = adapters.networks.platforms().collect();
         let want = [
+            Platform::Instagram,
             Platform::Linkedin,
             Platform::Threads,
             Platform::Bluesky,

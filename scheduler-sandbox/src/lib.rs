@@ -54,6 +54,7 @@ mod state;
 
 mod bluesky;
 mod discord;
+mod instagram;
 mod linkedin;
 mod mastodon;
 mod telegram;

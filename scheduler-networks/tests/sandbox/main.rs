@@ -7,6 +7,7 @@ mod discord;
 mod discord_after;
 mod faults;
 mod files;
+mod instagram;
 mod linkedin;
 mod mastodon;
 mod support;

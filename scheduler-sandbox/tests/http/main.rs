@@ -8,6 +8,7 @@ mod bluesky;
 mod control;
 mod discord;
 mod faults;
+mod instagram;
 mod linkedin;
 mod mastodon;
 mod telegram;
