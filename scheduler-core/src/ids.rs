@@ -44,6 +44,10 @@ id!(
     AccountId
 );
 id!(
+    /// Names a connection that a person is making in a browser.
+    ConnectionId
+);
+id!(
     /// Names a post.
     PostId
 );

@@ -5,6 +5,7 @@
 pub mod account;
 pub mod app;
 pub mod comment;
+pub mod connecting;
 pub mod cursor;
 pub mod engine;
 pub mod error;

@@ -169,6 +169,23 @@ impl Scheduler {
         })
     }
 
+    /// Refuses a network none of whose accounts can be connected to a workspace.
+    ///
+    /// # Errors
+    /// `unsupported` for a network that is not built in, and for X where the workspace has no
+    /// account of it that could be connected again, unless the operator allows it.
+    pub(super) async fn require_offer(
+        &self,
+        workspace: &Workspace,
+        platform: Platform,
+    ) -> Result<&Arc<dyn Network>, AppError> {
+        let offer = self.offer(workspace, platform).await?;
+        if matches!(&offer, Offer::Again(known) if known.is_empty()) {
+            return Err(not_offered().into());
+        }
+        self.network(platform)
+    }
+
     /// Which accounts of a network may be connected.
     async fn offer(&self, workspace: &Workspace, platform: Platform) -> Result<Offer, AppError> {
         if platform != Platform::Twitter || self.settings.connect_twitter {
@@ -251,7 +268,8 @@ fn pick(opened: Vec<Connected>, name: Option<&str>) -> Result<Connected, Refusal
     })
 }
 
-fn not_opened(error: &NetworkError) -> Refusal {
+/// What a person is told of a network that opens no account.
+pub(super) fn not_opened(error: &NetworkError) -> Refusal {
     let code = match error.code {
         FailureCode::Unsupported => ErrorCode::Unsupported,
         FailureCode::AccountNotConnected

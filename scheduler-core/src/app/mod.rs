@@ -6,6 +6,7 @@
 mod accounts;
 mod caller;
 mod check;
+mod connecting;
 mod keys;
 pub(crate) mod media;
 mod platforms;
@@ -26,6 +27,9 @@ use crate::retry::Waits;
 pub use accounts::ConnectedAccount;
 pub use caller::Caller;
 pub use check::{CheckInput, CheckReport, MediaItem};
+pub use connecting::{
+    Browser, Choice, ConnectingView, Invitation, OpenedPage, Returned, StageView,
+};
 pub use keys::{NewKey, NewKeyInput};
 pub use media::{CompleteInput, PartView, ShownMedia, UploadInstructions, UploadView};
 pub use posts::Created;

@@ -8,6 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use crate::ids::{KeyId, WorkspaceId};
 
 pub use scope::{Preset, Scope, Scopes, UnknownPreset, UnknownScope};
+pub(crate) use value::base62;
 pub use value::{KeyHash, KeyValue, WebhookSecret};
 
 /// A key as it is kept: never its value.

@@ -105,7 +105,7 @@ impl fmt::Debug for WebhookSecret {
 }
 
 /// Writes 256 bits as 43 base62 digits, the most significant first.
-fn base62(mut number: [u8; 32]) -> String {
+pub(crate) fn base62(mut number: [u8; 32]) -> String {
     let mut digits = [0_u8; DIGITS];
     for digit in digits.iter_mut().rev() {
         let mut remainder = 0_u16;

@@ -4,6 +4,7 @@
 //! under one lock, so each is a transaction.
 
 mod accounts;
+mod connecting;
 mod files;
 mod media;
 mod posts;
@@ -17,7 +18,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, Utc};
 
 use crate::account::{Account, Credentials};
-use crate::ids::{AccountId, DeliveryId, EventId, KeyId, MediaId, PostId, WebhookId, WorkspaceId};
+use crate::connecting::PendingConnection;
+use crate::ids::{
+    AccountId, ConnectionId, DeliveryId, EventId, KeyId, MediaId, PostId, WebhookId, WorkspaceId,
+};
 use crate::key::Key;
 use crate::media::Media;
 use crate::post::{Month, Post};
@@ -39,6 +43,7 @@ struct Tables {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
     keys: BTreeMap<KeyId, Key>,
     accounts: BTreeMap<AccountId, AccountRow>,
+    pending_connections: BTreeMap<ConnectionId, PendingConnection>,
     posts: BTreeMap<PostId, Post>,
     posts_in_month: BTreeMap<(WorkspaceId, Month), u64>,
     media: BTreeMap<MediaId, Media>,

@@ -6,6 +6,7 @@
 //! `mock`.
 
 mod after;
+mod connecting;
 mod files;
 mod media;
 mod network;
@@ -20,6 +21,7 @@ pub use after::{
     Figures, Insights, LivePost, Mention, Metric, NewPlaylist, Playlist, PlaylistPrivacy,
     RemoteEdit, Retention, TrafficSource, unsupported,
 };
+pub use connecting::ConnectingStore;
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
 pub use network::{

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use super::WorkQueue;
+use super::{ConnectingStore, WorkQueue};
 use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, DeliveryId, KeyId, MediaId, PostId, WebhookId, WorkspaceId};
 use crate::key::{Key, KeyHash};
@@ -36,12 +36,26 @@ pub enum StoreError {
 
 /// Everything that is kept.
 pub trait Store:
-    WorkspaceStore + KeyStore + AccountStore + PostStore + WebhookStore + MediaStore + WorkQueue
+    WorkspaceStore
+    + KeyStore
+    + AccountStore
+    + ConnectingStore
+    + PostStore
+    + WebhookStore
+    + MediaStore
+    + WorkQueue
 {
 }
 
 impl<T> Store for T where
-    T: WorkspaceStore + KeyStore + AccountStore + PostStore + WebhookStore + MediaStore + WorkQueue
+    T: WorkspaceStore
+        + KeyStore
+        + AccountStore
+        + ConnectingStore
+        + PostStore
+        + WebhookStore
+        + MediaStore
+        + WorkQueue
 {
 }
 

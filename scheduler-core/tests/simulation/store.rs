@@ -6,17 +6,19 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use scheduler_core::account::{Account, Credentials};
+use scheduler_core::connecting::{PassHash, PendingConnection};
 use scheduler_core::ids::{
-    AccountId, DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkId, WorkspaceId,
+    AccountId, ConnectionId, DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkId,
+    WorkspaceId,
 };
 use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    AccountStore, Claim, ClaimRequest, ConnectOutcome, CreateOutcome, DeclareOutcome,
-    DeliveryContext, DeliveryRecord, EraseOutcome, KeyStore, MediaContext, MediaStore, PostStore,
-    PublishContext, Recorded, RefreshClaim, RemoveOutcome, SaveOutcome, StoreError,
-    StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
+    AccountStore, Claim, ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome,
+    DeclareOutcome, DeliveryContext, DeliveryRecord, EraseOutcome, KeyStore, MediaContext,
+    MediaStore, PostStore, PublishContext, Recorded, RefreshClaim, RemoveOutcome, SaveOutcome,
+    StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
 };
 use scheduler_core::post::{ListQuery, Month, Post};
 use scheduler_core::target::{Target, TargetEvent, TargetStatus};
@@ -245,6 +247,41 @@ impl AccountStore for FaultyStore {
         credentials: &Credentials,
     ) -> Result<bool, StoreError> {
         relay!(self.replace_credentials(id, version, credentials))
+    }
+}
+
+#[async_trait]
+impl ConnectingStore for FaultyStore {
+    async fn create_pending_connection(
+        &self,
+        pending: &PendingConnection,
+    ) -> Result<(), StoreError> {
+        relay!(self.create_pending_connection(pending))
+    }
+
+    async fn pending_connection(
+        &self,
+        id: ConnectionId,
+    ) -> Result<Option<PendingConnection>, StoreError> {
+        relay!(self.pending_connection(id))
+    }
+
+    async fn pending_connection_by_pass(
+        &self,
+        pass: PassHash,
+    ) -> Result<Option<PendingConnection>, StoreError> {
+        relay!(self.pending_connection_by_pass(pass))
+    }
+
+    async fn save_pending_connection(
+        &self,
+        pending: &PendingConnection,
+    ) -> Result<bool, StoreError> {
+        relay!(self.save_pending_connection(pending))
+    }
+
+    async fn remove_pending_connections(&self, until: DateTime<Utc>) -> Result<u64, StoreError> {
+        relay!(self.remove_pending_connections(until))
     }
 }
 

@@ -13,9 +13,9 @@ use scheduler_core::account::{Account, Credentials};
 use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
-    ByteStream, Clock, ConnectInput, Connected, Derived, EventSender, ExamineError, Examined,
-    Examiner, FetchError, Fetched, Fetcher, FilesError, Ids, Located, Network, NetworkError,
-    PublishJob, Random, Request, Response, SendError, Step, Wake,
+    Authorization, AuthorizeInput, ByteStream, Clock, ConnectInput, Connected, Derived,
+    EventSender, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, FilesError, Ids,
+    Located, Network, NetworkError, PublishJob, Random, Request, Response, SendError, Step, Wake,
 };
 use scheduler_core::target::Remote;
 use serde_json::{Value, json};
@@ -99,6 +99,13 @@ pub(crate) struct ScriptedNetwork {
     pub(crate) expires_at: Mutex<Option<DateTime<Utc>>>,
     pub(crate) limits: Mutex<AccountLimits>,
     pub(crate) refuses_connect: Mutex<Option<NetworkError>>,
+    pub(crate) refuses_authorize: Mutex<Option<NetworkError>>,
+    /// The address of its page, when it is another than usual.
+    pub(crate) page_url: Mutex<Option<String>>,
+    /// What its pages were made with.
+    pub(crate) pages: Mutex<Vec<AuthorizeInput>>,
+    /// What its accounts were opened with.
+    pub(crate) inputs: Mutex<Vec<ConnectInput>>,
 }
 
 pub(crate) fn step(number: u32) -> Value {
@@ -140,14 +147,29 @@ impl Network for ScriptedNetwork {
         if let Some(error) = self.refuses_connect.lock().unwrap().clone() {
             return Err(error);
         }
-        let name = input.value("name").unwrap();
-        self.called(format!("connect {name}"));
-        let credentials = Credentials::new("token-1", *self.expires_at.lock().unwrap());
-        Ok(vec![Connected {
+        // A code opens the accounts that it names; what else came with it is remembered.
+        let names = input.value("code").or(input.value("name")).unwrap();
+        self.called(format!("connect {names}"));
+        self.inputs.lock().unwrap().push(input.clone());
+        let opened = names.split('+').map(|name| Connected {
             username: Some(name.to_owned()),
             limits: self.limits.lock().unwrap().clone(),
-            ..Connected::new(name, credentials)
-        }])
+            lacks: vec![format!("{name} cannot read comments.")],
+            ..Connected::new(name, Credentials::new("token-1", *self.expires_at.lock().unwrap()))
+        });
+        Ok(opened.collect())
+    }
+
+    async fn authorize(&self, input: &AuthorizeInput) -> Result<Authorization, NetworkError> {
+        if let Some(error) = self.refuses_authorize.lock().unwrap().clone() {
+            return Err(error);
+        }
+        self.called("authorize".to_owned());
+        self.pages.lock().unwrap().push(input.clone());
+        let url = self.page_url.lock().unwrap().clone();
+        let url = url.unwrap_or_else(|| "https://network.example/authorize".to_owned());
+        let kept = ConnectInput([("clientSecret".to_owned(), "kept".to_owned())].into());
+        Ok(Authorization { url, kept })
     }
 
     fn begin(&self, _: &PublishJob) -> Value {

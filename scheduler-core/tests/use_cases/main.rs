@@ -4,6 +4,7 @@
 mod accounts;
 mod check;
 mod check_and_create;
+mod connecting;
 mod create;
 mod delete;
 mod deliver;

@@ -1,0 +1,59 @@
+//! Connections that people are making.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use super::MemoryStore;
+use crate::connecting::{PassHash, PendingConnection};
+use crate::ids::ConnectionId;
+use crate::ports::{ConnectingStore, StoreError};
+
+#[async_trait]
+impl ConnectingStore for MemoryStore {
+    async fn create_pending_connection(
+        &self,
+        pending: &PendingConnection,
+    ) -> Result<(), StoreError> {
+        self.tables().pending_connections.insert(pending.id, pending.clone());
+        Ok(())
+    }
+
+    async fn pending_connection(
+        &self,
+        id: ConnectionId,
+    ) -> Result<Option<PendingConnection>, StoreError> {
+        Ok(self.tables().pending_connections.get(&id).cloned())
+    }
+
+    async fn pending_connection_by_pass(
+        &self,
+        pass: PassHash,
+    ) -> Result<Option<PendingConnection>, StoreError> {
+        let tables = self.tables();
+        Ok(tables.pending_connections.values().find(|pending| pending.pass == pass).cloned())
+    }
+
+    async fn save_pending_connection(
+        &self,
+        pending: &PendingConnection,
+    ) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let row = tables
+            .pending_connections
+            .get_mut(&pending.id)
+            .filter(|row| row.version == pending.version);
+        let Some(row) = row else { return Ok(false) };
+        row.pass = pending.pass;
+        row.stage = pending.stage.clone();
+        row.version += 1;
+        Ok(true)
+    }
+
+    async fn remove_pending_connections(&self, until: DateTime<Utc>) -> Result<u64, StoreError> {
+        let mut tables = self.tables();
+        let before = tables.pending_connections.len();
+        tables.pending_connections.retain(|_, pending| pending.expires_at > until);
+        let removed = before - tables.pending_connections.len();
+        Ok(u64::try_from(removed).unwrap_or(u64::MAX))
+    }
+}
