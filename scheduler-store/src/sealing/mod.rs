@@ -1,5 +1,5 @@
-//! Secrets at rest: the tokens of networks, the secrets of webhooks and the addresses that files are
-//! fetched from, encrypted row by row.
+//! Secrets at rest: the tokens of networks, what is remembered while an account is connected, the
+//! secrets of webhooks and the addresses that files are fetched from, encrypted row by row.
 
 mod key;
 
@@ -23,6 +23,8 @@ const NONCE_BYTES: usize = 24;
 pub(crate) enum Sealed {
     /// The credentials of an account.
     Credentials,
+    /// How far the connection has come that a person is making.
+    ConnectingStage,
     /// The secret of a webhook.
     WebhookSecret,
     /// The address that a file is fetched from, which may hold a signature.
@@ -33,6 +35,7 @@ impl Sealed {
     const fn as_str(self) -> &'static str {
         match self {
             Self::Credentials => "accounts.credentials",
+            Self::ConnectingStage => "pending_connections.stage",
             Self::WebhookSecret => "webhooks.secret",
             Self::SourceUrl => "media.source_url",
         }

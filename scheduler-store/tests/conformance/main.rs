@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod accounts;
+mod connecting;
 mod counts;
 mod deliveries;
 mod fixtures;
@@ -51,6 +52,8 @@ cases! {
         connected_at_once_respect_the_limit, the_same_connected_at_once_is_one, are_updated,
         are_disconnected, are_marked_against_the_version_that_was_refused,
         are_refreshed_by_one_holder_at_a_time, refreshed_at_once_are_granted_to_one;
+    connecting: are_kept, are_saved_against_their_version, saved_at_once_are_saved_once,
+        are_removed_after_their_time;
     media: are_kept, are_saved_against_their_version, saved_at_once_are_saved_once,
         are_listed_newest_first, are_deleted_once, declared_at_once_respect_the_month,
         bind_their_month, count_for_what_they_are, changed_at_once_add_up;
