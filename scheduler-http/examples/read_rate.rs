@@ -27,7 +27,7 @@ use scheduler_core::ports::{
 use scheduler_core::post::PostView;
 use scheduler_core::target::Remote;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
-use scheduler_http::{App, RateLimit, Server, ServerSettings};
+use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use warp::Filter as _;
@@ -132,6 +132,7 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
         settings: ServerSettings { rate_limit, uploads_per_minute: None },
         worker: None,
         signed_files: None,
+        connecting: ConnectPages::at("http://127.0.0.1:8080".parse().unwrap()),
     };
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
     let address = server.address();

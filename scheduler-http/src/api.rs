@@ -8,6 +8,7 @@ use scheduler_core::ports::SignedFiles;
 use sha2::{Digest as _, Sha256};
 
 use crate::access::Gate;
+use crate::connect_pages::ConnectPages;
 use crate::server::App;
 use crate::uploads::Uploads;
 use crate::worker::WorkerStatus;
@@ -22,6 +23,8 @@ pub(crate) struct Api {
     pub(crate) worker: Option<WorkerStatus>,
     /// Serves the links of the file store, where they lead to this server.
     pub(crate) signed_files: Option<Arc<dyn SignedFiles>>,
+    /// The pages on which accounts are connected.
+    pub(crate) connecting: ConnectPages,
     pub(crate) sheets: Sheets,
 }
 
@@ -42,7 +45,7 @@ impl Api {
     /// # Errors
     /// When the capability sheets cannot be written as JSON.
     pub(crate) fn new(app: App) -> Result<Self, serde_json::Error> {
-        let App { scheduler, settings, worker, signed_files } = app;
+        let App { scheduler, settings, worker, signed_files, connecting } = app;
         let limit = settings.rate_limit;
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
         let etag = format!("\"{}\"", hex::encode(&Sha256::digest(&body)[..16]));
@@ -50,6 +53,6 @@ impl Api {
         let uploads =
             Uploads::new(Arc::clone(&scheduler.ports().clock), settings.uploads_per_minute);
         let sheets = Sheets { body: body.into(), etag };
-        Ok(Self { scheduler, gate, uploads, worker, signed_files, sheets })
+        Ok(Self { scheduler, gate, uploads, worker, signed_files, connecting, sheets })
     }
 }

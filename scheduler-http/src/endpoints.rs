@@ -269,6 +269,27 @@ pub static READ_FILE: Endpoint = Endpoint {
 /// link's own.
 pub static FILE_ENDPOINTS: [&Endpoint; 2] = [&READ_FILE, &SEND_FILE];
 
+/// `GET /connect/<network>`, outside the API: what connecting an account means.
+pub static SHOW_CONNECTION: Endpoint = page("show_connection", Method::GET, "/connect/{name}");
+/// `POST /connect/<network>`, outside the API: goes on to the network, or takes what it has given.
+pub static START_CONNECTION: Endpoint = page("start_connection", Method::POST, "/connect/{name}");
+/// `GET /connect/<network>/callback`, outside the API: comes back from the network.
+pub static RETURN_CONNECTION: Endpoint =
+    page("return_connection", Method::GET, "/connect/{name}/callback");
+/// `GET /connect/<network>/pick`, outside the API: what the network has opened.
+pub static SHOW_PICK: Endpoint = page("show_pick", Method::GET, "/connect/{name}/pick");
+/// `POST /connect/<network>/pick`, outside the API: connects what is picked.
+pub static PICK_ACCOUNTS: Endpoint = page("pick_accounts", Method::POST, "/connect/{name}/pick");
+
+/// The pages on which a person connects accounts. What their browser shows stands in place of a
+/// key, and their query is the networks' own.
+pub static CONNECT_ENDPOINTS: [&Endpoint; 5] =
+    [&SHOW_CONNECTION, &START_CONNECTION, &RETURN_CONNECTION, &SHOW_PICK, &PICK_ACCOUNTS];
+
+const fn page(name: &'static str, method: Method, pattern: &'static str) -> Endpoint {
+    Endpoint { name, method, pattern, access: Access::Keyless, parameters: &[] }
+}
+
 impl Endpoint {
     /// True when a path has the form of the pattern.
     #[must_use]
@@ -301,7 +322,7 @@ impl Endpoint {
 #[must_use]
 pub fn allowed_methods(path: &str) -> Option<String> {
     let mut methods = Vec::new();
-    let all = ENDPOINTS.iter().chain(&FILE_ENDPOINTS);
+    let all = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(&CONNECT_ENDPOINTS);
     for endpoint in all.filter(|endpoint| endpoint.matches(path)) {
         methods.push(endpoint.method.as_str());
         if endpoint.method == Method::GET {
@@ -329,6 +350,10 @@ mod tests {
             (format!("/files/{id}/{id}/original"), Some("GET, HEAD, PUT")),
             (format!("/files/{id}/{id}/"), None),
             (format!("/files/{id}/original"), None),
+            ("/connect/youtube".to_owned(), Some("GET, HEAD, POST")),
+            ("/connect/youtube/callback".to_owned(), Some("GET, HEAD")),
+            ("/connect/youtube/pick".to_owned(), Some("GET, HEAD, POST")),
+            ("/connect/".to_owned(), None),
             ("/".to_owned(), None),
         ] {
             assert_eq!(allowed_methods(&path).as_deref(), want, "{path}");
@@ -337,7 +362,8 @@ mod tests {
 
     #[test]
     fn names_and_places_are_unique() {
-        let all: Vec<_> = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).collect();
+        let all: Vec<_> =
+            ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(&CONNECT_ENDPOINTS).collect();
         for (index, endpoint) in all.iter().enumerate() {
             for other in &all[index + 1..] {
                 assert_ne!(endpoint.name, other.name);

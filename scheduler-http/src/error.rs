@@ -76,6 +76,23 @@ impl ApiError {
         error
     }
 
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.refusal.message
+    }
+
+    /// The same as a page for a person, made of the status and the message.
+    pub(crate) fn into_page(self, page: impl FnOnce(StatusCode, &str) -> Response) -> Response {
+        let mut response = page(self.status, &self.refusal.message);
+        if let Some(source) = self.source {
+            response.extensions_mut().insert(InternalCause(source));
+        }
+        response
+    }
+
     pub(crate) fn into_response(self) -> Response {
         let mut response = json(self.status, &ErrorBody::from(*self.refusal));
         response.headers_mut().extend(self.header);

@@ -15,16 +15,19 @@
 mod access;
 mod answer;
 mod api;
+mod connect_pages;
 pub mod endpoints;
 mod error;
 mod extract;
 mod limits;
+mod pages;
 mod routes;
 mod server;
 pub mod system;
 mod uploads;
 mod worker;
 
+pub use connect_pages::ConnectPages;
 pub use limits::RateLimit;
 pub use server::{App, Server, ServerSettings};
 pub use worker::{Worker, WorkerSettings, WorkerStatus};

@@ -80,6 +80,10 @@ const fn secret(name: &'static str, label: &'static str, hint: &'static str) -> 
     Field { is_secret: true, ..text(name, label, hint) }
 }
 
+const fn optional(field: Field) -> Field {
+    Field { is_required: false, ..field }
+}
+
 /// On the network's own page, with nothing to give before.
 const PAGE: &[Way] = &[Way {
     name: "page",
@@ -205,10 +209,7 @@ const BLUESKY: ConnectingFacts = ConnectingFacts {
         fields: &[
             text("identifier", "Handle", "you.bsky.social"),
             secret("appPassword", "App password", "xxxx-xxxx-xxxx-xxxx"),
-            Field {
-                is_required: false,
-                ..text("pds", "Server", "only when it cannot be found by the handle")
-            },
+            optional(text("pds", "Server", "only when it cannot be found by the handle")),
         ],
         fixed: &[],
         opens_page: false,
@@ -255,7 +256,8 @@ const TELEGRAM: ConnectingFacts = ConnectingFacts {
                       may post messages, or to the group as a member.",
         fields: &[
             secret("botToken", "Token of the bot", "123456:ABC…, from @BotFather"),
-            text("chat", "Channel or group", "@name, or its numeric id"),
+            optional(text("chatId", "Channel or group", "@name, or its numeric id")),
+            optional(text("connectCode", "Or a code", "that you have posted there: /connect CODE")),
         ],
         fixed: &[],
         opens_page: false,
@@ -273,7 +275,10 @@ const DISCORD: ConnectingFacts = ConnectingFacts {
             title: "with a webhook",
             explanation: "Make a webhook in the channel's settings under Integrations, Webhooks, \
                           and copy its URL. Whoever has it can post there.",
-            fields: &[secret("webhookUrl", "Webhook URL", "https://discord.com/api/webhooks/…")],
+            fields: &[
+                secret("webhookUrl", "Webhook URL", "https://discord.com/api/webhooks/…"),
+                optional(text("isForum", "Is the channel a forum?", "true or false")),
+            ],
             fixed: &[],
             opens_page: false,
         },
@@ -293,7 +298,7 @@ const DISCORD: ConnectingFacts = ConnectingFacts {
                           send messages and files in it.",
             fields: &[
                 secret("botToken", "Token of the bot", "from the Discord developer portal"),
-                text("channelId", "Channel", "its id: Developer mode, right click, Copy ID"),
+                optional(text("channelId", "Channel", "its id; all are offered when left out")),
             ],
             fixed: &[],
             opens_page: false,

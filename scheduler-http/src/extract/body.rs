@@ -1,4 +1,4 @@
-//! The JSON body of a request.
+//! The body of a request.
 
 use std::fmt;
 use std::pin::Pin;
@@ -14,7 +14,7 @@ use serde_path_to_error::Segment;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use super::Head;
+use super::{Form, Head};
 use crate::error::ApiError;
 
 /// Bytes that a body holds at most.
@@ -53,14 +53,26 @@ impl Body {
         if !head.is_json() {
             return Err(ApiError::wrong_content_type());
         }
-        let bytes = match timeout(PATIENCE, self.collect(head)).await {
-            Ok(bytes) => bytes?,
-            Err(_) => {
-                let message = "The body did not arrive within 30 seconds.";
-                return Err(Refusal::new(ErrorCode::InvalidRequest, message).into());
-            }
-        };
-        Ok(parse(&bytes)?)
+        Ok(parse(&self.whole(head).await?)?)
+    }
+
+    /// Reads the body as a form of a page.
+    ///
+    /// # Errors
+    /// `invalid_request` for a body that is none; `payload_too_large`.
+    pub(crate) async fn form(mut self, head: &Head) -> Result<Form, ApiError> {
+        if !head.is_form() {
+            let message = "Send the form of the page.";
+            return Err(Refusal::new(ErrorCode::InvalidRequest, message).into());
+        }
+        Ok(Form::parse(&self.whole(head).await?)?)
+    }
+
+    async fn whole(&mut self, head: &Head) -> Result<Bytes, Refusal> {
+        timeout(PATIENCE, self.collect(head)).await.unwrap_or_else(|_| {
+            let message = "The body did not arrive within 30 seconds.";
+            Err(Refusal::new(ErrorCode::InvalidRequest, message))
+        })
     }
 
     async fn collect(&mut self, head: &Head) -> Result<Bytes, Refusal> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, IF_NONE_MATCH, IF_RANGE, RANGE,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, EXPECT, IF_NONE_MATCH, IF_RANGE, RANGE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
 use scheduler_core::error::Refusal;
@@ -57,6 +57,25 @@ impl Head {
         let essence = essence.trim().to_ascii_lowercase();
         essence == "application/json"
             || (essence.starts_with("application/") && essence.ends_with("+json"))
+    }
+
+    /// True when the body is declared as a form of a page.
+    pub(crate) fn is_form(&self) -> bool {
+        let value = self.only(&CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let essence = value.and_then(|value| value.split(';').next()).unwrap_or_default();
+        essence.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded")
+    }
+
+    /// The value of a cookie; the first where a browser sends several of one name.
+    ///
+    /// Source: RFC 6265, section 5.4: those of the longer path come first.
+    pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
+        let values = self.0.headers.get_all(COOKIE).iter();
+        let mut pairs = values.filter_map(|value| value.to_str().ok()).flat_map(|v| v.split(';'));
+        pairs.find_map(|pair| {
+            let (found, value) = pair.split_once('=')?;
+            (found.trim() == name).then(|| value.trim())
+        })
     }
 
     /// The declared length of the body, in bytes.
@@ -173,6 +192,25 @@ mod tests {
             ("nothing", &[], false),
         ] {
             assert_eq!(head(headers).is_json(), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn cookies() {
+        for (name, headers, want) in [
+            ("the only one", &[("cookie", "a=1")][..], Some("1")),
+            ("one of several", &[("cookie", "b=2; a=1; c=3")], Some("1")),
+            ("of another header", &[("cookie", "b=2"), ("cookie", "a=1")], Some("1")),
+            ("the first", &[("cookie", "a=1; a=2")], Some("1")),
+            ("a longer name", &[("cookie", "aa=1")], None),
+            ("none", &[], None),
+        ] {
+            let mut request = Request::builder();
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            let head = Head::take(&mut request.body(()).unwrap());
+            assert_eq!(head.cookie("a"), want, "{name}");
         }
     }
 

@@ -4,6 +4,7 @@
 //! with it ends as an answer of the route that it came to.
 
 mod accounts;
+mod connect;
 mod files;
 mod health;
 mod media;
@@ -56,6 +57,11 @@ pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
         webhooks::delete::route(api),
         files::read::route(api),
         files::send::route(api),
+        connect::show::route(api),
+        connect::start::route(api),
+        connect::callback::route(api),
+        connect::pick::show_route(api),
+        connect::pick::route(api),
         health::live::route(api),
         health::ready::route(api),
     ];

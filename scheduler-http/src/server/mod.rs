@@ -25,6 +25,7 @@ use tower::{Service, ServiceBuilder};
 use warp::reply::Response;
 
 use crate::api::Api;
+use crate::connect_pages::ConnectPages;
 use crate::limits::RateLimit;
 use crate::routes;
 use crate::worker::WorkerStatus;
@@ -63,6 +64,8 @@ pub struct App {
     pub worker: Option<WorkerStatus>,
     /// Serves the links of the file store at `/files/`; `None` where they lead elsewhere.
     pub signed_files: Option<Arc<dyn SignedFiles>>,
+    /// The pages on which accounts are connected.
+    pub connecting: ConnectPages,
 }
 
 impl std::fmt::Debug for App {

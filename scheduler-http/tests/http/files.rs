@@ -12,12 +12,12 @@ use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{FileKey, PartPlan, UploadedPart};
 use scheduler_core::ports::Files as _;
 use scheduler_http::endpoints::FILE_ENDPOINTS;
-use scheduler_http::{App, Server, ServerSettings};
+use scheduler_http::{App, ConnectPages, Server, ServerSettings};
 use scheduler_store::{FolderFiles, FolderSettings};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use crate::support::{Client, World};
+use crate::support::{Client, World, server_url};
 
 /// A server over a folder of files.
 struct Folder {
@@ -44,6 +44,7 @@ impl Folder {
             settings: ServerSettings::default(),
             worker: None,
             signed_files: Some(Arc::new(files.clone())),
+            connecting: ConnectPages::at(server_url()),
         };
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
         let address = server.address();

@@ -5,14 +5,14 @@ use std::time::Duration;
 use scheduler_core::key::Scope;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::KeyStore as _;
-use scheduler_http::{App, Server, ServerSettings};
+use scheduler_http::{App, ConnectPages, Server, ServerSettings};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::support::World;
+use crate::support::{World, server_url};
 
 #[tokio::test]
 async fn ids_of_requests() {
@@ -58,6 +58,7 @@ async fn a_stop_answers_what_has_begun() {
         settings: ServerSettings::default(),
         worker: None,
         signed_files: None,
+        connecting: ConnectPages::at(server_url()),
     };
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
     let address = server.address();

@@ -23,7 +23,7 @@ use scheduler_core::ports::{
 use scheduler_core::post::{Post, PostInput};
 use scheduler_core::workspace::Workspace;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
-use scheduler_http::{App, RateLimit, Server, ServerSettings, WorkerStatus};
+use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings, WorkerStatus};
 use serde_json::{Value, json};
 
 pub(crate) use client::{Answer, Client};
@@ -49,6 +49,11 @@ impl Clock for TokioClock {
     fn now(&self) -> DateTime<Utc> {
         (self.base + self.start.elapsed()).trunc_subsecs(6)
     }
+}
+
+/// How browsers reach the servers of the tests, as these are told.
+pub(crate) fn server_url() -> url::Url {
+    "https://s.example/scheduler".parse().unwrap()
 }
 
 /// Everything of one test.
@@ -179,6 +184,11 @@ impl World {
         posts
     }
 
+    /// Starts a server whose pages are told this.
+    pub(crate) async fn serve_at(&self, connecting: ConnectPages) -> Client {
+        self.serve_pages(RateLimit::default(), None, connecting).await
+    }
+
     /// Starts a server without a limit worth the name.
     pub(crate) async fn serve(&self) -> Client {
         let many = NonZeroU32::new(1_000_000).unwrap();
@@ -191,11 +201,21 @@ impl World {
         rate_limit: RateLimit,
         worker: Option<WorkerStatus>,
     ) -> Client {
+        self.serve_pages(rate_limit, worker, ConnectPages::at(server_url())).await
+    }
+
+    async fn serve_pages(
+        &self,
+        rate_limit: RateLimit,
+        worker: Option<WorkerStatus>,
+        connecting: ConnectPages,
+    ) -> Client {
         let app = App {
             scheduler: self.scheduler.clone(),
             settings: ServerSettings { rate_limit, uploads_per_minute: None },
             worker,
             signed_files: None,
+            connecting,
         };
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
         let address = server.address();

@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::*;
 use scheduler_core::target::Remote;
 use serde_json::{Value, json};
@@ -66,9 +66,25 @@ impl FakeNetwork {
 #[async_trait]
 impl Network for FakeNetwork {
     async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
-        let name = input.value("name").unwrap_or("someone").to_owned();
-        let credentials = Credentials::new("token".to_owned(), None);
-        Ok(vec![Connected { username: Some(name.clone()), ..Connected::new(name, credentials) }])
+        let given = ["code", "name", "identifier"].into_iter().find_map(|name| input.value(name));
+        let names = given.unwrap_or("someone");
+        if names == "wrong" {
+            return Err(NetworkError::new(NetworkErrorKind::Permanent, "The <password> is wrong."));
+        }
+        let opened = names.split('+').map(|name| Connected {
+            username: Some(name.to_owned()),
+            lacks: vec!["It cannot read <comments>.".to_owned()],
+            ..Connected::new(name, Credentials::new("token".to_owned(), None))
+        });
+        Ok(opened.collect())
+    }
+
+    /// A page whose address holds what it was made with.
+    async fn authorize(&self, input: &AuthorizeInput) -> Result<Authorization, NetworkError> {
+        let AuthorizeInput { redirect_uri, state, values, .. } = input;
+        let server = values.value("instance").unwrap_or_default();
+        let url = format!("https://network.example/{server}?to={redirect_uri}&state={state}");
+        Ok(Authorization { url, kept: ConnectInput::default() })
     }
 
     fn begin(&self, _: &PublishJob) -> Value {

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use scheduler_core::account::{Account, Credentials};
+use scheduler_core::connecting::{PassHash, PendingConnection};
 use scheduler_core::ids::{
-    AccountId, DeliveryId, KeyId, MediaId, PostId, WebhookId, WorkId, WorkspaceId,
+    AccountId, ConnectionId, DeliveryId, KeyId, MediaId, PostId, WebhookId, WorkId, WorkspaceId,
 };
 use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::media::Media;
@@ -89,6 +90,14 @@ delegate!(AccountStore {
         lease_until: DateTime<Utc>
     ) -> RefreshClaim;
     fn replace_credentials(id: AccountId, version: i64, credentials: &Credentials) -> bool;
+});
+
+delegate!(ConnectingStore {
+    fn create_pending_connection(pending: &PendingConnection) -> ();
+    fn pending_connection(id: ConnectionId) -> Option<PendingConnection>;
+    fn pending_connection_by_pass(pass: PassHash) -> Option<PendingConnection>;
+    fn save_pending_connection(pending: &PendingConnection) -> bool;
+    fn remove_pending_connections(until: DateTime<Utc>) -> u64;
 });
 
 delegate!(PostStore {

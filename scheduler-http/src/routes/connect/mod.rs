@@ -1,0 +1,155 @@
+//! The pages on which a person connects accounts.
+//!
+//! Everything that they say is about the browser that asks: it shows the ticket of its link first,
+//! and from then on a cookie that this server has given it.
+
+pub(super) mod callback;
+pub(super) mod pick;
+pub(super) mod show;
+pub(super) mod start;
+
+use http::header::SET_COOKIE;
+use http::{HeaderValue, StatusCode};
+use scheduler_core::app::{Browser, ConnectingView, StageView};
+use scheduler_core::connecting::{LIFETIME, Pass, connecting_facts};
+use scheduler_core::error::{ErrorCode, Refusal};
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::ConnectInput;
+use warp::reply::Response;
+
+use crate::api::Api;
+use crate::error::ApiError;
+use crate::extract::Head;
+use crate::pages::{self, Begin};
+
+/// Where a page stands, to write links that hold behind any proxy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// `/connect/<network>`
+    First,
+    /// `/connect/<network>/…`
+    Below,
+}
+
+impl Place {
+    /// The way to the first page.
+    fn first_page(self, platform: Platform) -> String {
+        match self {
+            Self::First => platform.to_string(),
+            Self::Below => format!("../{platform}"),
+        }
+    }
+}
+
+/// The network of a path.
+fn network(name: &str) -> Result<Platform, Box<Response>> {
+    name.parse().map_err(|_| Box::new(pages::unknown_network()))
+}
+
+/// The name of the cookie of a visit. A name that begins with `__Host-` is taken only over https
+/// and from this very host, so that no neighbour of it can put a cookie in a browser.
+///
+/// Source: RFC 6265bis, section 4.1.3.2.
+fn cookie_name(api: &Api, platform: Platform) -> String {
+    let prefix = if api.connecting.is_https() { "__Host-" } else { "" };
+    format!("{prefix}connect-{platform}")
+}
+
+/// The pass of the visit that the browser is in.
+fn cookie(api: &Api, head: &Head, platform: Platform) -> Option<Pass> {
+    head.cookie(&cookie_name(api, platform)).and_then(Pass::parse)
+}
+
+/// Gives the browser the pass of its visit. It comes along when a network sends the browser back,
+/// and with nothing that another site asks for.
+fn with_cookie(
+    mut response: Response,
+    api: &Api,
+    platform: Platform,
+    pass: &Pass,
+) -> Result<Response, ApiError> {
+    let (name, seconds) = (cookie_name(api, platform), LIFETIME.num_seconds());
+    let secure = if api.connecting.is_https() { "; Secure" } else { "" };
+    let pass = pass.expose();
+    let cookie =
+        format!("{name}={pass}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    let mut cookie = HeaderValue::from_str(&cookie).map_err(ApiError::internal)?;
+    cookie.set_sensitive(true);
+    response.headers_mut().append(SET_COOKIE, cookie);
+    Ok(response)
+}
+
+/// Where the network sends the browser back to.
+///
+/// # Errors
+/// `unsupported` when it would not send it here, or its page needs what is not set.
+fn redirect_uri(api: &Api, platform: Platform) -> Result<String, Refusal> {
+    if let Some(reason) = without_page(api, platform) {
+        return Err(Refusal::new(ErrorCode::Unsupported, reason));
+    }
+    let address = api.connecting.address(platform).map_err(|error| {
+        let name = platform.sheet().name;
+        Refusal::new(
+            ErrorCode::Unsupported,
+            format!("{name}: {error}. The operator can set the public URL of this server to one."),
+        )
+    })?;
+    Ok(format!("{address}/connect/{platform}/callback"))
+}
+
+/// Why the network's own page cannot be opened.
+fn without_page(api: &Api, platform: Platform) -> Option<&str> {
+    api.connecting.unregistered.get(&platform).map(String::as_str)
+}
+
+/// The page of a browser's visit as it stands, with what has just gone wrong.
+fn shown(
+    api: &Api,
+    platform: Platform,
+    place: Place,
+    browser: &Browser,
+    view: &ConnectingView,
+    problem: Option<(StatusCode, &str)>,
+) -> Result<Response, ApiError> {
+    match &view.stage {
+        StageView::Begin { given } => Ok(pages::start(Begin {
+            platform,
+            workspace: &view.workspace,
+            ticket: browser.ticket.as_ref().map(Pass::expose),
+            action: &place.first_page(platform),
+            given,
+            without_page: without_page(api, platform),
+            problem,
+        })),
+        StageView::Pick { .. } | StageView::Ended { .. } => {
+            pages::sent_on(&format!("{}/pick", place.first_page(platform)))
+        }
+    }
+}
+
+/// The page that says what has gone wrong, with the form again where there still is one.
+async fn again(
+    api: &Api,
+    platform: Platform,
+    place: Place,
+    browser: &Browser,
+    typed: ConnectInput,
+    error: ApiError,
+) -> Response {
+    let Ok(mut view) = api.scheduler.connecting_view(platform, browser).await else {
+        return error.into_page(pages::begun_elsewhere);
+    };
+    if let StageView::Begin { given } = &mut view.stage {
+        given.0.extend(typed.0.into_iter().filter(|(name, _)| !is_secret(platform, name)));
+    }
+    error.into_page(|status, problem| {
+        shown(api, platform, place, browser, &view, Some((status, problem)))
+            .unwrap_or_else(|error| error.into_page(pages::begun_elsewhere))
+    })
+}
+
+/// True for a value that is not shown again.
+fn is_secret(platform: Platform, name: &str) -> bool {
+    let mut fields = connecting_facts(platform).ways.iter().flat_map(|way| way.fields);
+    fields.any(|field| field.name == name && field.is_secret)
+}

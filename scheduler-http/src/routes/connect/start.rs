@@ -1,0 +1,96 @@
+//! `POST /connect/<network>`
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use scheduler_core::app::Browser;
+use scheduler_core::connecting::{Pass, Way, connecting_facts};
+use scheduler_core::error::Refusal;
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::ConnectInput;
+use warp::Filter;
+use warp::filters::BoxedFilter;
+use warp::reply::Response;
+
+use super::{Place, again, cookie, network, redirect_uri, with_cookie};
+use crate::api::Api;
+use crate::endpoints::START_CONNECTION;
+use crate::error::ApiError;
+use crate::extract::{Body, Form, Head};
+use crate::pages;
+use crate::routes::{answered, body, head, with};
+
+pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
+    warp::path!("connect" / String)
+        .and(warp::post())
+        .and(head())
+        .and(body())
+        .and(with(api))
+        .then(|name: String, head, body, api: Arc<Api>| {
+            answered(&START_CONNECTION, async move { Ok(start(&name, &head, body, &api).await) })
+        })
+        .boxed()
+}
+
+async fn start(name: &str, head: &Head, body: Body, api: &Api) -> Response {
+    let platform = match network(name) {
+        Ok(platform) => platform,
+        Err(page) => return *page,
+    };
+    let form = match body.form(head).await {
+        Ok(form) => form,
+        Err(error) => return error.into_page(pages::begun_elsewhere),
+    };
+    let ticket = form.only("ticket").and_then(Pass::parse);
+    let browser = Browser { ticket, cookie: cookie(api, head, platform) };
+    let facts = connecting_facts(platform);
+    let Some(way) = form.only("way").and_then(|name| facts.way(name)) else {
+        let refusal = Refusal::invalid("way", "Choose one of the ways on this page.");
+        let typed = ConnectInput::default();
+        return again(api, platform, Place::First, &browser, typed, refusal.into()).await;
+    };
+    let values = values(&form, way);
+    let result = if way.opens_page {
+        to_page(api, platform, &browser, values.clone()).await
+    } else {
+        give(api, platform, &browser, values.clone()).await
+    };
+    match result {
+        Ok(response) => response,
+        Err(error) => again(api, platform, Place::First, &browser, values, error).await,
+    }
+}
+
+/// What the person has typed, and what goes with the way.
+fn values(form: &Form, way: &Way) -> ConnectInput {
+    let typed = way.fields.iter().filter_map(|field| {
+        let value = form.only(field.name).map(str::trim).filter(|value| !value.is_empty())?;
+        Some((field.name.to_owned(), value.to_owned()))
+    });
+    let fixed = way.fixed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    ConnectInput(typed.chain(fixed).collect::<BTreeMap<_, _>>())
+}
+
+/// Sends the browser to the network's own page.
+async fn to_page(
+    api: &Api,
+    platform: Platform,
+    browser: &Browser,
+    values: ConnectInput,
+) -> Result<Response, ApiError> {
+    let redirect_uri = redirect_uri(api, platform)?;
+    let page = api.scheduler.authorize_connection(platform, browser, values, &redirect_uri).await?;
+    with_cookie(pages::sent_on(&page.url)?, api, platform, &page.cookie)
+}
+
+/// Opens accounts with what was typed.
+async fn give(
+    api: &Api,
+    platform: Platform,
+    browser: &Browser,
+    values: ConnectInput,
+) -> Result<Response, ApiError> {
+    let pass = api.scheduler.give_values(platform, browser, values).await?;
+    let pick = format!("{}/pick", Place::First.first_page(platform));
+    with_cookie(pages::sent_on(&pick)?, api, platform, &pass)
+}
