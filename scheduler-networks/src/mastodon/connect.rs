@@ -1,4 +1,4 @@
-//! Connecting by server and access token.
+//! Connecting by server and access token, or by the code that the server's page has given.
 
 use scheduler_core::account::Credentials;
 use scheduler_core::ports::{ConnectInput, Connected, NetworkError, NetworkErrorKind};
@@ -6,6 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use url::Url;
 
+use super::authorize::{exchange, token};
 use super::errors::failure;
 use super::wire::{Application, CredentialAccount, Instance, Kept, instance};
 use crate::conversation::{Answer, Request, Turn};
@@ -13,7 +14,7 @@ use crate::endpoint::Endpoint;
 use crate::outbound::Guard;
 
 /// The next turn of connecting an account. Reads `instance` (a host, or an address or handle that
-/// holds one) and `accessToken`.
+/// holds one) and `accessToken`, or `code` and what goes with it.
 ///
 /// `api_base` is the operator's own choice of server for all accounts.
 pub(super) fn connect(
@@ -22,14 +23,19 @@ pub(super) fn connect(
     input: &ConnectInput,
     answers: &[Answer],
 ) -> Result<Turn<Vec<Connected>>, NetworkError> {
-    let token = SecretString::from(given(input, "accessToken")?);
-    let server = match api_base {
-        Some(base) => base.clone(),
-        None => typed_server(given(input, "instance")?, guard)?,
+    let server = server(api_base, guard, input)?;
+    let mut answers = answers.iter();
+    let token = match input.value("code") {
+        None => SecretString::from(given(input, "accessToken")?),
+        Some(code) => {
+            let Some(answer) = answers.next() else {
+                return Ok(Turn::Send(exchange(&server, input, code)?));
+            };
+            token(&server, answer)?
+        }
     };
     let read = |segments: &[&str]| Request::read(server.at(segments.iter().copied()));
     let authorized = |segments: &[&str]| Turn::Send(read(segments).bearer(token.expose_secret()));
-    let mut answers = answers.iter();
 
     // The second version is newer than some servers, and the first is gone from some.
     let Some(answer) = answers.next() else {
@@ -89,6 +95,18 @@ pub(super) fn connect(
     }]))
 }
 
+/// The server that was given, or the operator's own choice.
+pub(super) fn server(
+    api_base: Option<&Endpoint>,
+    guard: Guard,
+    input: &ConnectInput,
+) -> Result<Endpoint, NetworkError> {
+    match api_base {
+        Some(base) => Ok(base.clone()),
+        None => typed_server(given(input, "instance")?, guard),
+    }
+}
+
 /// What the server says of itself; `None` when it does not know the call.
 fn described(answer: &Answer) -> Result<Option<Instance>, NetworkError> {
     if answer.status == 429 || answer.status >= 500 {
@@ -98,7 +116,7 @@ fn described(answer: &Answer) -> Result<Option<Instance>, NetworkError> {
     Ok(body.as_ref().and_then(instance))
 }
 
-fn given<'a>(input: &'a ConnectInput, name: &str) -> Result<&'a str, NetworkError> {
+pub(super) fn given<'a>(input: &'a ConnectInput, name: &str) -> Result<&'a str, NetworkError> {
     let value = input.value(name).map(str::trim).filter(|value| !value.is_empty());
     value.ok_or_else(|| {
         wrong(&format!(
@@ -131,7 +149,7 @@ fn typed_server(text: &str, guard: Guard) -> Result<Endpoint, NetworkError> {
     Ok(Endpoint::new(url))
 }
 
-fn wrong(message: &str) -> NetworkError {
+pub(super) fn wrong(message: &str) -> NetworkError {
     NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 

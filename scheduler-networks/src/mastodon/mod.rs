@@ -6,6 +6,7 @@
 //!
 //! Source: <https://docs.joinmastodon.org/methods/>.
 
+mod authorize;
 mod connect;
 mod errors;
 mod files;
@@ -16,7 +17,8 @@ mod wire;
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
-    ConnectInput, Connected, Located, NetworkError, NetworkErrorKind, PublishJob, Step,
+    Authorization, AuthorizeInput, ConnectInput, Connected, Located, NetworkError,
+    NetworkErrorKind, PublishJob, Step,
 };
 use scheduler_core::target::Remote;
 use serde_json::Value;
@@ -113,6 +115,14 @@ impl Conversation for Mastodon {
         _answers: &[Answer],
     ) -> Result<Turn<Credentials>, NetworkError> {
         Ok(Turn::Done(credentials.clone()))
+    }
+
+    fn authorize(
+        &self,
+        input: &AuthorizeInput,
+        answers: &[Answer],
+    ) -> Result<Turn<Authorization>, NetworkError> {
+        authorize::authorize(self.api_base.as_ref(), self.guard, input, answers)
     }
 
     fn connect(

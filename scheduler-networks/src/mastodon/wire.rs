@@ -72,6 +72,19 @@ pub(super) struct CredentialAccount {
     pub(super) avatar: Option<String>,
 }
 
+/// An application that was just registered.
+#[derive(Debug, Deserialize)]
+pub(super) struct RegisteredApp {
+    pub(super) client_id: String,
+    pub(super) client_secret: SecretString,
+}
+
+/// A token that was just given.
+#[derive(Debug, Deserialize)]
+pub(super) struct GivenToken {
+    pub(super) access_token: SecretString,
+}
+
 /// What is kept of an account.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
