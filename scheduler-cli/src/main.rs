@@ -10,6 +10,7 @@ mod address;
 mod client;
 mod commands;
 mod config;
+mod connecting;
 mod exit;
 mod failure;
 mod files;

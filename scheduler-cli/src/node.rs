@@ -3,11 +3,12 @@
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
-use scheduler_core::app::FirstStart;
+use scheduler_core::app::{FirstStart, Scheduler};
 use scheduler_core::ports::Wake as _;
-use scheduler_http::{App, RateLimit, Server, Worker, WorkerSettings};
+use scheduler_http::{App, ConnectPages, RateLimit, Server, Worker, WorkerSettings};
 use scheduler_sandbox::{Options, Sandbox};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -15,9 +16,13 @@ use tokio::task::JoinSet;
 use url::Url;
 
 use crate::config::ServerSettings;
+use crate::connecting::pages;
 use crate::failure::Failure;
 use crate::runtime::{Application, ApplicationSettings};
 use crate::sandboxed::{connect_missing, refuse_real_accounts};
+
+/// How often connections that nobody has ended are looked for. Source: our decision.
+const FORGET_EVERY: Duration = Duration::from_secs(600);
 
 /// A server. It ends when it is stopped or dropped.
 ///
@@ -26,6 +31,7 @@ use crate::sandboxed::{connect_missing, refuse_real_accounts};
 pub(crate) struct Node {
     application: Application,
     listener: Option<io::Result<TcpListener>>,
+    connecting: ConnectPages,
     sandbox: Option<Sandbox>,
     tasks: JoinSet<()>,
     stop: watch::Sender<bool>,
@@ -55,19 +61,30 @@ impl Node {
             listener.as_ref().and_then(|listener| listener.as_ref().ok()?.local_addr().ok());
         let own_url = reachable(bound.unwrap_or(server.listen));
         let own_url = Url::parse(&format!("http://{own_url}")).map_err(anyhow::Error::from)?;
-        settings.media.public_url = server.public_url.clone().or(Some(own_url));
+        let public_url = server.public_url.clone().unwrap_or(own_url);
+        settings.media.public_url = Some(public_url.clone());
         let (sandbox, sandbox_url) = if settings.networks.sandbox {
             let (sandbox, url) = sandbox(settings.networks.sandbox_url.take()).await?;
-            settings.networks = settings.networks.at_sandbox(&url)?;
+            settings.move_to_sandbox(&url)?;
             (sandbox, Some(url))
         } else {
             (None, None)
         };
+        let connecting = pages(&settings.networks, public_url);
         let application = Application::start(settings).await?;
         let first_start = application.scheduler.first_start().await?;
         let tasks = JoinSet::new();
         let stop = watch::Sender::new(false);
-        Ok(Self { application, listener, sandbox, tasks, stop, first_start, sandbox_url })
+        Ok(Self {
+            application,
+            listener,
+            connecting,
+            sandbox,
+            tasks,
+            stop,
+            first_start,
+            sandbox_url,
+        })
     }
 
     /// Connects what is missing at the sandbox, and starts the worker and the API. When it
@@ -99,6 +116,7 @@ impl Node {
                 },
                 worker: status,
                 signed_files: self.application.files.signed_files(),
+                connecting: self.connecting.clone(),
             };
             let server = listener
                 .and_then(|listener| Server::on(listener, app))
@@ -113,6 +131,10 @@ impl Node {
                 () = stopped => {}
             }
         });
+        self.tasks.spawn(forget_connections(
+            self.application.scheduler.clone(),
+            wait(self.stop.subscribe()),
+        ));
         if let Some(worker) = worker {
             let bell = Arc::clone(&self.application.bell);
             self.application.database.listen(move || bell.wake());
@@ -175,6 +197,21 @@ pub(crate) fn reachable(mut address: SocketAddr) -> SocketAddr {
         });
     }
     address
+}
+
+/// Forgets, from time to time, connections that nobody has ended, and the secrets in them.
+async fn forget_connections(scheduler: Scheduler, stopped: impl Future<Output = ()>) {
+    let mut stopped = std::pin::pin!(stopped);
+    let mut turns = tokio::time::interval(FORGET_EVERY);
+    loop {
+        tokio::select! {
+            () = &mut stopped => return,
+            _ = turns.tick() => {}
+        }
+        if let Err(error) = scheduler.clear_pending_connections().await {
+            tracing::warn!(%error, "pending connections cannot be cleared");
+        }
+    }
 }
 
 fn rate_limit(settings: &ServerSettings) -> RateLimit {

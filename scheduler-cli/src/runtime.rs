@@ -14,6 +14,7 @@ use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
 use scheduler_networks::{StoredFiles, registry};
 use scheduler_store::Database;
 use secrecy::ExposeSecret as _;
+use url::Url;
 
 use crate::commands::Context;
 use crate::config::{
@@ -51,6 +52,16 @@ impl ApplicationSettings {
         };
         let media = MediaSettings::load(sources)?;
         Ok(Self { storage: StorageSettings::load(options, sources)?, networks, media, core })
+    }
+
+    /// Points every adapter at a sandbox, where accounts of X are connected like any others.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] when the address takes no path.
+    pub(crate) fn move_to_sandbox(&mut self, sandbox: &Url) -> Result<(), ConfigError> {
+        self.networks = std::mem::take(&mut self.networks).at_sandbox(sandbox)?;
+        self.core.connect_twitter = true;
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use scheduler_core::platform::Platform;
 
 /// The keys of `scheduler.toml`, besides those of each network and the plans. The variable of a key is `SCHEDULER_` and the
 /// key in capitals.
-pub(crate) const KEYS: [&str; 33] = [
+pub(crate) const KEYS: [&str; 36] = [
     "api_key",
     "bluesky_app_password",
     "connect_twitter",
@@ -12,6 +12,8 @@ pub(crate) const KEYS: [&str; 33] = [
     "database",
     "deliveries_in_flight",
     "delivery_retry_seconds",
+    "discord_bot_token",
+    "discord_webhook_url",
     "ffmpeg",
     "ffprobe",
     "file_bytes_max",
@@ -34,6 +36,7 @@ pub(crate) const KEYS: [&str; 33] = [
     "secret_key",
     "secret_key_file",
     "state",
+    "telegram_bot_token",
     "uploads_per_minute",
     "url",
     "webhook_secret",

@@ -59,7 +59,13 @@ impl NetworkSettings {
         };
         let mut adapters = registry::Settings { allow_private: true, ..self.adapters };
         for platform in Platform::ALL {
-            adapters.networks.entry(platform).or_default().api_base = base(platform.as_str())?;
+            let network = adapters.networks.entry(platform).or_default();
+            network.api_base = base(platform.as_str())?;
+            // A sandbox takes whichever application is named.
+            network.client.get_or_insert_with(|| registry::Client {
+                id: "sandbox".into(),
+                secret: "sandbox".to_owned().into(),
+            });
         }
         Ok(Self { adapters, sandbox_url: Some(sandbox.clone()), ..self })
     }

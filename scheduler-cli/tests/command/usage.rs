@@ -74,6 +74,14 @@ fn wrong_usage_ends_with_2() {
             "give --token, or set SCHEDULER_MASTODON_TOKEN",
         ),
         (&["accounts", "connect", "mastodon", "--sandbox"], "set SCHEDULER_SANDBOX_URL"),
+        (
+            &["accounts", "connect", "telegram", "--chat", "-100123"],
+            "give --bot-token, or set SCHEDULER_TELEGRAM_BOT_TOKEN",
+        ),
+        (&["accounts", "connect", "discord"], "give --webhook-url, or set"),
+        (&["accounts", "connect", "discord", "--channel", "1"], "give --bot-token, or set"),
+        (&["accounts", "connect", "tiktok"], "set SCHEDULER_PUBLIC_URL to the https address"),
+        (&["accounts", "connect", "youtube", "--sandbox", "--no-wait"], "cannot be used with"),
         (&["platforms", "friendster"], "is not a network"),
     ] {
         let mut command = scheduler(folder.path(), arguments);

@@ -1,0 +1,134 @@
+//! `scheduler accounts connect`: each network's own way.
+
+mod arguments;
+mod link;
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
+
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::ConnectInput;
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::view;
+use crate::commands::Context;
+use crate::failure::Failure;
+use crate::runtime::{Application, ApplicationSettings};
+use crate::sandboxed::new_account;
+use arguments::{CommonArguments, LinkArguments};
+
+pub(crate) use arguments::ConnectArguments;
+
+/// A secret that a network has given the person, and where it comes from.
+struct Secret {
+    /// The name that the network's adapter reads it by.
+    name: &'static str,
+    given: Option<SecretString>,
+    /// The setting that may hold it.
+    key: &'static str,
+    prompt: &'static str,
+    option: &'static str,
+}
+
+/// How an account is connected.
+enum Way {
+    /// With what the network has given the person.
+    Given {
+        /// Values that are no secrets.
+        values: BTreeMap<String, String>,
+        secret: Secret,
+    },
+    /// In a browser.
+    Link {
+        /// What is known already.
+        values: BTreeMap<String, String>,
+        link: LinkArguments,
+    },
+    /// As one more account of a sandbox.
+    Sandbox,
+}
+
+/// What is connected, how, and where it is kept.
+struct Wanted {
+    platform: Platform,
+    way: Way,
+    common: CommonArguments,
+}
+
+/// Connects the account.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(super) async fn run(context: &Context, arguments: ConnectArguments) -> Result<(), Failure> {
+    let Wanted { platform, way, common } = arguments.wanted();
+    let settings = ApplicationSettings::load(common.storage.clone(), &context.sources)?;
+    match way {
+        Way::Sandbox => at_sandbox(context, settings, platform, &common).await,
+        Way::Link { values, link } => {
+            Box::pin(link::run(context, settings, platform, ConnectInput(values), &link, &common))
+                .await
+        }
+        Way::Given { mut values, secret } => {
+            let name = secret.name.to_owned();
+            values.insert(name, ask(context, secret)?.expose_secret().to_owned());
+            connect(context, settings, platform, &ConnectInput(values), &common).await
+        }
+    }
+}
+
+/// Connects one more account of the sandbox that is set.
+async fn at_sandbox(
+    context: &Context,
+    mut settings: ApplicationSettings,
+    platform: Platform,
+    common: &CommonArguments,
+) -> Result<(), Failure> {
+    let Some(sandbox) = settings.networks.sandbox_url.clone() else {
+        return Err(Failure::Usage(
+            "--sandbox: set SCHEDULER_SANDBOX_URL to the address that `scheduler serve --sandbox` or `scheduler sandbox` prints"
+                .into(),
+        ));
+    };
+    settings.move_to_sandbox(&sandbox)?;
+    let input = new_account(&sandbox, platform).await?;
+    connect(context, settings, platform, &input, common).await
+}
+
+async fn connect(
+    context: &Context,
+    settings: ApplicationSettings,
+    platform: Platform,
+    input: &ConnectInput,
+    common: &CommonArguments,
+) -> Result<(), Failure> {
+    let application = Application::start(settings).await?;
+    let workspace = application.workspace(common.workspace.as_deref()).await?;
+    let connected = application.scheduler.connect_account(&workspace, platform, input).await?;
+    let accounts = application.scheduler.accounts(workspace.id).await?;
+    let label = connected.account.label();
+    let line = if connected.was_known {
+        format!("{label} is connected again")
+    } else {
+        format!("{label} is connected ({})", connected.account.id)
+    };
+    context.print(&view(&application, &workspace, &accounts, &connected.account), &line)
+}
+
+/// The secret from the option, else from the settings, else from the person at the terminal.
+fn ask(context: &Context, secret: Secret) -> Result<SecretString, Failure> {
+    if let Some(given) = secret.given {
+        return Ok(given);
+    }
+    if let Some(text) = context.sources.text(secret.key) {
+        return Ok(text.into());
+    }
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return Err(Failure::Usage(format!(
+            "give {}, or set {}",
+            secret.option,
+            crate::config::variable(secret.key)
+        )));
+    }
+    let typed = dialoguer::Password::new().with_prompt(secret.prompt).interact();
+    Ok(typed.map_err(anyhow::Error::from)?.into())
+}
