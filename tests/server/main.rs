@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "tests")]
 
 mod bucket;
+mod connecting;
 mod crash;
 mod faults;
 mod files;
@@ -10,4 +11,5 @@ mod links;
 mod nodes;
 mod publish;
 mod readme;
+mod refresh;
 mod support;

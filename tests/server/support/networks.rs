@@ -43,6 +43,23 @@ impl Networks {
         live
     }
 
+    /// Makes an account; what a person would be given of it.
+    pub(crate) async fn new_account(&self, platform: &str) -> Value {
+        let url = format!("{}/_sandbox/accounts", self.url());
+        let body = json!({ "platform": platform });
+        let answer = client().post(url).json(&body).send().await.expect("the sandbox answers");
+        answer.json().await.expect("JSON")
+    }
+
+    /// The path of every request that a network was sent, oldest first.
+    pub(crate) async fn requests(&self, platform: &str) -> Vec<String> {
+        let url = format!("{}/_sandbox/requests?platform={platform}", self.url());
+        let answer = client().get(url).send().await.expect("the sandbox answers");
+        let requests: Value = answer.json().await.expect("JSON");
+        let requests = requests["data"].as_array().expect("a list");
+        requests.iter().map(|one| one["path"].as_str().expect("a path").to_owned()).collect()
+    }
+
     /// Takes one network's next publish through a kind of fault.
     pub(crate) async fn fault_publish(&self, platform: &str, kind: &str, times: u32) {
         let fault =

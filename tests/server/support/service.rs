@@ -1,8 +1,8 @@
 //! The server as a process.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Lines};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
 use super::api::Api;
 use super::binary::scheduler;
@@ -25,6 +25,32 @@ pub(crate) struct Service {
     pub(crate) url: String,
     /// The key that the first start printed.
     pub(crate) first_key: Option<String>,
+}
+
+/// A command that runs; killed when it is dropped.
+pub(crate) struct Running {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Running {
+    /// Waits for the next line that it prints.
+    pub(crate) fn line(&mut self) -> String {
+        self.lines.next().expect("it prints a line").expect("text")
+    }
+
+    /// Waits for its end, and returns its exit code.
+    pub(crate) fn ended(mut self) -> Option<i32> {
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Fails only when it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// Settings of every server of the tests: failures are retried within seconds, nothing is limited.
@@ -57,6 +83,18 @@ impl Setup {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{arguments:?}: {errors}");
         output
+    }
+
+    /// Starts another command of the binary, whose standard output is read line by line.
+    pub(crate) fn begin(&self, arguments: &[&str]) -> Running {
+        let mut child = self
+            .command()
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the command starts");
+        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        Running { child, lines }
     }
 
     /// Starts `serve --sandbox` and waits until it takes requests.
