@@ -41,6 +41,8 @@ pub(crate) async fn new_account(
     }
     let text = |value: Value| value.as_str().map(str::to_owned);
     let fields = body.into_iter().filter_map(|(name, value)| Some((name, text(value)?)));
+    // The sandbox's own name of the account, which need not be the one that its adapter gives it.
+    let fields = fields.filter(|(name, _)| name != "account");
     Ok(ConnectInput(fields.collect()))
 }
 
