@@ -2,6 +2,7 @@
 
 pub(crate) mod crash;
 pub(crate) mod files;
+pub(crate) mod steps;
 
 use std::sync::Arc;
 

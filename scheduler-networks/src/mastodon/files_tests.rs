@@ -9,9 +9,10 @@ use scheduler_core::target::FailureCode;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::conversation::{Body, HeaderValue, Request, shown};
+use crate::conversation::{Body, HeaderValue, Request};
 use crate::testing::crash::{Imitation, exhaust};
 use crate::testing::files::{with_file, with_images};
+use crate::testing::steps::{next, take_step};
 use crate::testing::{answered, answered_text, begun_at, in_thread, mastodon_job};
 
 const GONE: &str = "Media 1 not found or already attached to another post";
@@ -26,21 +27,7 @@ fn step(
     progress: &Value,
     answers: &[Answer],
 ) -> (Vec<Value>, Result<Step, NetworkError>) {
-    let mut asked = Vec::new();
-    loop {
-        match mastodon().advance(job, progress, &answers[..asked.len()]) {
-            Ok(Turn::Send(request)) => asked.push(shown(&request)),
-            Ok(Turn::Done(step)) => return (asked, Ok(step)),
-            Err(error) => return (asked, Err(error)),
-        }
-    }
-}
-
-fn next(step: Result<Step, NetworkError>) -> Value {
-    match step {
-        Ok(Step::Next(progress) | Step::Wait { progress, .. }) => progress,
-        other => panic!("not a next step: {other:?}"),
-    }
+    take_step(&mastodon(), job, progress, answers)
 }
 
 fn media(status: u16, id: usize) -> Answer {
