@@ -17,7 +17,7 @@ use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::engine::LEASE;
 use scheduler_core::memory::MemoryFiles;
-use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     ClaimRequest, Clock, ConnectInput, Connected, EventSender, Ids, Located, Network, NetworkError,
     Networks, NoMedia, PublishJob, Random, Request, Response, SendError, Step, Store, Wake,
@@ -75,7 +75,7 @@ impl Network for Board {
     /// After a crash: is the note on the board?
     async fn locate(&self, _: &PublishJob, progress: &Value) -> Result<Located, NetworkError> {
         Ok(match self.remote(&key_of(progress)) {
-            Some(remote) => Located::Live(remote),
+            Some(remote) => Located::Live(remote.into()),
             None => Located::Continue(progress.clone()),
         })
     }

@@ -36,6 +36,7 @@ mod body;
 mod control;
 mod dispatch;
 mod faults;
+mod fetch;
 mod log;
 mod multipart;
 mod network;

@@ -294,7 +294,7 @@ pub trait Network: Send + Sync {
     ///
     /// # Errors
     /// [`NetworkError`] by kind; [`FailureCode::Unsupported`] where it has none.
-    async fn authorize(&self, _: &AuthorizeInput) -> Result<Authorization, NetworkError> {
+    async fn authorize(&self, _input: &AuthorizeInput) -> Result<Authorization, NetworkError> {
         let message = "This network is connected with what it has given you, not on a page.";
         let error = NetworkError::new(NetworkErrorKind::Permanent, message);
         Err(error.with_code(FailureCode::Unsupported))
@@ -332,7 +332,7 @@ pub trait Network: Send + Sync {
 
     /// The progress without the step that it stands at, for steps that follow once a post is live
     /// and one of which has failed for good; `None` when it was the last.
-    fn skip(&self, _: &Value) -> Option<Value> {
+    fn skip(&self, _progress: &Value) -> Option<Value> {
         None
     }
 

@@ -7,10 +7,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
 
 use super::error::ApiError;
-use super::fetch::{Fetch, FetchState, Fetched};
 use super::oauth::Way;
 use super::{Instagram, chosen, fields};
 use crate::answer::Answer;
+use crate::fetch::{self, Fetch, Fetched};
 use crate::network::{Context, LiveMedia};
 use crate::params::{flag, params, text};
 use crate::picture::{self, FileKind};
@@ -90,17 +90,10 @@ pub(super) enum Status {
 }
 
 impl Container {
-    fn fetched(&self) -> Option<Fetched> {
-        match self.file.as_ref()?.state() {
-            FetchState::Done(fetched) => Some(fetched),
-            FetchState::Running | FetchState::Failed(_) => None,
-        }
-    }
-
     /// Returns the file as it is shown.
     pub(super) fn live_media(&self) -> Option<LiveMedia> {
-        let Fetched { media_type, bytes, sha256, .. } = self.fetched()?;
-        Some(LiveMedia { media_type, bytes, sha256 })
+        let fetched = self.file.as_ref()?.ended()??;
+        Some(fetched.file.clone())
     }
 
     /// Returns how far the network is with it.
@@ -115,15 +108,15 @@ impl Container {
             return Status::Finished;
         }
         let Some(file) = &self.file else { return Status::InProgress };
-        let fetched = match file.state() {
-            FetchState::Running => return Status::InProgress,
-            FetchState::Failed(reason) => {
-                let message = format!("The media could not be fetched from this URI: {reason}");
+        let fetched = match file.ended() {
+            None => return Status::InProgress,
+            Some(None) => {
+                let message = "The media could not be fetched from this URI.";
                 return Status::Error(ApiError::sub(9004, 2_207_052, message));
             }
-            FetchState::Done(fetched) => fetched,
+            Some(Some(fetched)) => fetched,
         };
-        if let Err(error) = check_file(self.kind, &fetched) {
+        if let Err(error) = check_file(self.kind, fetched) {
             return Status::Error(error);
         }
         let arrived_at = *self.arrived_at.get_or_insert(context.now);
@@ -176,7 +169,7 @@ impl Instagram {
             let url = text(&params, name).filter(|url| !url.is_empty());
             let url = url
                 .ok_or_else(|| ApiError::parameter(&format!("The parameter {name} is required")))?;
-            file = Some(Fetch::begin(&url));
+            file = Some(fetch::begin(&url));
         }
         let id = self.next_id();
         let container = Container {
@@ -292,12 +285,12 @@ impl Instagram {
             return Err(failed("The bytes are not those that were announced."));
         }
         container.arrived_at = Some(context.now);
-        container.file = Some(Fetch::done(Fetched {
+        let file = LiveMedia {
             media_type: request.content_type(),
             bytes: request.body.length,
             sha256: request.body.sha256,
-            head: request.body.head().to_vec(),
-        }));
+        };
+        container.file = Some(Fetch::done(Fetched { file, head: request.body.head().to_vec() }));
         Ok(Answer::ok(&json!({ "success": true, "message": "Upload successful." })))
     }
 }
@@ -352,24 +345,24 @@ fn check_collaborators(params: &Map<String, Value>, kind: Kind) -> Result<(), Ap
     Ok(())
 }
 
-fn check_file(kind: Kind, file: &Fetched) -> Result<(), ApiError> {
+fn check_file(kind: Kind, fetched: &Fetched) -> Result<(), ApiError> {
     if kind.is_video() {
         let most = if matches!(kind, Kind::Story { .. }) { STORY_VIDEO_BYTES } else { REEL_BYTES };
-        let is_video = picture::kind(&file.head) == Some(FileKind::Video);
-        return if is_video && file.bytes <= most {
+        let is_video = picture::kind(&fetched.head) == Some(FileKind::Video);
+        return if is_video && fetched.file.bytes <= most {
             Ok(())
         } else {
             Err(ApiError::sub(352, 2_207_026, "The video format is not supported."))
         };
     }
-    if !file.head.starts_with(&[0xff, 0xd8, 0xff]) {
+    if !fetched.head.starts_with(&[0xff, 0xd8, 0xff]) {
         return Err(ApiError::sub(36001, 2_207_005, "The image format is not supported."));
     }
-    if file.bytes > IMAGE_BYTES {
+    if fetched.file.bytes > IMAGE_BYTES {
         return Err(ApiError::sub(36000, 2_207_004, "The image is too large to download."));
     }
     let is_story = matches!(kind, Kind::Story { .. });
-    if let Some((width, height)) = picture::dimensions(&file.head).filter(|_| !is_story) {
+    if let Some((width, height)) = picture::dimensions(&fetched.head).filter(|_| !is_story) {
         let ratio = f64::from(width) / f64::from(height.max(1));
         if !RATIOS.contains(&ratio) {
             let message = "The aspect ratio of the image is not supported.";

@@ -14,7 +14,6 @@ mod accounts;
 mod comments;
 mod containers;
 mod error;
-mod fetch;
 mod insights;
 mod media;
 mod oauth;

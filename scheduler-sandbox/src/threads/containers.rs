@@ -12,9 +12,9 @@ use serde_json::{Map, Value, json};
 
 use super::Threads;
 use super::error::ApiError;
-use super::fetch::{self, Fetch};
 use super::text::check;
 use crate::answer::Answer;
+use crate::fetch::{self, Fetch};
 use crate::network::{Context, LiveMedia};
 use crate::params::{flag, params, text};
 use crate::picture::{self, FileKind};

@@ -9,7 +9,6 @@
 mod accounts;
 mod containers;
 mod error;
-mod fetch;
 mod oauth;
 mod posts;
 mod publish;

@@ -1,4 +1,4 @@
-//! Fetching files by their links, as the network does: beside the calls, and in its own time. Only
+//! Fetching files by their links, as networks do: beside the calls, and in its own time. Only
 //! this machine is called.
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -23,30 +23,35 @@ const HEADERS_BYTES: u64 = 64 * 1024;
 
 /// A file that was fetched.
 #[derive(Clone, Debug)]
-pub(super) struct Fetched {
-    pub(super) file: LiveMedia,
-    pub(super) head: Vec<u8>,
+pub(crate) struct Fetched {
+    pub(crate) file: LiveMedia,
+    pub(crate) head: Vec<u8>,
 }
 
 /// A fetch that is under way or has ended.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fetch(Arc<OnceLock<Option<Fetched>>>);
+pub(crate) struct Fetch(Arc<OnceLock<Option<Fetched>>>);
 
 impl Fetch {
     /// Returns what came of it: `None` while it is under way, and `Some(None)` when it failed.
-    pub(super) fn ended(&self) -> Option<Option<&Fetched>> {
+    pub(crate) fn ended(&self) -> Option<Option<&Fetched>> {
         self.0.get().map(Option::as_ref)
+    }
+
+    /// Returns a fetch of a file that is there already.
+    pub(crate) fn done(fetched: Fetched) -> Self {
+        Self(Arc::new(OnceLock::from(Some(fetched))))
     }
 
     /// Waits for its end.
     #[cfg(test)]
-    pub(super) fn wait(&self) -> Option<&Fetched> {
+    pub(crate) fn wait(&self) -> Option<&Fetched> {
         self.0.wait().as_ref()
     }
 }
 
 /// Says where a link leads; `None` when it does not lead to this machine.
-pub(super) fn address(link: &str) -> Option<SocketAddr> {
+pub(crate) fn address(link: &str) -> Option<SocketAddr> {
     let uri: Uri = link.parse().ok()?;
     if uri.scheme_str() != Some("http") {
         return None;
@@ -59,7 +64,7 @@ pub(super) fn address(link: &str) -> Option<SocketAddr> {
 }
 
 /// Begins to fetch a link.
-pub(super) fn begin(link: &str) -> Fetch {
+pub(crate) fn begin(link: &str) -> Fetch {
     let fetch = Fetch::default();
     let (link, done) = (link.to_owned(), Arc::clone(&fetch.0));
     let run = move || {
@@ -67,7 +72,7 @@ pub(super) fn begin(link: &str) -> Fetch {
         // Nobody else sets it.
         let _ = done.set(fetched);
     };
-    if let Err(error) = std::thread::Builder::new().name("threads-fetch".to_owned()).spawn(run) {
+    if let Err(error) = std::thread::Builder::new().name("sandbox-fetch".to_owned()).spawn(run) {
         tracing::warn!(%error, "a file cannot be fetched");
         let _ = fetch.0.set(None);
     }
