@@ -19,7 +19,7 @@ use hyper_util::rt::TokioIo;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::memory::{MemoryFiles, MemoryStore};
-use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     ConnectInput, Connected, EventSender, Located, Network, NetworkError, NetworkErrorKind,
     Networks, NoMedia, PublishJob, Response, SendError, Step,

@@ -1,13 +1,18 @@
 //! The calls under `/_sandbox`.
 
+use chrono::TimeDelta;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::faults::Fault;
 use crate::network::LivePost;
+use crate::outside::timestamp;
 use crate::request::Request;
 use crate::state::Shared;
+
+/// Farthest that one call moves the clock: a year, in milliseconds.
+const MAX_ADVANCE: i64 = 365 * 24 * 60 * 60 * 1_000;
 
 /// A refused call: its status and a sentence that says why.
 struct Refused(StatusCode, String);
@@ -24,10 +29,10 @@ pub(crate) fn handle(shared: &Shared, call: &str, request: &Request) -> Answer {
         }
         (&Method::POST, "/reset") => reset(shared, request),
         (&Method::GET, "/requests") => requests(shared, request),
-        (_, "/accounts" | "/posts" | "/faults" | "/reset" | "/requests") => Err(Refused(
-            StatusCode::METHOD_NOT_ALLOWED,
-            format!("{call} has no {}.", request.method),
-        )),
+        (&Method::POST, "/clock") => advance(shared, request),
+        (_, "/accounts" | "/posts" | "/faults" | "/reset" | "/requests" | "/clock") => Err(
+            Refused(StatusCode::METHOD_NOT_ALLOWED, format!("{call} has no {}.", request.method)),
+        ),
         _ => Err(Refused(StatusCode::NOT_FOUND, "There is no such control call.".to_owned())),
     };
     answer.unwrap_or_else(|Refused(status, sentence)| {
@@ -47,7 +52,8 @@ fn create_account(shared: &Shared, request: &Request) -> Result<Answer, Refused>
         }
     };
     let mut state = shared.lock();
-    let (network, context) = state.networks[index].with_context(&shared.options);
+    let clock = state.clock;
+    let (network, context) = state.networks[index].with_context(&shared.options, clock);
     let account = network.create_account(name, &context).map_err(|sentence| bad(&sentence))?;
     Ok(Answer::json(StatusCode::CREATED, &account))
 }
@@ -99,6 +105,18 @@ fn requests(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
     let platform = wanted_platform(shared, request)?;
     let data = shared.lock().log.to_json(platform);
     Ok(Answer::ok(&json!({"data": data})))
+}
+
+fn advance(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
+    let by = object(request)?["advanceMilliseconds"]
+        .as_i64()
+        .filter(|by| (0..=MAX_ADVANCE).contains(by));
+    let by = by.ok_or_else(|| {
+        bad(&format!("advanceMilliseconds must be a whole number from 0 to {MAX_ADVANCE}."))
+    })?;
+    let mut state = shared.lock();
+    state.clock.advance(TimeDelta::milliseconds(by));
+    Ok(Answer::ok(&json!({"now": timestamp(state.clock.now())})))
 }
 
 fn wanted_platform<'a>(shared: &Shared, request: &'a Request) -> Result<Option<&'a str>, Refused> {

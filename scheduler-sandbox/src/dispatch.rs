@@ -14,7 +14,6 @@ use crate::control;
 use crate::faults::{FaultKind, Hit};
 use crate::log::{Entry, KEPT_BODY_BYTES};
 use crate::network::Refusal;
-use crate::outside::now;
 use crate::page;
 use crate::request::Request;
 use crate::state::{Shared, State};
@@ -61,9 +60,10 @@ pub(crate) async fn respond(
     let decision = {
         let mut state = shared.lock();
         let operation = state.networks[index].network.operation(&request);
+        let at = state.clock.now();
         let hit = state.faults.take(shared.platforms[index], operation);
         state.log.push(Entry {
-            at: now(),
+            at,
             platform: shared.platforms[index],
             operation,
             method: request.method.clone(),
@@ -112,7 +112,8 @@ fn decide(
         return Decision::Reply(Reply::Answer(handle(shared, state, index, request)));
     };
     let refused = |state: &mut State, refusal| {
-        let (network, context) = state.networks[index].with_context(&shared.options);
+        let clock = state.clock;
+        let (network, context) = state.networks[index].with_context(&shared.options, clock);
         Decision::Reply(Reply::Answer(network.refuse(refusal, request, &context)))
     };
     match hit.kind {
@@ -127,7 +128,8 @@ fn decide(
             Decision::Reply(Reply::Close)
         }
         FaultKind::ExpiredToken => {
-            let (network, context) = state.networks[index].with_context(&shared.options);
+            let clock = state.clock;
+            let (network, context) = state.networks[index].with_context(&shared.options, clock);
             network.expire_tokens(request, &context);
             Decision::Reply(Reply::Answer(network.handle(request, &context)))
         }
@@ -135,7 +137,8 @@ fn decide(
 }
 
 fn handle(shared: &Shared, state: &mut State, index: usize, request: &Request) -> Answer {
-    let (network, context) = state.networks[index].with_context(&shared.options);
+    let clock = state.clock;
+    let (network, context) = state.networks[index].with_context(&shared.options, clock);
     network.handle(request, &context)
 }
 

@@ -17,6 +17,7 @@
 //! | `POST /_sandbox/faults` | `{platform, operation, kind, times?, afterMs?, retryAfterSeconds?}` arms a fault |
 //! | `DELETE /_sandbox/faults` | disarms all |
 //! | `POST /_sandbox/reset` | forgets posts, files, faults and requests; accounts and tokens stay unless the body is `{"accounts":true}` |
+//! | `POST /_sandbox/clock` | `{advanceMilliseconds}` moves the clock of all networks ahead, so that nobody waits for processing |
 //! | `GET /_sandbox/requests?platform=` | `{"data":[…]}`: the last 10 000 requests, oldest first, without tokens |
 //!
 //! # Adding a network

@@ -2,6 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use chrono::{DateTime, TimeDelta, Utc};
+
 use crate::faults::Faults;
 use crate::log::RequestLog;
 use crate::network::{Context, Network};
@@ -21,13 +23,33 @@ impl Hosted {
     pub(crate) fn with_context<'a>(
         &'a mut self,
         options: &'a Options,
+        clock: Clock,
     ) -> (&'a mut dyn Network, Context<'a>) {
-        (self.network.as_mut(), Context { now: now(), base: &self.base, options })
+        (self.network.as_mut(), Context { now: clock.now(), base: &self.base, options })
+    }
+}
+
+/// The clock of all networks: the machine's, moved ahead as tests wish.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Clock {
+    ahead: TimeDelta,
+}
+
+impl Clock {
+    /// Returns the present of the networks.
+    pub(crate) fn now(self) -> DateTime<Utc> {
+        now() + self.ahead
+    }
+
+    /// Moves the clock ahead.
+    pub(crate) fn advance(&mut self, by: TimeDelta) {
+        self.ahead += by;
     }
 }
 
 /// Networks, faults and requests.
 pub(crate) struct State {
+    pub(crate) clock: Clock,
     pub(crate) networks: Vec<Hosted>,
     pub(crate) faults: Faults,
     pub(crate) log: RequestLog,
@@ -52,7 +74,9 @@ impl Shared {
             })
             .collect();
         let platforms = networks.iter().map(|hosted| hosted.network.name()).collect();
-        let state = State { networks, faults: Faults::default(), log: RequestLog::default() };
+        let clock = Clock::default();
+        let state =
+            State { clock, networks, faults: Faults::default(), log: RequestLog::default() };
         Self { options, platforms, state: Mutex::new(state) }
     }
 

@@ -19,7 +19,7 @@ use crate::runtime::Application;
 #[derive(Debug, Subcommand)]
 pub(crate) enum AccountsCommand {
     /// Connect an account, or connect it again
-    Connect(connect::ConnectArguments),
+    Connect(Box<connect::ConnectArguments>),
     /// List the connected accounts
     List(ListArguments),
     /// Disconnect an account; its posts stay
@@ -64,7 +64,7 @@ pub(crate) struct ZoneArguments {
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: AccountsCommand) -> Result<Exit, Failure> {
     match command {
-        AccountsCommand::Connect(arguments) => connect::run(&context, arguments).await?,
+        AccountsCommand::Connect(arguments) => connect::run(&context, *arguments).await?,
         AccountsCommand::List(arguments) => {
             let (application, workspace) = open(&context, arguments).await?;
             let accounts = application.scheduler.accounts(workspace.id).await?;

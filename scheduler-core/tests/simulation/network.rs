@@ -8,7 +8,6 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ids::TargetId;
 use scheduler_core::media::Recipe;
-use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
     Clock as _, ConnectInput, Connected, ExamineError, Examiner as _, Files as _, FilesError,
     JobFile, Located, Network, NetworkError, NetworkErrorKind, PublishJob, Step,

@@ -1,11 +1,8 @@
 //! Files: what is live has the bytes that were kept, once, whatever breaks.
 
-use std::time::Duration;
-
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{NetworkErrorKind as Kind, PublishJob};
 use scheduler_core::target::FailureCode;
-use scheduler_sandbox::Options;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -25,12 +22,6 @@ fn mp4() -> Vec<u8> {
     let mut bytes = b"\0\0\0\x20ftypisom".to_vec();
     bytes.resize(3_000_000, 7);
     bytes
-}
-
-/// A network that is soon done with a video: tests do not wait, they ask again.
-async fn quick(platform: Platform) -> World {
-    let media_processing = Duration::from_millis(20);
-    World::with(platform, Options { media_processing, ..Options::default() }).await
 }
 
 fn shown(media_type: &str, bytes: &[u8]) -> Value {
@@ -78,7 +69,7 @@ async fn pictures_arrive_in_their_order_with_their_alternative_texts() {
 #[tokio::test]
 async fn a_video_is_waited_for_and_then_live() {
     for platform in PLATFORMS {
-        let world = quick(platform).await;
+        let world = World::new(platform).await;
         let mut job = world.job(1, "a film", &json!({}));
         job.files = vec![world.file(1, "video/mp4", &mp4())];
         let (remote, failures) = world.publish(job).await;
@@ -92,7 +83,7 @@ async fn a_video_is_waited_for_and_then_live() {
 #[tokio::test]
 async fn whatever_breaks_an_upload_the_post_is_there_once_with_its_files() {
     for platform in PLATFORMS {
-        let world = quick(platform).await;
+        let world = World::new(platform).await;
         let mut target = 0;
         for operation in ["upload", "poll", "publish"] {
             for kind in ["error500", "rate_limited", "timeout", "reset_before", "reset_after"] {

@@ -1,7 +1,6 @@
 //! LinkedIn.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use scheduler_core::account::Account;
 use scheduler_core::media::MediaKind;
@@ -13,7 +12,6 @@ use scheduler_core::ports::{
 use scheduler_core::target::{FailureCode, Remote};
 use scheduler_networks::StoredFiles;
 use scheduler_networks::registry::{Adapters, Client, NetworkSettings, Settings, adapters};
-use scheduler_sandbox::Options;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -34,9 +32,7 @@ const SELF_SERVE: &str = "openid profile w_member_social";
 
 impl Linkedin {
     async fn new(scopes: &str) -> Self {
-        let media_processing = Duration::from_millis(20);
-        let options = Options { media_processing, ..Options::default() };
-        let mut world = World::with(Platform::Linkedin, options).await;
+        let mut world = World::new(Platform::Linkedin).await;
         let Adapters { networks, after } = adapters_of(&world, scopes);
         let network = networks.network(Platform::Linkedin).unwrap().clone();
         // The adapter with an application; files are read through the one without, which has them.

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
 use scheduler_core::ids::{AccountId, MediaId, TargetId, WorkspaceId};
 use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    ConnectInput, Connected, Derived, ExamineError, Examined, Examiner, Files, JobFile, Located,
-    Network, NetworkError, NetworkErrorKind, PublishJob, Step,
+    ConnectInput, Connected, Derived, ExamineError, Examined, Examiner, Files, JobFile, Network,
+    NetworkError, NetworkErrorKind, PublishJob,
 };
 use scheduler_core::target::Remote;
 use scheduler_core::timing::WeeklySchedule;
@@ -21,6 +21,8 @@ use scheduler_sandbox::{Options, Sandbox};
 use serde_json::{Map, Value, json};
 use url::Url;
 use uuid::Uuid;
+
+use crate::engine::Engine;
 
 /// The present: the sandbox goes by the clock of the machine, as the networks do.
 pub(crate) fn present() -> DateTime<Utc> {
@@ -119,66 +121,10 @@ impl World {
     /// Publishes as the engine does, attempt after attempt; also what went wrong on the way.
     pub(crate) async fn publish(
         &self,
-        mut job: PublishJob,
+        job: PublishJob,
     ) -> (Result<Remote, NetworkError>, Vec<NetworkErrorKind>) {
-        let network = &self.network;
-        let mut progress = network.begin(&job);
-        let mut is_in_doubt = false;
-        let mut failures = Vec::new();
-        let mut live: Option<Remote> = None;
-        loop {
-            assert!(failures.len() < 10, "no end: {failures:?}");
-            let step = if is_in_doubt {
-                match network.locate(&job, &progress).await {
-                    Ok(Located::Live(found)) => Ok(Step::Live(found)),
-                    Ok(Located::Continue(next) | Located::Repeat(next)) => Ok(Step::Next(next)),
-                    Ok(Located::Wait { progress: next, until }) => {
-                        progress = next;
-                        job.now = job.now.max(until);
-                        continue;
-                    }
-                    Ok(Located::Unknown) => panic!("unknown: {failures:?}"),
-                    Err(error) => Err(error),
-                }
-            } else {
-                network.advance(&job, &progress).await
-            };
-            match step {
-                Ok(Step::Live(found)) => {
-                    live = found.remote.or(live);
-                    match found.then {
-                        Some(then) => (progress, is_in_doubt) = (then, false),
-                        None => return (Ok(live.unwrap()), failures),
-                    }
-                }
-                Ok(Step::Next(next)) => (progress, is_in_doubt) = (next, false),
-                Ok(Step::Wait { progress: next, until }) => {
-                    (progress, is_in_doubt) = (next, false);
-                    job.now = job.now.max(until);
-                }
-                Err(error) => {
-                    failures.push(error.kind);
-                    match error.kind {
-                        NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled => {
-                            is_in_doubt = true;
-                        }
-                        NetworkErrorKind::Temporary | NetworkErrorKind::RateLimited { .. } => {
-                            job.now += TimeDelta::minutes(1);
-                        }
-                        NetworkErrorKind::TokenExpired => {
-                            let refreshed = network.refresh(&job.account, &job.credentials).await;
-                            match refreshed {
-                                Ok(credentials) => job.credentials = credentials,
-                                Err(error) => return (Err(error), failures),
-                            }
-                        }
-                        NetworkErrorKind::Permanent | NetworkErrorKind::Reconnect => {
-                            return (Err(error), failures);
-                        }
-                    }
-                }
-            }
-        }
+        let Self { network, sandbox, control, .. } = self;
+        Engine { network: network.as_ref(), sandbox, control }.publish(job).await
     }
 
     /// Arms a fault.

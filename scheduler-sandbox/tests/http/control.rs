@@ -36,6 +36,8 @@ async fn wrong_control_calls_get_a_sentence() {
             400,
         ),
         ("reset with a typo", Method::POST, "reset", json!({"accounts": 1}), 400),
+        ("a clock that goes back", Method::POST, "clock", json!({"advanceMilliseconds": -1}), 400),
+        ("a clock without a time", Method::POST, "clock", json!({}), 400),
         ("posts of no network", Method::GET, "posts?platform=none", json!({}), 400),
         ("requests of no network", Method::GET, "requests?platform=none", json!({}), 400),
         ("wrong method", Method::PUT, "faults", json!({}), 405),
@@ -47,6 +49,18 @@ async fn wrong_control_calls_get_a_sentence() {
     }
     let unknown = world.get("/nowhere").await;
     assert_eq!(unknown.status, 404);
+}
+
+#[tokio::test]
+async fn the_clock_of_the_networks_moves_ahead() {
+    let world = World::default().await;
+    let year: i64 = 365 * 24 * 60 * 60 * 1_000;
+    let first = world.post("/_sandbox/clock", &json!({"advanceMilliseconds": 0})).await;
+    let later = world.post("/_sandbox/clock", &json!({"advanceMilliseconds": year})).await;
+    assert_eq!((first.status, later.status), (200, 200));
+    let read = |got: &str| chrono::DateTime::parse_from_rfc3339(got).unwrap();
+    let passed = read(&later.text_of("now")) - read(&first.text_of("now"));
+    assert_eq!(passed.num_days(), 365);
 }
 
 #[tokio::test]

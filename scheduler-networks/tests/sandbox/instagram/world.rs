@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
@@ -15,8 +14,8 @@ use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     Access, AfterPublishing, ByteStream, Connected, Derived, ExamineError, Examined, Examiner,
-    Files, FilesError, FinishError, JobFile, LivePost, Located, Network, NetworkError,
-    NetworkErrorKind as Kind, PublishJob, Step, UploadLink,
+    Files, FilesError, FinishError, JobFile, LivePost, Network, NetworkError,
+    NetworkErrorKind as Kind, PublishJob, UploadLink,
 };
 use scheduler_core::target::Remote;
 use scheduler_core::timing::WeeklySchedule;
@@ -30,6 +29,7 @@ use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 use uuid::Uuid;
 
+use crate::engine::Engine;
 use crate::support::{input, present};
 
 pub(super) struct World {
@@ -46,8 +46,7 @@ pub(super) struct World {
 impl World {
     /// A sandbox whose account is connected in a way.
     pub(super) async fn new(way: &str) -> Self {
-        let media_processing = Duration::from_millis(20);
-        let options = Options { media_processing, ..Options::default() };
+        let options = Options::default();
         let sandbox = Sandbox::start("127.0.0.1:0".parse().unwrap(), options).await.unwrap();
         let base = Url::parse(&format!("{}/instagram", sandbox.url())).unwrap();
         let client = |id: &str| Client { id: id.to_owned(), secret: SecretString::from("secret") };
@@ -153,55 +152,10 @@ impl World {
     /// Publishes as the engine does, attempt after attempt; also what went wrong on the way.
     pub(super) async fn publish(
         &self,
-        mut job: PublishJob,
+        job: PublishJob,
     ) -> (Result<Remote, NetworkError>, Vec<Kind>) {
-        let network = &self.network;
-        let mut progress = network.begin(&job);
-        let (mut is_in_doubt, mut failures) = (false, Vec::new());
-        let mut live: Option<Remote> = None;
-        loop {
-            assert!(failures.len() < 10, "no end: {failures:?}");
-            job.now = present();
-            let step = if is_in_doubt {
-                match network.locate(&job, &progress).await {
-                    Ok(Located::Live(found)) => Ok(Step::Live(found)),
-                    Ok(Located::Continue(next) | Located::Repeat(next)) => Ok(Step::Next(next)),
-                    Ok(Located::Wait { progress: next, .. }) => {
-                        progress = next;
-                        pause().await;
-                        continue;
-                    }
-                    Ok(Located::Unknown) => panic!("unknown: {failures:?}"),
-                    Err(error) => Err(error),
-                }
-            } else {
-                network.advance(&job, &progress).await
-            };
-            match step {
-                Ok(Step::Live(found)) => {
-                    live = found.remote.or(live);
-                    match found.then {
-                        Some(then) => (progress, is_in_doubt) = (then, false),
-                        None => return (Ok(live.unwrap()), failures),
-                    }
-                }
-                Ok(Step::Next(next)) => (progress, is_in_doubt) = (next, false),
-                Ok(Step::Wait { progress: next, .. }) => {
-                    (progress, is_in_doubt) = (next, false);
-                    pause().await;
-                }
-                Err(error) => {
-                    failures.push(error.kind);
-                    match error.kind {
-                        Kind::InDoubt | Kind::Unsettled => is_in_doubt = true,
-                        Kind::Temporary | Kind::RateLimited { .. } => {}
-                        Kind::TokenExpired | Kind::Permanent | Kind::Reconnect => {
-                            return (Err(error), failures);
-                        }
-                    }
-                }
-            }
-        }
+        let Self { network, sandbox, control, .. } = self;
+        Engine { network: network.as_ref(), sandbox, control }.publish(job).await
     }
 
     /// Arms a fault.
@@ -225,11 +179,6 @@ impl World {
         let call = self.control.post(url).bearer_auth(token).form(form);
         call.send().await.unwrap().json().await.unwrap()
     }
-}
-
-/// The network works on something; there is nothing to wait for but its own time.
-async fn pause() {
-    tokio::time::sleep(Duration::from_millis(5)).await;
 }
 
 async fn account(control: &reqwest::Client, sandbox: &Sandbox, name: &str) -> Value {

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -164,8 +163,7 @@ pub(crate) struct Here {
 
 impl Here {
     pub(crate) async fn new() -> Self {
-        let media_processing = Duration::from_millis(20);
-        Self::with(Options { media_processing, ..Options::default() }).await
+        Self::with(Options::default()).await
     }
 
     pub(crate) async fn with(options: Options) -> Self {
