@@ -16,6 +16,9 @@ pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 /// How long a statement waits for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long to leave a file alone whose log another process is making.
+const BUSY_PAUSE: Duration = Duration::from_millis(10);
+
 /// Pages that the writer keeps, in KiB; as a negative number SQLite reads it so.
 ///
 /// Source: <https://www.sqlite.org/pragma.html#pragma_cache_size>; the figures are ours.
@@ -57,7 +60,7 @@ impl SqliteStore {
         } else {
             for_writing.journal_mode(SqliteJournalMode::Wal)
         };
-        let mut connection = for_writing.connect().await.map_err(OpenError::unavailable)?;
+        let mut connection = connect(&for_writing).await?;
         migrate(&mut connection).await?;
         let readers = (!is_in_memory).then(|| {
             let for_reading = options.read_only(true).pragma("cache_size", READER_CACHE);
@@ -69,6 +72,27 @@ impl SqliteStore {
         });
         Ok(Self { writer: Writer::start(connection), readers, sealer })
     }
+}
+
+/// Opens a connection. Of processes that move a new file to its log at once, SQLite lets one and
+/// turns the others away without a wait, so those come again.
+async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, OpenError> {
+    let mut waited = Duration::ZERO;
+    loop {
+        match options.connect().await {
+            Err(error) if is_busy(&error) && waited < BUSY_TIMEOUT => {
+                tokio::time::sleep(BUSY_PAUSE).await;
+                waited += BUSY_PAUSE;
+            }
+            connected => return connected.map_err(OpenError::unavailable),
+        }
+    }
+}
+
+/// Source: <https://www.sqlite.org/rescode.html>, the primary code 5, alone or extended.
+fn is_busy(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.and_then(|code| code.parse::<u32>().ok()).is_some_and(|code| code & 0xff == 5)
 }
 
 fn is_in_memory(url: &str) -> bool {
