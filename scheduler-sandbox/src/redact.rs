@@ -30,16 +30,23 @@ pub(crate) fn header(name: &str, value: &str) -> String {
     if SECRET_HEADERS.contains(&name) { HIDDEN.to_owned() } else { value.to_owned() }
 }
 
-/// Returns a path as it may be shown: calls of Telegram carry the bot's token, `/bot1:secret/`.
+/// Returns a path as it may be shown: calls of Telegram carry the bot's token, `/bot1:secret/`, and
+/// those of Discord that of a webhook, `/webhooks/1/secret`.
 pub(crate) fn path(text: &str) -> String {
     let is_bot = |segment: &str| {
         let decoded = segment.replace("%3A", ":").replace("%3a", ":");
         let id = decoded.strip_prefix("bot").and_then(|token| token.split_once(':'));
         id.is_some_and(|(id, _)| id.parse::<u64>().is_ok())
     };
-    let shown = text.split('/').map(|segment| match is_bot(segment) {
-        true => format!("bot{HIDDEN}"),
-        false => segment.to_owned(),
+    let segments: Vec<&str> = text.split('/').collect();
+    let is_of_webhook = |at: usize| {
+        let before = |back: usize| at.checked_sub(back).and_then(|at| segments.get(at));
+        before(2) == Some(&"webhooks") && before(1).is_some_and(|id| id.parse::<u64>().is_ok())
+    };
+    let shown = segments.iter().enumerate().map(|(at, segment)| match segment {
+        _ if is_bot(segment) => format!("bot{HIDDEN}"),
+        _ if is_of_webhook(at) => HIDDEN.to_owned(),
+        segment => (*segment).to_owned(),
     });
     shown.collect::<Vec<_>>().join("/")
 }
@@ -141,6 +148,12 @@ mod tests {
         for (name, text, want) in [
             ("a bot's token", "/telegram/bot1:AAx/getMe", "/telegram/bot[redacted]/getMe"),
             ("encoded", "/telegram/bot1%3AAAx/getMe", "/telegram/bot[redacted]/getMe"),
+            (
+                "a webhook's token",
+                "/discord/api/v10/webhooks/12/AbC-d/messages/3",
+                "/discord/api/v10/webhooks/12/[redacted]/messages/3",
+            ),
+            ("webhooks of a channel", "/channels/1/webhooks", "/channels/1/webhooks"),
             ("no token", "/bot/bottle/botany:x", "/bot/bottle/botany:x"),
         ] {
             assert_eq!(path(text), want, "{name}");
