@@ -57,6 +57,13 @@ impl Account {
         self.disconnected_at.is_none()
     }
 
+    /// True when its live posts can be taken down: where the network offers it and, as far as that
+    /// is known, has let us.
+    #[must_use]
+    pub fn can_delete_remote(&self) -> bool {
+        self.platform.sheet().can_delete_remote && self.limits.takes_down != Some(false)
+    }
+
     /// What a person recognises it by.
     #[must_use]
     pub fn label(&self) -> String {
@@ -153,7 +160,7 @@ impl AccountView {
             display_name: account.display_name.clone(),
             avatar_url: account.avatar_url.clone(),
             connection: account.connection,
-            can_delete_remote: account.platform.sheet().can_delete_remote,
+            can_delete_remote: account.can_delete_remote(),
             needs_reconnect: account.needs_reconnect,
             paused,
             timezone: account.timezone,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a network's server allows one account; each field overrides the sheet where it is given.
 ///
-/// It is read when the account is connected and once a day. `None` means that the sheet holds.
+/// It is read when the account is connected. `None` means that the sheet holds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AccountLimits {
@@ -44,6 +44,9 @@ pub struct AccountLimits {
     /// Allowed values of the option `privacy` (TikTok).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privacy_levels: Option<Vec<String>>,
+    /// Whether live posts can be taken down, where permissions decide (Instagram, Threads).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub takes_down: Option<bool>,
     /// Whether comments are switched off for the account (TikTok).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comments_disabled: Option<bool>,

@@ -6,6 +6,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::Credentials;
+use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError, NetworkErrorKind,
 };
@@ -186,6 +187,9 @@ fn direct(
         display_name: me.name.filter(|name| !name.is_empty()),
         avatar_url: me.profile_picture_url,
         connection: Some(Way::Direct.connection()),
+        // Source: <https://developers.facebook.com/documentation/instagram-platform/changelog>,
+        // 2025-12-03: only through a Page.
+        limits: AccountLimits { takes_down: Some(false), ..AccountLimits::default() },
         lacks: permissions.map_or_else(Vec::new, |granted| lacks(&SCOPES, &granted)),
         ..Connected::new(me.user_id, Credentials::new(kept.to_text(), expires_at))
     }]))

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use scheduler_core::account::Credentials;
+use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{ConnectInput, Connected, NetworkError};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -121,6 +122,8 @@ pub(super) fn connect(
         }
     }
     let lacks = lacks(&SCOPES, &granted);
+    let takes_down = Some(granted.iter().any(|scope| scope == "instagram_manage_contents"));
+    let limits = AccountLimits { takes_down, ..AccountLimits::default() };
     let mut known = BTreeSet::new();
     let accounts = pages.into_iter().filter_map(|page| {
         let FacebookPage { access_token, instagram_business_account } = page;
@@ -133,6 +136,7 @@ pub(super) fn connect(
                 display_name: account.name.filter(|name| !name.is_empty()),
                 avatar_url: account.profile_picture_url,
                 connection: Some(Way::ViaPage.connection()),
+                limits: limits.clone(),
                 lacks: lacks.clone(),
                 ..Connected::new(account.id, Credentials::new(kept.to_text(), None))
             }

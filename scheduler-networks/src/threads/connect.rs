@@ -4,6 +4,7 @@
 //! <https://developers.facebook.com/documentation/threads/get-started/get-access-tokens-and-permissions>.
 
 use chrono::DateTime;
+use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError, NetworkErrorKind,
 };
@@ -117,11 +118,14 @@ pub(super) fn connect(
         }
     };
     let scopes = facts.and_then(|(_, facts)| facts.data.scopes);
+    let takes_down =
+        scopes.as_ref().map(|granted| granted.iter().any(|scope| scope == "threads_delete"));
     Ok(Turn::Done(vec![Connected {
         username: me.username,
         display_name: me.name.filter(|name| !name.is_empty()),
         avatar_url: me.threads_profile_picture_url,
         lacks: scopes.as_deref().map(lacks).unwrap_or_default(),
+        limits: AccountLimits { takes_down, ..AccountLimits::default() },
         ..Connected::new(me.id, credentials)
     }]))
 }
