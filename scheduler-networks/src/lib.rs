@@ -24,6 +24,7 @@ pub mod conversation;
 pub mod discord;
 pub mod driver;
 mod endpoint;
+mod graph_version;
 pub mod instagram;
 pub mod linkedin;
 pub mod mastodon;

@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::adapter::Adapter;
 use crate::bluesky::Bluesky;
-use crate::conversation::{AfterConversation, Conversation};
+use crate::conversation::{AfterConversation, ApiVersion, Conversation};
 use crate::discord::Discord;
 use crate::driver::Driver;
 use crate::instagram::Instagram;
@@ -68,6 +68,8 @@ pub struct Adapters {
     pub networks: Networks,
     /// What comes after publishing.
     pub after: After,
+    /// The versions of their interfaces, of those that have versions.
+    pub versions: BTreeMap<Platform, ApiVersion>,
 }
 
 /// Builds the adapters of all networks over one driver, which takes files from `files`.
@@ -94,14 +96,18 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
 }
 
 impl Adapters {
-    fn with<C>(self, platform: Platform, driver: &Driver, conversation: C) -> Self
+    fn with<C>(mut self, platform: Platform, driver: &Driver, conversation: C) -> Self
     where
         C: Conversation + AfterConversation + 'static,
     {
+        if let Some(version) = conversation.api_version() {
+            self.versions.insert(platform, version);
+        }
         let adapter = Arc::new(Adapter::new(conversation, driver.clone()));
         Self {
             networks: self.networks.with(platform, adapter.clone()),
             after: self.after.with(platform, adapter),
+            versions: self.versions,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! once for all, and returns findings; it changes nothing that stays.
 
 mod accounts;
+mod api_versions;
 mod clock;
 mod configuration;
 mod data_folder;
@@ -51,11 +52,12 @@ enum Check {
     DiskSpace,
     Clock,
     VideoTools,
+    ApiVersions,
     Accounts,
 }
 
 impl Check {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Configuration,
         Self::DataFolder,
         Self::SecretKey,
@@ -66,6 +68,7 @@ impl Check {
         Self::DiskSpace,
         Self::Clock,
         Self::VideoTools,
+        Self::ApiVersions,
         Self::Accounts,
     ];
 
@@ -81,6 +84,7 @@ impl Check {
             Self::DiskSpace => "disk space",
             Self::Clock => "clock",
             Self::VideoTools => "video tools",
+            Self::ApiVersions => "API versions",
             Self::Accounts => "accounts",
         }
     }
@@ -97,6 +101,7 @@ impl Check {
             Self::DiskSpace => disk_space::check(subject),
             Self::Clock => vec![clock::check(subject).await],
             Self::VideoTools => video_tools::check(subject).await,
+            Self::ApiVersions => api_versions::check(subject),
             Self::Accounts => accounts::check(subject),
         }
     }

@@ -315,6 +315,12 @@ fn every_planted_fault_is_found() {
             ["video tools", "problem"],
             ["/no/ffmpeg", "SCHEDULER_FFMPEG"],
         ),
+        fault(
+            "a version of an interface that has ended",
+            set("SCHEDULER_LINKEDIN_API_VERSION", "202301"),
+            ["API versions", "problem"],
+            ["LinkedIn: version 202301", "SCHEDULER_LINKEDIN_API_VERSION"],
+        ),
     ];
     for Fault { name, plant, check, verdict, found, advice } in faults {
         let folder = copied(&used.path().join("data"));

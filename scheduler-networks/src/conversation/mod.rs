@@ -10,6 +10,7 @@ mod answer;
 mod form;
 mod linking;
 mod request;
+mod version;
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
@@ -26,6 +27,7 @@ pub use linking::{FETCH_PATIENCE, FormWithLinks, JsonWithLinks, LinkedFile};
 #[cfg(test)]
 pub(crate) use request::shown;
 pub use request::{Body, FileBody, Header, HeaderValue, Method, Request};
+pub use version::ApiVersion;
 
 /// What a conversation does next.
 #[derive(Debug)]
@@ -56,6 +58,11 @@ pub trait Conversation: Send + Sync {
     /// refused before anything is sent.
     fn sends_files(&self) -> bool {
         false
+    }
+
+    /// The version of the network's interface that is spoken, where it has versions.
+    fn api_version(&self) -> Option<ApiVersion> {
+        None
     }
 
     /// The progress with which a publish begins, from the job alone.

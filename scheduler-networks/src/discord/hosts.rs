@@ -4,7 +4,7 @@ use secrecy::ExposeSecret;
 use url::Url;
 
 use super::wire::{Kept, Webhook};
-use crate::conversation::Request;
+use crate::conversation::{ApiVersion, Request};
 use crate::endpoint::Endpoint;
 
 /// Where Discord is.
@@ -40,6 +40,11 @@ impl Hosts {
         let base = base.unwrap_or_else(|| Url::parse(DISCORD).expect("an address"));
         let version = version.unwrap_or_else(|| VERSION.to_owned());
         Self { base: Endpoint::new(base), version, is_other }
+    }
+
+    /// The version of the API; Discord names no day on which it ends.
+    pub(super) fn version(&self) -> ApiVersion {
+        ApiVersion { name: self.version.clone(), retires_on: None }
     }
 
     /// The address of the server where it is not Discord's own.

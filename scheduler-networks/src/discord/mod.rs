@@ -32,7 +32,7 @@ use scheduler_core::ports::{
 use scheduler_core::target::Remote;
 use serde_json::Value;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, ApiVersion, Conversation, Part, Turn};
 use crate::registry::{Client, NetworkSettings};
 use hosts::Hosts;
 use progress::Progress;
@@ -59,6 +59,10 @@ impl Discord {
 }
 
 impl Conversation for Discord {
+    fn api_version(&self) -> Option<ApiVersion> {
+        Some(self.hosts.version())
+    }
+
     fn sends_files(&self) -> bool {
         true
     }

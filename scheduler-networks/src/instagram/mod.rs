@@ -30,7 +30,10 @@ use secrecy::ExposeSecret;
 use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Request, Turn};
+use crate::conversation::{
+    AfterConversation, Answer, ApiVersion, Conversation, Part, Request, Turn,
+};
+use crate::graph_version::graph_version;
 use crate::registry::{Client, NetworkSettings};
 use connect::Apps;
 use hosts::Hosts;
@@ -84,6 +87,10 @@ impl Caller<'_> {
 }
 
 impl Conversation for Instagram {
+    fn api_version(&self) -> Option<ApiVersion> {
+        Some(graph_version(self.hosts.version()))
+    }
+
     fn sends_files(&self) -> bool {
         true
     }

@@ -1,11 +1,11 @@
 //! Where LinkedIn's calls go, and the headers that each of them carries.
 
-use chrono::{DateTime, Datelike, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{Body, Method, Request};
+use crate::conversation::{ApiVersion, Body, Method, Request};
 use crate::endpoint::Endpoint;
 
 /// The version of the interface that this adapter was written for.
@@ -32,6 +32,11 @@ impl Api {
         let at = |own: &str| Endpoint::new(base.clone().unwrap_or_else(|| known(own))).at([]);
         let (calls, pages) = (at("https://api.linkedin.com"), at("https://www.linkedin.com"));
         Self { calls, pages, version: version.unwrap_or_else(|| VERSION.to_owned()) }
+    }
+
+    /// The version that is spoken, and the day from which it may be refused.
+    pub(super) fn version(&self) -> ApiVersion {
+        ApiVersion { name: self.version.clone(), retires_on: retires_on(&self.version) }
     }
 
     /// The address of a call of the versioned interface; `path` and `query` are encoded already.
@@ -128,6 +133,15 @@ fn known(address: &str) -> Url {
     Url::parse(address).expect("is an address")
 }
 
+/// The earliest day on which a version has ended so far: the 15th, a year after its month.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/versioning>.
+fn retires_on(version: &str) -> Option<NaiveDate> {
+    let (year, month) = version.split_at_checked(4)?;
+    let year = year.parse::<i32>().ok()?.checked_add(1)?;
+    NaiveDate::from_ymd_opt(year, month.parse().ok()?, 15)
+}
+
 fn is_old(version: &str, now: DateTime<Utc>) -> bool {
     let parts = version.split_at_checked(4);
     let Some((Ok(year), Ok(month))) =
@@ -142,6 +156,21 @@ fn is_old(version: &str, now: DateTime<Utc>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_version_lives_a_year() {
+        for (version, want) in [
+            ("202607", Some("2027-07-15")),
+            ("202511", Some("2026-11-15")),
+            ("202613", None),
+            ("soon", None),
+            ("", None),
+        ] {
+            let version = Api::new(None, Some(version.to_owned())).version();
+            let found = version.retires_on.map(|day| day.to_string());
+            assert_eq!(found.as_deref(), want, "{}", version.name);
+        }
+    }
 
     #[test]
     fn names_are_encoded_in_addresses_and_left_alone_on_pages() {

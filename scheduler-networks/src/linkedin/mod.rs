@@ -30,7 +30,7 @@ use scheduler_core::ports::{
 use scheduler_core::target::Remote;
 use serde_json::Value;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, ApiVersion, Conversation, Part, Turn};
 use crate::registry::{Client, NetworkSettings};
 use api::Api;
 use progress::{Progress, Stage};
@@ -56,6 +56,10 @@ impl LinkedIn {
 }
 
 impl Conversation for LinkedIn {
+    fn api_version(&self) -> Option<ApiVersion> {
+        Some(self.api.version())
+    }
+
     fn sends_files(&self) -> bool {
         true
     }

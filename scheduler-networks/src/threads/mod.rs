@@ -30,7 +30,7 @@ use scheduler_core::target::Remote;
 use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, ApiVersion, Conversation, Part, Turn};
 use crate::endpoint::Endpoint;
 use crate::registry::{Client, NetworkSettings};
 use progress::Progress;
@@ -127,6 +127,10 @@ impl Api {
 }
 
 impl Conversation for Threads {
+    fn api_version(&self) -> Option<ApiVersion> {
+        Some(ApiVersion { name: self.version.clone(), retires_on: None })
+    }
+
     fn sends_files(&self) -> bool {
         true
     }

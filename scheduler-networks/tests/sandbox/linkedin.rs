@@ -33,7 +33,7 @@ const SELF_SERVE: &str = "openid profile w_member_social";
 impl Linkedin {
     async fn new(scopes: &str) -> Self {
         let mut world = World::new(Platform::Linkedin).await;
-        let Adapters { networks, after } = adapters_of(&world, scopes);
+        let Adapters { networks, after, .. } = adapters_of(&world, scopes);
         let network = networks.network(Platform::Linkedin).unwrap().clone();
         // The adapter with an application; files are read through the one without, which has them.
         let accounts = network.connect(&code(&world, &*network).await).await.unwrap();
