@@ -87,6 +87,11 @@ impl Node {
         })
     }
 
+    /// The application that it runs.
+    pub(crate) const fn application(&self) -> &Application {
+        &self.application
+    }
+
     /// Connects what is missing at the sandbox, and starts the worker and the API. When it
     /// returns, requests are taken at the address that it returns.
     ///

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
-use scheduler_core::ports::Examiner;
+use scheduler_core::ports::{After, Examiner};
 use scheduler_core::workspace::Workspace;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
 use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
@@ -69,6 +69,8 @@ impl ApplicationSettings {
 pub(crate) struct Application {
     /// The use cases.
     pub(crate) scheduler: Scheduler,
+    /// What comes after publishing.
+    pub(crate) after: After,
     /// The database.
     pub(crate) database: Database,
     /// Where the bytes of files are kept.
@@ -106,9 +108,10 @@ impl Application {
         let examiner: Arc<dyn Examiner> =
             Arc::new(MediaExaminer::new(files.files(), tools, ExaminerSettings::default()));
         let stored = StoredFiles { files: files.files(), examiner: Arc::clone(&examiner) };
+        let adapters = registry::adapters(&networks.adapters, stored)?;
         let ports = Ports {
             store: database.store(),
-            networks: registry::adapters(&networks.adapters, stored)?.networks,
+            networks: adapters.networks,
             sender: Arc::new(WebhookSender::new(Guard::new(networks.webhooks_allow_private))?),
             files: files.files(),
             fetcher: Arc::new(MediaFetcher::new(Guard::new(media.allow_private))?),
@@ -118,7 +121,8 @@ impl Application {
             random: Arc::new(OsRandom),
             wake: bell.clone(),
         };
-        Ok(Self { scheduler: Scheduler::new(ports, core), database, files, bell })
+        let scheduler = Scheduler::new(ports, core);
+        Ok(Self { scheduler, after: adapters.after, database, files, bell })
     }
 
     /// The workspace that a person names, or the only one.

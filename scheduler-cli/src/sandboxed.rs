@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use scheduler_core::account::Account;
+use scheduler_core::app::ConnectedAccount;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
 use scheduler_core::workspace::Workspace;
@@ -17,14 +19,15 @@ use crate::runtime::Application;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Makes a new account at a sandbox, and returns what connects it.
-///
-/// # Errors
-/// [`Failure::Unreachable`] when no sandbox is there, [`Failure::Other`] when it refuses.
-pub(crate) async fn new_account(
-    sandbox: &Url,
-    platform: Platform,
-) -> Result<ConnectInput, Failure> {
+/// A new account at a sandbox.
+struct NewAccount {
+    /// The sandbox's own name of it, which need not be the one that its adapter gives it.
+    name: Option<String>,
+    /// What opens it, and perhaps others that belong to it.
+    input: ConnectInput,
+}
+
+async fn new_account(sandbox: &Url, platform: Platform) -> Result<NewAccount, Failure> {
     let base = sandbox.as_str().trim_end_matches('/');
     let answer = build(TIMEOUT, Route::Direct)?
         .post(format!("{base}/_sandbox/accounts"))
@@ -33,17 +36,36 @@ pub(crate) async fn new_account(
         .await
         .map_err(|error| unreachable(base, &error))?;
     let status = answer.status();
-    let body: BTreeMap<String, Value> =
+    let mut body: BTreeMap<String, Value> =
         answer.json().await.map_err(|error| unreachable(base, &error))?;
     if !status.is_success() {
         let reason = body.get("error").and_then(Value::as_str).unwrap_or_default();
         return Err(anyhow::anyhow!("the sandbox makes no {platform} account: {reason}").into());
     }
     let text = |value: Value| value.as_str().map(str::to_owned);
+    let name = body.remove("account").and_then(text);
     let fields = body.into_iter().filter_map(|(name, value)| Some((name, text(value)?)));
-    // The sandbox's own name of the account, which need not be the one that its adapter gives it.
-    let fields = fields.filter(|(name, _)| name != "account");
-    Ok(ConnectInput(fields.collect()))
+    Ok(NewAccount { name, input: ConnectInput(fields.collect()) })
+}
+
+/// Makes a new account at a sandbox, and connects it. Where what the sandbox gives opens several
+/// accounts, it is the one that the sandbox names, else the first.
+///
+/// # Errors
+/// [`Failure::Unreachable`] when no sandbox is there, [`Failure::Other`] when it refuses, and what
+/// the network answers.
+pub(crate) async fn connect_new(
+    application: &Application,
+    workspace: &Workspace,
+    sandbox: &Url,
+    platform: Platform,
+) -> Result<ConnectedAccount, Failure> {
+    let NewAccount { name, input } = new_account(sandbox, platform).await?;
+    let scheduler = &application.scheduler;
+    let opened = scheduler.open_accounts(workspace, platform, &input).await?;
+    let named = name.and_then(|name| opened.iter().position(|account| account.is_named(&name)));
+    let picked = opened.into_iter().nth(named.unwrap_or(0)).context("no account was opened")?;
+    Ok(scheduler.add_account(workspace, platform, picked).await?)
 }
 
 /// Connects one account of every network that is built in and has none.
@@ -52,7 +74,7 @@ pub(crate) async fn new_account(
 /// first when `is_new` says that this one knows no account yet.
 ///
 /// # Errors
-/// As [`new_account`], and what the network answers.
+/// As [`connect_new`].
 pub(crate) async fn connect_missing(
     application: &Application,
     workspace: &Workspace,
@@ -73,8 +95,7 @@ pub(crate) async fn connect_missing(
         .filter(|platform| !accounts.iter().any(|account| account.platform == *platform))
         .collect();
     for platform in missing {
-        let input = new_account(sandbox, platform).await?;
-        scheduler.connect_account(workspace, platform, &input).await?;
+        connect_new(application, workspace, sandbox, platform).await?;
     }
     Ok(())
 }

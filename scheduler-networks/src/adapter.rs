@@ -17,13 +17,21 @@ use crate::driver::Driver;
 pub struct Adapter<C> {
     pub(crate) conversation: C,
     pub(crate) driver: Driver,
+    /// The address in place of the network's own.
+    server_url: Option<String>,
 }
 
 impl<C: Conversation> Adapter<C> {
     /// An adapter of a network.
     #[must_use]
     pub const fn new(conversation: C, driver: Driver) -> Self {
-        Self { conversation, driver }
+        Self { conversation, driver, server_url: None }
+    }
+
+    /// The same at another address than the network's own, by which its accounts are known.
+    #[must_use]
+    pub fn at(self, server_url: Option<String>) -> Self {
+        Self { server_url, ..self }
     }
 
     /// Names the part of a thread that failed.
@@ -46,7 +54,14 @@ impl<C: Conversation> Network for Adapter<C> {
     }
 
     async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
-        self.driver.hold(|answers| self.conversation.connect(input, answers)).await
+        let mut opened =
+            self.driver.hold(|answers| self.conversation.connect(input, answers)).await?;
+        for account in &mut opened {
+            if account.server_url.is_none() {
+                account.server_url.clone_from(&self.server_url);
+            }
+        }
+        Ok(opened)
     }
 
     fn begin(&self, job: &PublishJob) -> Value {
@@ -163,7 +178,28 @@ mod tests {
             _: &ConnectInput,
             _: &[Answer],
         ) -> Result<Turn<Vec<Connected>>, NetworkError> {
-            unused()
+            let unnamed = Connected::new("1", Credentials::new("", None));
+            let named = Connected {
+                server_url: Some("https://one.example".to_owned()),
+                ..Connected::new("2", Credentials::new("", None))
+            };
+            Ok(Turn::Done(vec![unnamed, named]))
+        }
+    }
+
+    #[tokio::test]
+    async fn accounts_at_another_address_are_known_by_it() {
+        let driver = Driver::new(Guard::new(false), no_files()).unwrap();
+        let own = Some("https://one.example");
+        for (name, server, want) in [
+            ("the network itself", None, [None, own]),
+            ("another address", Some("http://s.example"), [Some("http://s.example"), own]),
+        ] {
+            let adapter = Adapter::new(TextOnly, driver.clone()).at(server.map(str::to_owned));
+            let opened = adapter.connect(&ConnectInput::default()).await.unwrap();
+            let found: Vec<Option<&str>> =
+                opened.iter().map(|account| account.server_url.as_deref()).collect();
+            assert_eq!(found, want, "{name}");
         }
     }
 

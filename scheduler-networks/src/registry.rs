@@ -72,13 +72,26 @@ pub struct Adapters {
     pub versions: BTreeMap<Platform, ApiVersion>,
 }
 
+/// The driver, and the addresses that are chosen in place of the networks' own.
+struct DriverAt<'a> {
+    driver: Driver,
+    settings: &'a Settings,
+}
+
+impl DriverAt<'_> {
+    fn server(&self, platform: Platform) -> Option<String> {
+        let url = self.settings.networks.get(&platform)?.api_base.as_ref()?;
+        Some(url.as_str().trim_end_matches('/').to_owned())
+    }
+}
+
 /// Builds the adapters of all networks over one driver, which takes files from `files`.
 ///
 /// # Errors
 /// [`ClientError`]
 pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, ClientError> {
     let guard = Guard::new(settings.allow_private);
-    let driver = Driver::new(guard, files)?;
+    let driver = DriverAt { driver: Driver::new(guard, files)?, settings };
     let of = |platform| settings.of(platform);
     let base = |platform| settings.of(platform).api_base;
     Ok(Adapters::default()
@@ -96,14 +109,15 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
 }
 
 impl Adapters {
-    fn with<C>(mut self, platform: Platform, driver: &Driver, conversation: C) -> Self
+    fn with<C>(mut self, platform: Platform, driver: &DriverAt<'_>, conversation: C) -> Self
     where
         C: Conversation + AfterConversation + 'static,
     {
         if let Some(version) = conversation.api_version() {
             self.versions.insert(platform, version);
         }
-        let adapter = Arc::new(Adapter::new(conversation, driver.clone()));
+        let adapter = Adapter::new(conversation, driver.driver.clone());
+        let adapter = Arc::new(adapter.at(driver.server(platform)));
         Self {
             networks: self.networks.with(platform, adapter.clone()),
             after: self.after.with(platform, adapter),
@@ -117,6 +131,23 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    #[test]
+    fn adapters_know_the_address_in_place_of_the_networks_own() {
+        let mut settings = Settings::default();
+        settings.networks.entry(Platform::Threads).or_default();
+        settings.networks.entry(Platform::Discord).or_default().api_base =
+            Some(Url::parse("http://127.0.0.1:8090/").unwrap());
+        let driver = Driver::new(Guard::new(false), crate::testing::no_files()).unwrap();
+        let driver = DriverAt { driver, settings: &settings };
+        for (platform, want) in [
+            (Platform::Discord, Some("http://127.0.0.1:8090")),
+            (Platform::Threads, None),
+            (Platform::Bluesky, None),
+        ] {
+            assert_eq!(driver.server(platform).as_deref(), want, "{platform}");
+        }
+    }
 
     #[test]
     fn what_is_built_in_is_there() {

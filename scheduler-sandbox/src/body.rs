@@ -5,6 +5,7 @@ use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use sha2::{Digest, Sha256};
 
+use crate::arrival::Arrival;
 use crate::multipart::{MultipartReader, Part};
 
 /// Bytes of a body that are kept. Larger bodies are files, of which length and hash are enough.
@@ -30,6 +31,7 @@ impl Body {
     pub(crate) async fn read(
         mut incoming: Incoming,
         content_type: &str,
+        mut arrival: Arrival<'_>,
     ) -> Result<Self, hyper::Error> {
         let mut reader = MultipartReader::for_content_type(content_type);
         let mut hash = Sha256::new();
@@ -37,6 +39,7 @@ impl Body {
         let mut length = 0;
         while let Some(frame) = incoming.frame().await {
             let Ok(data) = frame?.into_data() else { continue };
+            arrival.take(data.len() as u64).await;
             length += data.len() as u64;
             hash.update(&data);
             if let Some(reader) = &mut reader {

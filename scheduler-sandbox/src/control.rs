@@ -1,8 +1,10 @@
 //! The calls under `/_sandbox`.
 
+use std::sync::atomic::Ordering;
+
 use chrono::TimeDelta;
 use http::{Method, StatusCode};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::answer::Answer;
 use crate::faults::Fault;
@@ -30,9 +32,14 @@ pub(crate) fn handle(shared: &Shared, call: &str, request: &Request) -> Answer {
         (&Method::POST, "/reset") => reset(shared, request),
         (&Method::GET, "/requests") => requests(shared, request),
         (&Method::POST, "/clock") => advance(shared, request),
-        (_, "/accounts" | "/posts" | "/faults" | "/reset" | "/requests" | "/clock") => Err(
-            Refused(StatusCode::METHOD_NOT_ALLOWED, format!("{call} has no {}.", request.method)),
-        ),
+        (&Method::GET, "/received") => Ok(received(shared)),
+        (
+            _,
+            "/accounts" | "/posts" | "/faults" | "/reset" | "/requests" | "/clock" | "/received",
+        ) => Err(Refused(
+            StatusCode::METHOD_NOT_ALLOWED,
+            format!("{call} has no {}.", request.method),
+        )),
         _ => Err(Refused(StatusCode::NOT_FOUND, "There is no such control call.".to_owned())),
     };
     answer.unwrap_or_else(|Refused(status, sentence)| {
@@ -98,6 +105,9 @@ fn reset(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
     }
     state.faults.clear();
     state.log.clear();
+    for bytes in &shared.received {
+        bytes.store(0, Ordering::Relaxed);
+    }
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }
 
@@ -117,6 +127,13 @@ fn advance(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
     let mut state = shared.lock();
     state.clock.advance(TimeDelta::milliseconds(by));
     Ok(Answer::ok(&json!({"now": timestamp(state.clock.now())})))
+}
+
+fn received(shared: &Shared) -> Answer {
+    let bytes = shared.received.iter().map(|bytes| bytes.load(Ordering::Relaxed).into());
+    let names = shared.platforms.iter().map(|name| (*name).to_owned());
+    let data: Map<String, Value> = names.zip(bytes).collect();
+    Answer::ok(&json!({"data": data}))
 }
 
 fn wanted_platform<'a>(shared: &Shared, request: &'a Request) -> Result<Option<&'a str>, Refused> {

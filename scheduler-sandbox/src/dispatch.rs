@@ -9,6 +9,7 @@ use hyper::body::Incoming;
 use serde_json::json;
 
 use crate::answer::Answer;
+use crate::arrival::Arrival;
 use crate::body::Body;
 use crate::control;
 use crate::faults::{FaultKind, Hit};
@@ -47,11 +48,16 @@ pub(crate) async fn respond(
     let (head, body) = incoming.into_parts();
     let content_type =
         head.headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or("");
-    let body = Body::read(body, content_type).await?;
     let path = head.uri.path();
     let (first, rest) = split(path);
     let rest = if rest.is_empty() { "/" } else { rest };
-    let Some(index) = shared.platforms.iter().position(|platform| *platform == first) else {
+    let index = shared.platforms.iter().position(|platform| *platform == first);
+    let arrival = match index.and_then(|index| shared.received.get(index)) {
+        Some(counter) => Arrival::new(counter, shared.options.receive_bytes_per_second),
+        None => Arrival::uncounted(),
+    };
+    let body = Body::read(body, content_type, arrival).await?;
+    let Some(index) = index else {
         let request = Request::new(head.method, path, head.uri.query(), head.headers, body);
         return Ok(Reply::Answer(own(shared, &request)));
     };

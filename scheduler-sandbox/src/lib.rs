@@ -16,9 +16,10 @@
 //! | `GET /_sandbox/posts?platform=` | `{"data":[…]}`: what was posted, oldest first; posts taken down again carry `deleted: true`, `?deleted=false` leaves them out |
 //! | `POST /_sandbox/faults` | `{platform, operation, kind, times?, afterMs?, retryAfterSeconds?}` arms a fault |
 //! | `DELETE /_sandbox/faults` | disarms all |
-//! | `POST /_sandbox/reset` | forgets posts, files, faults and requests; accounts and tokens stay unless the body is `{"accounts":true}` |
+//! | `POST /_sandbox/reset` | forgets posts, files, faults, requests and bytes received; accounts and tokens stay unless the body is `{"accounts":true}` |
 //! | `POST /_sandbox/clock` | `{advanceMilliseconds}` moves the clock of all networks ahead, so that nobody waits for processing |
 //! | `GET /_sandbox/requests?platform=` | `{"data":[…]}`: the last 10 000 requests, oldest first, without tokens |
+//! | `GET /_sandbox/received` | `{"data":{"linkedin":…}}`: bytes of bodies that have come for each network, those of broken requests too |
 //!
 //! # Adding a network
 //!
@@ -33,6 +34,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod arrival;
 mod body;
 mod control;
 mod dispatch;

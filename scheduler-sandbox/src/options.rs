@@ -1,5 +1,6 @@
 //! What the starter of a sandbox may choose.
 
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 /// Settings of a sandbox; the default behaves as the public networks do, without their quotas.
@@ -13,6 +14,9 @@ pub struct Options {
     pub access_token_lifetime: Duration,
     /// How long the networks take to process a video or an animation; images are ready at once.
     pub media_processing: Duration,
+    /// How fast the bodies of requests to networks come at most, each for itself; `None` for as
+    /// fast as they are sent.
+    pub receive_bytes_per_second: Option<NonZeroU64>,
 }
 
 impl Default for Options {
@@ -21,6 +25,7 @@ impl Default for Options {
             quotas: false,
             access_token_lifetime: Duration::from_secs(120 * 60),
             media_processing: Duration::from_millis(500),
+            receive_bytes_per_second: None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! All that a sandbox holds, behind one lock.
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -60,6 +61,8 @@ pub(crate) struct Shared {
     pub(crate) options: Options,
     /// Names of the networks, in the order of the state.
     pub(crate) platforms: Vec<&'static str>,
+    /// Bytes of bodies that have come for each of them.
+    pub(crate) received: Vec<AtomicU64>,
     state: Mutex<State>,
 }
 
@@ -74,10 +77,11 @@ impl Shared {
             })
             .collect();
         let platforms = networks.iter().map(|hosted| hosted.network.name()).collect();
+        let received = networks.iter().map(|_| AtomicU64::new(0)).collect();
         let clock = Clock::default();
         let state =
             State { clock, networks, faults: Faults::default(), log: RequestLog::default() };
-        Self { options, platforms, state: Mutex::new(state) }
+        Self { options, platforms, received, state: Mutex::new(state) }
     }
 
     /// Locks the state; a handler that panicked does not lock it for ever.

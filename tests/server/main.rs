@@ -4,6 +4,7 @@
 mod bucket;
 mod connecting;
 mod crash;
+mod everywhere;
 mod faults;
 mod files;
 mod idempotency;

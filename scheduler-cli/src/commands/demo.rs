@@ -1,7 +1,12 @@
-//! `scheduler demo`: one post with a picture to every sandbox network that takes one, from the
-//! upload to the verified event.
+//! `scheduler demo`: one post to every sandbox network, with a picture where one is taken and a
+//! film where only a film is, from the upload to the verified event.
 
+mod files;
+mod film;
+#[cfg(test)]
+mod film_tests;
 mod picture;
+mod posts;
 
 use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
@@ -11,13 +16,16 @@ use std::time::Duration;
 use anyhow::Context as _;
 use scheduler_core::account::AccountView;
 use scheduler_core::app::Settings;
-use scheduler_core::ids::TargetId;
+use scheduler_core::ids::{PostId, TargetId};
+use scheduler_core::media::MediaKind;
 use scheduler_core::post::{PostView, TargetView};
 use scheduler_core::target::TargetStatus;
 use scheduler_core::webhook::WebhookView;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
+
+use files::Got;
 
 use super::Context;
 use super::webhooks::create;
@@ -99,63 +107,97 @@ async fn send(
     let webhook: WebhookView = create(&client, &own_address, &[]).await?.read()?;
     receiver.trust(webhook.secret.unwrap_or_default().into());
 
-    let file = picture::upload(context.printer, &client, folder).await?;
     let accounts = accounts(&client).await?;
-    let targets: Vec<Value> = accounts
-        .iter()
-        .filter(|account| account.platform.sheet().supports_image)
-        .map(|account| json!({"platform": account.platform, "accountId": account.id}))
-        .collect();
-    let body = json!({
-        "content": TEXT,
-        "linkUrl": LINK,
-        "mediaIds": [file],
-        "altTexts": [picture::ALT_TEXT],
-        "publishNow": true,
-        "targets": targets,
-    });
-    let post: PostView = client.send(Call::post("/posts", &body)).await?.read()?;
-    let followed = follow(&client, context.printer, post.id, &accounts).await?;
-    let verified = verified_events(&mut receiver, &followed).await;
+    let mut posted = Vec::new();
+    for (file, group) in posts::by_file(&accounts) {
+        let mut body = json!({"content": TEXT, "linkUrl": LINK, "publishNow": true});
+        let mut targets = Vec::new();
+        for account in &group {
+            targets.push(posts::target(node.application(), account).await?);
+        }
+        body["targets"] = Value::Array(targets);
+        if let Some(kind) = file {
+            let (name, bytes) = match kind {
+                MediaKind::Image => ("picture.jpg", picture::bytes()?),
+                MediaKind::Video => ("film.mp4", film::bytes()),
+            };
+            let id = files::upload(context.printer, &client, folder, name, &bytes).await?;
+            body["mediaIds"] = json!([id]);
+            if kind == MediaKind::Image {
+                body["altTexts"] = json!([picture::ALT_TEXT]);
+            }
+        }
+        let post: PostView = client.send(Call::post("/posts", &body)).await?.read()?;
+        context.printer.message(&format!("post {} to {}", post.id, posts::names(&group)));
+        posted.push((post.id, file));
+    }
+    let ends = ends(context, node, &client, &mut receiver, &accounts, posted).await?;
     receiver.stop().await;
-    let posts = match &node.sandbox_url {
-        Some(sandbox) => picture::sandbox_posts(sandbox).await?,
-        None => Vec::new(),
-    };
-    let ends: Vec<End<'_>> = followed
-        .post
-        .targets
-        .iter()
-        .map(|target| End {
-            target,
-            file: picture::file_of(&posts, target),
-            is_verified: verified.contains(&target.id),
-        })
-        .collect();
-    let is_complete = !ends.is_empty() && ends.iter().all(End::is_complete);
+    // Every network that is built in has an account, and every account its target.
+    let is_complete = ends.len() == accounts.len() && ends.iter().all(End::is_complete);
     show(context, &ends, &accounts, is_complete)?;
     Ok(if is_complete { Exit::Done } else { Exit::Failed })
 }
 
+/// Follows the posts to their ends, and looks for them at the sandbox.
+async fn ends(
+    context: &Context,
+    node: &Node,
+    client: &Client,
+    receiver: &mut Receiver,
+    accounts: &[AccountView],
+    posted: Vec<(PostId, Option<MediaKind>)>,
+) -> Result<Vec<End>, Failure> {
+    let mut targets = Vec::new();
+    for (id, file) in posted {
+        let Followed { post, .. } = follow(client, context.printer, id, accounts).await?;
+        targets.extend(post.targets.into_iter().map(|target| (target, file)));
+    }
+    let verified = verified_events(receiver, targets.iter().map(|(target, _)| target.id)).await;
+    let posts = match &node.sandbox_url {
+        Some(sandbox) => files::sandbox_posts(sandbox).await?,
+        None => Vec::new(),
+    };
+    let end = |(target, sent): (TargetView, Option<MediaKind>)| End {
+        got: files::got_of(&posts, &target).map(<[Got]>::to_vec),
+        sent,
+        is_verified: verified.contains(&target.id),
+        target,
+    };
+    Ok(targets.into_iter().map(end).collect())
+}
+
 /// What became of a target.
-struct End<'a> {
-    target: &'a TargetView,
-    /// The file that its network has got.
-    file: Option<&'a picture::Got>,
+struct End {
+    target: TargetView,
+    /// The kind of file that went with it.
+    sent: Option<MediaKind>,
+    /// The files that its network has got with it; `None` when it has no such post.
+    got: Option<Vec<Got>>,
     /// True when its event has come and is signed as it should be.
     is_verified: bool,
 }
 
-impl End<'_> {
+impl End {
     fn is_complete(&self) -> bool {
-        self.target.status == TargetStatus::Published && self.file.is_some() && self.is_verified
+        let is_whole =
+            self.got.as_ref().is_some_and(|got| got.len() == usize::from(self.sent.is_some()));
+        self.target.status == TargetStatus::Published && is_whole && self.is_verified
+    }
+
+    /// The file at the network.
+    fn file(&self) -> Option<&Got> {
+        self.got.as_ref()?.first()
     }
 }
 
 /// The targets whose event has come and is signed as it should be.
-async fn verified_events(receiver: &mut Receiver, followed: &Followed) -> BTreeSet<TargetId> {
+async fn verified_events(
+    receiver: &mut Receiver,
+    wanted: impl Iterator<Item = TargetId>,
+) -> BTreeSet<TargetId> {
     let deadline = Instant::now() + EVENTS_WITHIN;
-    let wanted: BTreeSet<TargetId> = followed.post.targets.iter().map(|target| target.id).collect();
+    let wanted: BTreeSet<TargetId> = wanted.collect();
     let mut verified = BTreeSet::new();
     while verified != wanted {
         // No event, no time, or no receiver: what has come so far is what counts.
@@ -171,29 +213,30 @@ async fn verified_events(receiver: &mut Receiver, followed: &Followed) -> BTreeS
 
 fn show(
     context: &Context,
-    ends: &[End<'_>],
+    ends: &[End],
     accounts: &[AccountView],
     is_complete: bool,
 ) -> Result<(), Failure> {
     let documents = ends.iter().map(|end| {
-        let target = end.target;
+        let target = &end.target;
         json!({
             "platform": target.platform,
             "accountId": target.account_id,
             "status": target.status,
             "remoteUrl": target.remote_url,
             "error": target.error,
-            "file": end.file,
+            "file": end.file(),
             "eventVerified": end.is_verified,
         })
     });
     let document = json!({"ok": is_complete, "targets": documents.collect::<Value>()});
     let rows = ends.iter().map(|end| {
-        let target = end.target;
+        let target = &end.target;
         let link = target.remote_url.as_deref().or(target.error.as_deref());
-        let file = match end.file {
-            Some(file) => toned(file.line(), Tone::Good),
-            None => toned("missing", Tone::Bad),
+        let file = match (end.file(), end.sent, &end.got) {
+            (Some(file), _, _) => toned(file.line(), Tone::Good),
+            (None, None, Some(_)) => toned("none", Tone::Plain),
+            (None, _, _) => toned("missing", Tone::Bad),
         };
         let event = if end.is_verified {
             toned("verified", Tone::Good)
@@ -201,7 +244,7 @@ fn show(
             toned("missing", Tone::Bad)
         };
         vec![
-            cell(target.platform),
+            cell(target.platform.sheet().name),
             cell(account_name(target.account_id, accounts)),
             toned(target.status.as_str(), target_tone(target.status)),
             cell(link.unwrap_or_default()),

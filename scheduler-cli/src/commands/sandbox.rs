@@ -1,6 +1,7 @@
 //! `scheduler sandbox`: the sandbox networks alone.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::num::NonZeroU64;
 
 use clap::Args;
 use scheduler_sandbox::{Options, Sandbox};
@@ -23,6 +24,9 @@ pub(crate) struct SandboxArguments {
     /// Imitate the networks' rate limits and daily quotas too
     #[arg(long)]
     quotas: bool,
+    /// Take the body of each request no faster than this, as over a slow line
+    #[arg(long, value_name = "BYTES")]
+    receive_bytes_per_second: Option<NonZeroU64>,
 }
 
 /// Runs the sandbox until SIGTERM or ctrl-C.
@@ -31,7 +35,11 @@ pub(crate) struct SandboxArguments {
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: SandboxArguments) -> Result<Exit, Failure> {
     let stop = stop_requested().map_err(anyhow::Error::from)?;
-    let options = Options { quotas: arguments.quotas, ..Options::default() };
+    let options = Options {
+        quotas: arguments.quotas,
+        receive_bytes_per_second: arguments.receive_bytes_per_second,
+        ..Options::default()
+    };
     let sandbox = Sandbox::start(arguments.listen, options).await.map_err(anyhow::Error::from)?;
     let line = format!("Sandbox on {}", sandbox.url());
     context.print(&json!({"sandbox": sandbox.url()}), &line)?;

@@ -54,13 +54,14 @@ fn target_rows(targets: &[TargetView], accounts: &[AccountView]) -> Vec<Vec<Cell
     targets.iter().map(row).collect()
 }
 
-/// The handle of an account, else its id.
+/// The handle of an account, else its name, else its id.
 pub(crate) fn account_name(id: AccountId, accounts: &[AccountView]) -> String {
     let account = accounts.iter().find(|account| account.id == id);
-    match account.and_then(|account| account.username.as_deref()) {
-        Some(name) => format!("@{name}"),
-        None => id.to_string(),
-    }
+    let named = account.and_then(|account| match &account.username {
+        Some(handle) => Some(format!("@{handle}")),
+        None => account.display_name.clone(),
+    });
+    named.unwrap_or_else(|| id.to_string())
 }
 
 fn target_status(target: &TargetView) -> String {

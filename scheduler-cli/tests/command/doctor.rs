@@ -298,7 +298,7 @@ fn every_planted_fault_is_found() {
             |_: &Path, command: &mut Command| {
                 command.env("SCHEDULER_PUBLIC_URL", &other_url);
             },
-            ["public URL", "warning"],
+            ["public URL", "problem"],
             ["cannot fetch files from http://127.0.0.1", "https"],
         ),
         fault(

@@ -1,5 +1,9 @@
 //! `serve`: what it prints, and how it starts again and stops.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+
+use scheduler_core::platform::Platform;
 use serde_json::Value;
 
 use crate::running::Serving;
@@ -12,6 +16,7 @@ fn the_first_start_tells_its_key_and_a_later_one_does_not() {
     assert!(first.lines.last().unwrap().starts_with("Listening on http://127.0.0.1:"));
     assert_eq!(first.lines.len(), 3, "{:?}", first.lines);
     let before = first.run(&["accounts", "list", "--json"]).json();
+    assert_eq!(networks(&before), networks_of_sandbox(first.told("Sandbox on ").unwrap()));
     let folder = tempfile::tempdir().unwrap();
     let data = first.folder.path().join("data");
     let kept = folder.path().join("data");
@@ -27,16 +32,30 @@ fn the_first_start_tells_its_key_and_a_later_one_does_not() {
         documents.iter().flat_map(|document| document.as_object().unwrap().keys()).collect();
     assert_eq!(names, ["sandbox", "listening"]);
     let after = crate::running::run(second.folder.path(), &["accounts", "list", "--json"]).json();
-    let networks = |accounts: &Value| -> Vec<Value> {
-        accounts["data"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|account| account["platform"].clone())
-            .collect()
-    };
     assert_eq!(networks(&before), networks(&after));
     assert_eq!(second.stop(), Some(0));
+}
+
+/// The networks that accounts are of, each as often as there are accounts.
+fn networks(accounts: &Value) -> Vec<String> {
+    let accounts = accounts["data"].as_array().unwrap().iter();
+    let mut names: Vec<String> =
+        accounts.map(|account| account["platform"].as_str().unwrap().to_owned()).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The networks that a sandbox imitates, as it names them to whoever names another.
+fn networks_of_sandbox(url: &str) -> Vec<String> {
+    let mut stream = TcpStream::connect(url.strip_prefix("http://").unwrap()).unwrap();
+    write!(stream, "GET /_sandbox/posts?platform=none HTTP/1.0\r\nhost: sandbox\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let names = answer.split_once("platform must be one of ").unwrap().1;
+    let mut names: Vec<String> =
+        names.split_once('.').unwrap().0.split(", ").map(str::to_owned).collect();
+    names.sort_unstable();
+    names
 }
 
 #[test]
@@ -85,8 +104,15 @@ fn the_demo_sends_to_every_network_and_verifies_every_event() {
     for target in targets {
         assert_eq!(target["status"], "published", "{target}");
         assert_eq!(target["eventVerified"], true, "{target}");
-        assert!(target["file"]["type"].as_str().unwrap().starts_with("image/"), "{target}");
-        assert!(target["file"]["bytes"].as_u64().unwrap() > 1_000, "{target}");
+        let sheet = target["platform"].as_str().unwrap().parse::<Platform>().unwrap().sheet();
+        let kind = target["file"]["type"].as_str().and_then(|name| name.split('/').next());
+        let want = match (sheet.supports_image, sheet.supports_video) {
+            (true, _) => Some("image"),
+            (false, true) => Some("video"),
+            (false, false) => None,
+        };
+        assert_eq!(kind, want, "{target}");
+        assert!(kind.is_none() || target["file"]["bytes"].as_u64().unwrap() > 1_000, "{target}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }

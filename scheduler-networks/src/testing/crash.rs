@@ -5,6 +5,7 @@
 //! real one does with a repeat.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     Live, Located, NetworkError, NetworkErrorKind as Kind, PublishJob, Step,
 };
@@ -74,6 +75,43 @@ enum Held<T> {
     Died,
 }
 
+/// What became of the runs of one kind of post.
+#[derive(Debug, Default)]
+struct Counts {
+    /// Requests that are cut in turn: those of the run in which nothing goes wrong.
+    steps: usize,
+    runs: usize,
+    /// Runs after which a text was live more than once.
+    doubled: usize,
+    /// Runs after which a text was not live, and that did not tell so.
+    lost: usize,
+    /// Runs that told that nobody knows.
+    in_doubt: usize,
+}
+
+impl Counts {
+    /// Counts a run: what is live after it, and whether it is told to be live.
+    fn add(&mut self, live: &[String], texts: &[&str], is_told: bool) {
+        self.runs += 1;
+        self.in_doubt += usize::from(!is_told);
+        let count = |text: &str| live.iter().filter(|one| *one == text).count();
+        let wanted = |text: &str| texts.iter().filter(|one| **one == text).count();
+        let has_more = live.iter().any(|text| count(text) > wanted(text));
+        let has_less = texts.iter().any(|text| count(text) < wanted(text));
+        self.doubled += usize::from(has_more);
+        self.lost += usize::from(has_less && is_told);
+    }
+
+    /// Prints the counts as a line, which `scripts/conformance.sh` sums up for each network.
+    #[expect(clippy::print_stdout, reason = "shown with --nocapture")]
+    fn print(&self, platform: Platform) {
+        let Self { steps, runs, doubled, lost, in_doubt } = self;
+        println!(
+            "conformance {platform} kinds=1 steps={steps} runs={runs} doubled={doubled} lost={lost} in_doubt={in_doubt}"
+        );
+    }
+}
+
 /// Publishes with no cut, with a cut of every kind at every request, and with every pair of cuts.
 /// However it goes, every text must be live once, and the post be told to be.
 ///
@@ -85,15 +123,19 @@ pub(crate) fn exhaust<C: Conversation, I: Imitation>(
     pause: TimeDelta,
     texts: &[&str],
 ) {
+    let mut counts = Counts::default();
     let run = |cuts: Vec<(usize, Cut)>| {
         let name = format!("{cuts:?}");
         let mut run = Run::new(conversation, network, job, cuts);
         let Some(remote) = run.publish(pause) else { panic!("in doubt: {name}") };
-        assert_eq!(run.network.live(), texts, "{name}");
+        let live = run.network.live();
+        counts.add(&live, texts, true);
+        assert_eq!(live, texts, "{name}");
         assert!(remote.url.is_some(), "{name}");
         run.requests
     };
-    every_cut(texts.len(), run);
+    counts.steps = every_cut(texts.len(), run);
+    counts.print(job.account.platform);
 }
 
 /// The same of a network that offers no way to look: no text is ever live twice, and where it is
@@ -105,12 +147,14 @@ pub(crate) fn exhaust_in_doubt<C: Conversation, I: Imitation>(
     pause: TimeDelta,
     texts: &[&str],
 ) {
+    let mut counts = Counts::default();
     let run = |cuts: Vec<(usize, Cut)>| {
         let name = format!("{cuts:?}");
         let undisturbed = cuts.is_empty();
         let mut run = Run::new(conversation, network, job, cuts);
         let remote = run.publish(pause);
         let live = run.network.live();
+        counts.add(&live, texts, remote.is_some());
         if remote.is_some() {
             assert_eq!(live, texts, "{name}");
         } else {
@@ -119,7 +163,8 @@ pub(crate) fn exhaust_in_doubt<C: Conversation, I: Imitation>(
         }
         run.requests
     };
-    every_cut(texts.len(), run);
+    counts.steps = every_cut(texts.len(), run);
+    counts.print(job.account.platform);
 }
 
 fn strs(texts: &[String]) -> Vec<&str> {
@@ -127,7 +172,8 @@ fn strs(texts: &[String]) -> Vec<&str> {
 }
 
 /// Runs with no cut, with each, and with each pair; a run gives back how many requests it made.
-fn every_cut(requests_min: usize, run: impl Fn(Vec<(usize, Cut)>) -> usize) {
+/// Returns how many the first made.
+fn every_cut(requests_min: usize, mut run: impl FnMut(Vec<(usize, Cut)>) -> usize) -> usize {
     let undisturbed = run(Vec::new());
     assert!(undisturbed >= requests_min);
     for first in 0..undisturbed {
@@ -140,6 +186,7 @@ fn every_cut(requests_min: usize, run: impl Fn(Vec<(usize, Cut)>) -> usize) {
             }
         }
     }
+    undisturbed
 }
 
 impl<'a, C: Conversation, I: Imitation> Run<'a, C, I> {
@@ -270,6 +317,28 @@ impl<'a, C: Conversation, I: Imitation> Run<'a, C, I> {
                 Some(Cut::Limited) => answers.push(super::answered_text(429, "")),
                 None => answers.push(ask()),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts_as_doubled_and_as_lost() {
+        for (name, live, is_told, want) in [
+            ("as it should be", &["a", "b", "b"][..], true, (0, 0, 0)),
+            ("one too many", &["a", "a", "b", "b"], true, (1, 0, 0)),
+            ("another text", &["a", "b", "b", "c"], true, (1, 0, 0)),
+            ("one is missing", &["a", "b"], true, (0, 1, 0)),
+            ("one is missing, as told", &["a"], false, (0, 0, 1)),
+            ("one doubled, others missing", &["a", "a"], true, (1, 1, 0)),
+        ] {
+            let mut counts = Counts::default();
+            let live: Vec<String> = live.iter().map(|text| (*text).to_owned()).collect();
+            counts.add(&live, &["a", "b", "b"], is_told);
+            assert_eq!((counts.doubled, counts.lost, counts.in_doubt), want, "{name}");
         }
     }
 }

@@ -1,7 +1,13 @@
 //! The control calls and the page.
 
+use std::num::NonZeroU64;
+use std::time::{Duration, Instant};
+
 use reqwest::Method;
+use scheduler_sandbox::Options;
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
 
 use crate::bluesky::{Actor, post, rkey};
 use crate::support::{World, send};
@@ -61,6 +67,39 @@ async fn the_clock_of_the_networks_moves_ahead() {
     let read = |got: &str| chrono::DateTime::parse_from_rfc3339(got).unwrap();
     let passed = read(&later.text_of("now")) - read(&first.text_of("now"));
     assert_eq!(passed.num_days(), 365);
+}
+
+#[tokio::test]
+async fn bytes_are_counted_also_of_bodies_that_never_end() {
+    let world = World::default().await;
+    let received = async || world.get("/_sandbox/received").await.body["data"]["mastodon"].clone();
+    assert_eq!(received().await, 0);
+    let whole = world.request(Method::POST, "/mastodon/api/v2/media").body(vec![0; 1_000]);
+    send(whole).await;
+    assert_eq!(received().await, 1_000);
+    {
+        let mut stream = TcpStream::connect(world.sandbox.address()).await.unwrap();
+        let head = "POST /mastodon/api/v2/media HTTP/1.1\r\nhost: h\r\ncontent-length: 900\r\n\r\n";
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(&[0; 500]).await.unwrap();
+    }
+    while received().await != 1_500 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(world.requests().await.len(), 1, "the other was never there as a whole");
+    assert_eq!(world.post("/_sandbox/reset", &json!({})).await.status, 204);
+    assert_eq!(received().await, 0);
+}
+
+#[tokio::test]
+async fn a_slow_line_takes_its_time() {
+    let rate = NonZeroU64::new(1_000_000);
+    let options = Options { receive_bytes_per_second: rate, ..Options::default() };
+    let world = World::start(options).await;
+    let begun = Instant::now();
+    let file = world.request(Method::POST, "/mastodon/api/v2/media").body(vec![0; 200_000]);
+    send(file).await;
+    assert!(begun.elapsed() >= Duration::from_millis(200), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]

@@ -4,7 +4,10 @@ mod api;
 mod binary;
 mod bucket;
 mod database;
+#[path = "../../../scheduler-cli/src/commands/demo/film.rs"]
+pub(crate) mod film;
 mod networks;
+mod offers;
 mod receiver;
 mod service;
 
@@ -12,6 +15,7 @@ pub(crate) use api::{Api, client, post_ended};
 pub(crate) use bucket::Bucket;
 pub(crate) use database::backends;
 pub(crate) use networks::Networks;
+pub(crate) use offers::Offers;
 pub(crate) use receiver::Receiver;
 pub(crate) use service::{Service, Setup};
 

@@ -1,21 +1,10 @@
-//! The picture of the demo: drawn, uploaded, and looked for at the sandbox.
+//! The picture of the demo.
 
-use std::path::Path;
-use std::time::Duration;
+use std::io::Cursor;
 
 use anyhow::Context as _;
-use image::{ImageFormat, Rgb, RgbImage};
-use scheduler_core::ids::MediaId;
-use scheduler_core::media::MediaStatus;
-use scheduler_core::post::TargetView;
-use serde::{Deserialize, Serialize};
-use url::Url;
-
-use crate::client::{Client, Route, build, unreachable};
-use crate::failure::Failure;
-use crate::posting::{LocalFile, size};
-use crate::printer::Printer;
-use crate::uploading::{Uploader, settled};
+use image::codecs::jpeg::JpegEncoder;
+use image::{Rgb, RgbImage};
 
 /// What the picture shows.
 pub(super) const ALT_TEXT: &str = "A low sun over a calm sea, drawn in bands of colour.";
@@ -26,80 +15,18 @@ const HEIGHT: u32 = 675;
 const HORIZON: u32 = 430;
 /// The middle of the sun and its radius, in pixels.
 const SUN: (u32, u32, u32) = (820, 360, 110);
-const TIMEOUT: Duration = Duration::from_secs(10);
+/// Of 100.
+const QUALITY: u8 = 90;
 
-/// A file that a network of the sandbox has got.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub(super) struct Got {
-    #[serde(rename = "type")]
-    media_type: String,
-    bytes: u64,
-}
-
-/// A post as the sandbox tells it.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SandboxPost {
-    platform: String,
-    remote_id: String,
-    media: Vec<Got>,
-}
-
-/// Draws the picture into a folder, uploads it, and waits until it is ready.
+/// The bytes of the picture: a JPEG, which every network takes that takes pictures.
 ///
 /// # Errors
-/// When the folder cannot be written; those of an upload.
-pub(super) async fn upload(
-    printer: Printer,
-    client: &Client,
-    folder: &Path,
-) -> Result<MediaId, Failure> {
-    let path = folder.join("demo.png");
-    draw().save_with_format(&path, ImageFormat::Png).context("cannot draw the picture")?;
-    let file = LocalFile::measure(&path, "")?;
-    let uploader = Uploader::within(printer, client, Some(folder.join("state")), 1)?;
-    let uploaded = uploader.upload(&file).await?;
-    let media = settled(client, uploaded.shown.media.id, &file.name()).await?.media;
-    uploaded.forget();
-    if media.status != MediaStatus::Ready {
-        let reason = media.error.unwrap_or_else(|| media.status.as_str().to_owned());
-        return Err(anyhow::anyhow!("the picture cannot be used: {reason}").into());
-    }
-    let sides = format!("{}×{}", media.width.unwrap_or(0), media.height.unwrap_or(0));
-    let bytes = size(file.measured.size_bytes);
-    printer.message(&format!("picture {} ({sides}, {bytes})", media.id));
-    Ok(media.id)
-}
-
-/// What the sandbox holds.
-///
-/// # Errors
-/// [`Failure::Unreachable`] when it does not answer.
-pub(super) async fn sandbox_posts(sandbox: &Url) -> Result<Vec<SandboxPost>, Failure> {
-    #[derive(Deserialize)]
-    struct Posts {
-        data: Vec<SandboxPost>,
-    }
-    let base = sandbox.as_str().trim_end_matches('/');
-    let answer = build(TIMEOUT, Route::Direct)?.get(format!("{base}/_sandbox/posts")).send().await;
-    let answer = answer.map_err(|error| unreachable(base, &error))?;
-    let posts: Posts = answer.json().await.map_err(|error| unreachable(base, &error))?;
-    Ok(posts.data)
-}
-
-/// The file that a target's network has got with its post.
-pub(super) fn file_of<'a>(posts: &'a [SandboxPost], target: &TargetView) -> Option<&'a Got> {
-    let id = target.remote_id.as_deref()?;
-    let is_its =
-        |post: &&SandboxPost| post.platform == target.platform.as_str() && post.remote_id == id;
-    posts.iter().find(is_its)?.media.first()
-}
-
-impl Got {
-    /// The file, for a person.
-    pub(super) fn line(&self) -> String {
-        format!("{}, {}", self.media_type, size(self.bytes))
-    }
+/// When it cannot be drawn.
+pub(super) fn bytes() -> anyhow::Result<Vec<u8>> {
+    let mut file = Cursor::new(Vec::new());
+    let encoder = JpegEncoder::new_with_quality(&mut file, QUALITY);
+    draw().write_with_encoder(encoder).context("cannot draw the picture")?;
+    Ok(file.into_inner())
 }
 
 /// A low sun over a calm sea.
@@ -131,6 +58,8 @@ fn between(from: [u8; 3], to: [u8; 3], part: u32, whole: u32) -> [u8; 3] {
 
 #[cfg(test)]
 mod tests {
+    use scheduler_core::platform::Platform;
+
     use super::*;
 
     #[test]
@@ -141,5 +70,18 @@ mod tests {
         let picture = draw();
         assert_eq!(picture.get_pixel(SUN.0, SUN.1), &Rgb([255, 236, 170]));
         assert_eq!(picture.get_pixel(0, 0), &Rgb([38, 44, 92]));
+    }
+
+    #[test]
+    fn every_network_takes_it_that_takes_pictures() {
+        let file = bytes().unwrap();
+        let measured = scheduler_media::measure(Cursor::new(&file), file.len() as u64).unwrap();
+        assert_eq!((measured.width, measured.height), (Some(WIDTH), Some(HEIGHT)));
+        for platform in Platform::ALL {
+            let sheet = platform.sheet();
+            if sheet.supports_image {
+                assert!(sheet.media.image_types.has(measured.mime_type), "{platform}");
+            }
+        }
     }
 }

@@ -6,15 +6,17 @@ mod link;
 use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 
+use scheduler_core::app::ConnectedAccount;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
+use scheduler_core::workspace::Workspace;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::view;
 use crate::commands::Context;
 use crate::failure::Failure;
 use crate::runtime::{Application, ApplicationSettings};
-use crate::sandboxed::new_account;
+use crate::sandboxed::connect_new;
 use arguments::{CommonArguments, LinkArguments};
 
 pub(crate) use arguments::ConnectArguments;
@@ -90,8 +92,10 @@ async fn at_sandbox(
         ));
     };
     settings.move_to_sandbox(&sandbox)?;
-    let input = new_account(&sandbox, platform).await?;
-    connect(context, settings, platform, &input, common).await
+    let application = Application::start(settings).await?;
+    let workspace = application.workspace(common.workspace.as_deref()).await?;
+    let connected = connect_new(&application, &workspace, &sandbox, platform).await?;
+    show(context, &application, &workspace, &connected).await
 }
 
 async fn connect(
@@ -104,6 +108,15 @@ async fn connect(
     let application = Application::start(settings).await?;
     let workspace = application.workspace(common.workspace.as_deref()).await?;
     let connected = application.scheduler.connect_account(&workspace, platform, input).await?;
+    show(context, &application, &workspace, &connected).await
+}
+
+async fn show(
+    context: &Context,
+    application: &Application,
+    workspace: &Workspace,
+    connected: &ConnectedAccount,
+) -> Result<(), Failure> {
     let accounts = application.scheduler.accounts(workspace.id).await?;
     let label = connected.account.label();
     let line = if connected.was_known {
@@ -111,7 +124,7 @@ async fn connect(
     } else {
         format!("{label} is connected ({})", connected.account.id)
     };
-    context.print(&view(&application, &workspace, &accounts, &connected.account), &line)
+    context.print(&view(application, workspace, &accounts, &connected.account), &line)
 }
 
 /// The secret from the option, else from the settings, else from the person at the terminal.

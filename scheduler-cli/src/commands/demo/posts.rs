@@ -1,0 +1,139 @@
+//! Which network gets which file, and the settings that it cannot do without. The networks are
+//! those with a connected account, and what they need is what their sheets say.
+
+use anyhow::Context as _;
+use scheduler_core::account::AccountView;
+use scheduler_core::media::MediaKind;
+use scheduler_core::platform::{CapabilitySheet, OptionFact, OptionValue, Required};
+use scheduler_core::ports::{Access, AfterPublishing};
+use scheduler_core::target::FailureCode;
+use serde_json::{Map, Value, json};
+
+use crate::failure::Failure;
+use crate::runtime::Application;
+
+/// The accounts by the file that they get: a picture where one is taken, else a film, else none.
+pub(super) fn by_file(accounts: &[AccountView]) -> Vec<(Option<MediaKind>, Vec<&AccountView>)> {
+    let group = |file| {
+        let takes_it = |account: &&AccountView| file_for(account.platform.sheet()) == file;
+        (file, accounts.iter().filter(takes_it).collect())
+    };
+    // What is processed longest goes out first.
+    let groups = [Some(MediaKind::Video), Some(MediaKind::Image), None].map(group);
+    groups.into_iter().filter(|(_, accounts): &(_, Vec<_>)| !accounts.is_empty()).collect()
+}
+
+fn file_for(sheet: &CapabilitySheet) -> Option<MediaKind> {
+    [MediaKind::Image, MediaKind::Video].into_iter().find(|kind| sheet.takes(*kind))
+}
+
+/// The target of an account, with the options that its network requires.
+///
+/// # Errors
+/// When the network is asked what can be chosen, and does not say.
+pub(super) async fn target(
+    application: &Application,
+    account: &AccountView,
+) -> Result<Value, Failure> {
+    let mut options = Map::new();
+    for fact in account.platform.sheet().options {
+        match fact.required {
+            Required::No => {}
+            Required::Always(_) | Required::Unless { .. } => {
+                let value = choose(application, account, fact).await?;
+                options.insert(fact.key.to_owned(), value);
+            }
+        }
+    }
+    Ok(json!({"platform": account.platform, "accountId": account.id, "options": options}))
+}
+
+/// The first value of those that the network offers the account.
+async fn choose(
+    application: &Application,
+    account: &AccountView,
+    fact: &OptionFact,
+) -> Result<Value, Failure> {
+    let platform = account.platform;
+    let network = application.after.network(platform).context("the network is not built in")?;
+    let offered = match (fact.key, fact.value) {
+        ("boardId", _) => first_board(&**network, &access(application, account).await?).await?,
+        (_, OptionValue::OneOf(values)) => {
+            let access = access(application, account).await?;
+            first_level(&**network, &access).await?.or(values.first().map(|text| (*text).into()))
+        }
+        _ => None,
+    };
+    let name = format!("{platform}.{}", fact.key);
+    Ok(offered.map(Value::String).with_context(|| format!("nothing is known for {name}"))?)
+}
+
+async fn first_board(
+    network: &dyn AfterPublishing,
+    access: &Access,
+) -> Result<Option<String>, Failure> {
+    let boards = network.boards(access).await.map_err(anyhow::Error::from)?;
+    Ok(boards.into_iter().next().map(|board| board.id))
+}
+
+/// The first privacy level of an account, where the network has levels for each.
+async fn first_level(
+    network: &dyn AfterPublishing,
+    access: &Access,
+) -> Result<Option<String>, Failure> {
+    match network.creator(access).await {
+        Ok(creator) => Ok(creator.privacy_levels.into_iter().next()),
+        Err(error) if error.code == FailureCode::Unsupported => Ok(None),
+        Err(error) => Err(anyhow::Error::from(error).into()),
+    }
+}
+
+async fn access(application: &Application, view: &AccountView) -> Result<Access, Failure> {
+    let scheduler = &application.scheduler;
+    let store = &scheduler.ports().store;
+    for workspace in scheduler.workspaces().await? {
+        let account = store.account(workspace.id, view.id).await.map_err(anyhow::Error::from)?;
+        let stored = store.credentials(view.id).await.map_err(anyhow::Error::from)?;
+        if let (Some(account), Some(stored)) = (account, stored) {
+            let now = scheduler.ports().clock.now();
+            return Ok(Access { account, credentials: stored.credentials, now });
+        }
+    }
+    Err(anyhow::anyhow!("the account is not connected").into())
+}
+
+/// The networks of a group, for a person.
+pub(super) fn names(accounts: &[&AccountView]) -> String {
+    let names: Vec<&str> = accounts.iter().map(|account| account.platform.sheet().name).collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use scheduler_core::platform::Platform;
+
+    use super::*;
+
+    #[test]
+    fn the_file_that_a_network_gets() {
+        for platform in Platform::ALL {
+            let sheet = platform.sheet();
+            let file = file_for(sheet);
+            assert_eq!(file == Some(MediaKind::Image), sheet.supports_image, "{platform}");
+            let takes_none = !sheet.supports_image && !sheet.supports_video;
+            assert_eq!(file.is_none(), takes_none, "{platform}");
+        }
+        assert_eq!(file_for(Platform::Youtube.sheet()), Some(MediaKind::Video));
+        assert_eq!(file_for(Platform::Twitter.sheet()), None);
+    }
+
+    #[test]
+    fn what_networks_require_can_be_chosen() {
+        for platform in Platform::ALL {
+            for fact in platform.sheet().options {
+                let is_known = fact.key == "boardId" || matches!(fact.value, OptionValue::OneOf(_));
+                assert!(is_known || fact.required == Required::No, "{platform}.{}", fact.key);
+            }
+        }
+    }
+}
