@@ -5,6 +5,7 @@ use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use sha2::{Digest, Sha256};
 
+use crate::json_files::{JsonReader, JsonText};
 use crate::multipart::{MultipartReader, Part};
 
 /// Bytes of a body that are kept. Larger bodies are files, of which length and hash are enough.
@@ -20,6 +21,8 @@ pub(crate) struct Body {
     pub(crate) sha256: [u8; 32],
     /// Parts of a form of the type `multipart/form-data`, in order.
     pub(crate) parts: Vec<Part>,
+    /// JSON with marks in place of its long strings, which are files.
+    pub(crate) json_text: Option<JsonText>,
 }
 
 impl Body {
@@ -32,6 +35,7 @@ impl Body {
         content_type: &str,
     ) -> Result<Self, hyper::Error> {
         let mut reader = MultipartReader::for_content_type(content_type);
+        let mut json_reader = JsonReader::for_content_type(content_type);
         let mut hash = Sha256::new();
         let mut head = BytesMut::new();
         let mut length = 0;
@@ -42,6 +46,9 @@ impl Body {
             if let Some(reader) = &mut reader {
                 reader.feed(&data);
             }
+            if let Some(reader) = &mut json_reader {
+                reader.feed(&data);
+            }
             let room = KEPT_BYTES.saturating_sub(head.len());
             head.extend_from_slice(&data[..data.len().min(room)]);
         }
@@ -50,6 +57,7 @@ impl Body {
             length,
             sha256: hash.finalize().into(),
             parts: reader.map(MultipartReader::finish).unwrap_or_default(),
+            json_text: json_reader.and_then(JsonReader::finish),
         })
     }
 
@@ -72,11 +80,16 @@ impl Body {
         if let Some(reader) = &mut reader {
             reader.feed(&bytes);
         }
+        let mut json_reader = JsonReader::for_content_type(content_type);
+        if let Some(reader) = &mut json_reader {
+            reader.feed(&bytes);
+        }
         Self {
             length: bytes.len() as u64,
             sha256: Sha256::digest(&bytes).into(),
             head: Bytes::from(bytes),
             parts: reader.map(MultipartReader::finish).unwrap_or_default(),
+            json_text: json_reader.and_then(JsonReader::finish),
         }
     }
 }
