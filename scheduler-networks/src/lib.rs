@@ -23,6 +23,7 @@ pub mod bluesky;
 pub mod conversation;
 pub mod discord;
 pub mod driver;
+mod embedded_files;
 mod endpoint;
 pub mod instagram;
 pub mod linkedin;
