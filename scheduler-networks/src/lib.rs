@@ -29,6 +29,7 @@ pub mod instagram;
 pub mod linkedin;
 pub mod mastodon;
 pub mod outbound;
+pub mod pinterest;
 pub mod registry;
 mod stored_files;
 pub mod telegram;

@@ -10,6 +10,7 @@ mod files;
 mod instagram;
 mod linkedin;
 mod mastodon;
+mod pinterest;
 mod support;
 mod telegram;
 mod threads;
