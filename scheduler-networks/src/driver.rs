@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use futures_util::TryStreamExt as _;
+use futures_util::{Stream, TryStreamExt as _};
 
 use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue as WireValue};
 use reqwest::multipart::{Form, Part};
@@ -13,6 +13,7 @@ use scheduler_core::ports::{FilesError, NetworkError, NetworkErrorKind};
 use secrecy::ExposeSecret;
 
 use crate::conversation::{Answer, Body, HeaderValue, Method, PartContent, Request, Turn};
+use crate::embedded_files::Template;
 use crate::outbound::{ClientError, Guard, Limits, build, cause, reason, refusal};
 use crate::stored_files::{OpenedFile, StoredFiles, unread};
 
@@ -141,7 +142,8 @@ impl Driver {
             | Body::Form(_)
             | Body::Bytes { .. }
             | Body::File(_)
-            | Body::Multipart(_) => Ok(None),
+            | Body::Multipart(_)
+            | Body::JsonWithFiles(_) => Ok(None),
         }
     }
 
@@ -215,6 +217,15 @@ impl Driver {
                 }
                 call.multipart(form)
             }
+            Body::JsonWithFiles(json) => {
+                let lengths: Vec<u64> = files.as_slice().iter().map(|file| file.length).collect();
+                let template = Template::of(json).ok_or("a file has no place in it")?;
+                let length = template.length(&lengths).ok_or("its file was not opened")?;
+                let files = files.map(|file| handed_over.counting(file)).collect();
+                let body = reqwest::Body::wrap_stream(template.fill(files));
+                let call = call.header(CONTENT_TYPE, WireValue::from_static("application/json"));
+                call.header(CONTENT_LENGTH, length).body(body)
+            }
             Body::JsonWithLinks(_) | Body::FormWithLinks(_) => {
                 return Err("its links were not made");
             }
@@ -271,12 +282,20 @@ impl HandedOver {
 
     /// The bytes of a file as the body of a request; an error of the store breaks it off.
     fn counted(&self, file: OpenedFile) -> reqwest::Body {
+        reqwest::Body::wrap_stream(self.counting(file))
+    }
+
+    /// The bytes of a file, each counted as it passes.
+    fn counting(
+        &self,
+        file: OpenedFile,
+    ) -> impl Stream<Item = Result<bytes::Bytes, FilesError>> + Send + use<> + 'static {
         let left = Arc::clone(&self.0);
-        reqwest::Body::wrap_stream(file.into_stream().inspect_ok(move |piece| {
+        file.into_stream().inspect_ok(move |piece| {
             let length = u64::try_from(piece.len()).unwrap_or(u64::MAX);
             let less = |left: u64| Some(left.saturating_sub(length));
             let _ = left.fetch_update(Ordering::AcqRel, Ordering::Acquire, less);
-        }))
+        })
     }
 }
 

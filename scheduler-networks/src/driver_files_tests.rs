@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::conversation::{
-    FETCH_PATIENCE, FileBody, FormPart, FormWithLinks, JsonWithLinks, LinkedFile,
+    FETCH_PATIENCE, FileBody, FormPart, FormWithLinks, JsonWithFiles, JsonWithLinks, LinkedFile,
 };
 
 /// Reads one request to the end that it names, and answers it.
@@ -93,6 +93,34 @@ async fn a_file_arrives_whole_with_its_length_and_type() {
     assert!(head.contains("content-length: 3000000\r\n"), "{head}");
     assert!(!head.contains("transfer-encoding"), "{head}");
     assert!(body == long(), "other bytes");
+}
+
+#[tokio::test]
+async fn json_with_files_arrives_whole_with_its_length() {
+    use base64::Engine as _;
+    let files = Arc::new(MemoryFiles::new());
+    files.put(folder().original(), long());
+    let driver = driver(StoredFiles { files, examiner: Arc::new(NoMedia) });
+    let (url, task) = server().await;
+    let value = serde_json::json!({ "items": [{ "data": null }, { "data": "" }], "z": "é" });
+    let place = |at: &str| (at.to_owned(), file(None));
+    let places = vec![place("/items/1/data"), place("/items/0/data")];
+    let json = JsonWithFiles { value: value.clone(), files: places };
+    let body = Body::JsonWithFiles(Box::new(json));
+    driver.send(&Request::act(url.clone(), body).bearer("t")).await.unwrap();
+    let (head, body) = task.await.unwrap();
+    assert!(head.contains("content-type: application/json\r\n"), "{head}");
+    assert!(head.contains(&format!("content-length: {}\r\n", body.len())), "{head}");
+    assert!(!head.contains("transfer-encoding"), "{head}");
+    let data = base64::engine::general_purpose::STANDARD.encode(long());
+    let mut want = value;
+    want["items"] = serde_json::json!([{ "data": data }, { "data": data }]);
+    assert!(body == want.to_string().as_bytes(), "another body");
+
+    let json = JsonWithFiles { value: want, files: vec![place("/items/2/data")] };
+    let body = Body::JsonWithFiles(Box::new(json));
+    let error = driver.send(&Request::act(url, body)).await.unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::Permanent, "{error}");
 }
 
 #[tokio::test]

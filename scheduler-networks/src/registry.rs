@@ -17,6 +17,7 @@ use crate::instagram::Instagram;
 use crate::linkedin::LinkedIn;
 use crate::mastodon::Mastodon;
 use crate::outbound::{ClientError, Guard};
+use crate::pinterest::Pinterest;
 use crate::stored_files::StoredFiles;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
@@ -104,6 +105,7 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         )
         .with(Platform::Linkedin, &driver, LinkedIn::new(of(Platform::Linkedin)))
         .with(Platform::Mastodon, &driver, Mastodon::new(base(Platform::Mastodon), guard))
+        .with(Platform::Pinterest, &driver, Pinterest::new(of(Platform::Pinterest)))
         .with(Platform::Telegram, &driver, Telegram::new(base(Platform::Telegram)))
         .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads))))
 }
@@ -157,6 +159,7 @@ mod tests {
             Platform::Instagram,
             Platform::Linkedin,
             Platform::Threads,
+            Platform::Pinterest,
             Platform::Bluesky,
             Platform::Mastodon,
             Platform::Telegram,

@@ -6,6 +6,7 @@ use hyper::body::Incoming;
 use sha2::{Digest, Sha256};
 
 use crate::arrival::Arrival;
+use crate::json_files::{JsonReader, JsonText};
 use crate::multipart::{MultipartReader, Part};
 
 /// Bytes of a body that are kept. Larger bodies are files, of which length and hash are enough.
@@ -21,6 +22,8 @@ pub(crate) struct Body {
     pub(crate) sha256: [u8; 32],
     /// Parts of a form of the type `multipart/form-data`, in order.
     pub(crate) parts: Vec<Part>,
+    /// JSON with marks in place of its long strings, which are files.
+    pub(crate) json_text: Option<JsonText>,
 }
 
 impl Body {
@@ -34,6 +37,7 @@ impl Body {
         mut arrival: Arrival<'_>,
     ) -> Result<Self, hyper::Error> {
         let mut reader = MultipartReader::for_content_type(content_type);
+        let mut json_reader = JsonReader::for_content_type(content_type);
         let mut hash = Sha256::new();
         let mut head = BytesMut::new();
         let mut length = 0;
@@ -45,6 +49,9 @@ impl Body {
             if let Some(reader) = &mut reader {
                 reader.feed(&data);
             }
+            if let Some(reader) = &mut json_reader {
+                reader.feed(&data);
+            }
             let room = KEPT_BYTES.saturating_sub(head.len());
             head.extend_from_slice(&data[..data.len().min(room)]);
         }
@@ -53,6 +60,7 @@ impl Body {
             length,
             sha256: hash.finalize().into(),
             parts: reader.map(MultipartReader::finish).unwrap_or_default(),
+            json_text: json_reader.and_then(JsonReader::finish),
         })
     }
 
@@ -75,11 +83,16 @@ impl Body {
         if let Some(reader) = &mut reader {
             reader.feed(&bytes);
         }
+        let mut json_reader = JsonReader::for_content_type(content_type);
+        if let Some(reader) = &mut json_reader {
+            reader.feed(&bytes);
+        }
         Self {
             length: bytes.len() as u64,
             sha256: Sha256::digest(&bytes).into(),
             head: Bytes::from(bytes),
             parts: reader.map(MultipartReader::finish).unwrap_or_default(),
+            json_text: json_reader.and_then(JsonReader::finish),
         }
     }
 }

@@ -40,6 +40,7 @@ mod control;
 mod dispatch;
 mod faults;
 mod fetch;
+mod json_files;
 mod log;
 mod multipart;
 mod network;
@@ -61,6 +62,7 @@ mod discord;
 mod instagram;
 mod linkedin;
 mod mastodon;
+mod pinterest;
 mod telegram;
 mod threads;
 

@@ -6,6 +6,7 @@ use crate::instagram::Instagram;
 use crate::linkedin::Linkedin;
 use crate::mastodon::Mastodon;
 use crate::network::Network;
+use crate::pinterest::Pinterest;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
 
@@ -17,6 +18,7 @@ pub(crate) fn networks() -> Vec<Box<dyn Network>> {
         Box::new(Instagram::default()),
         Box::new(Linkedin::default()),
         Box::new(Mastodon::default()),
+        Box::new(Pinterest::default()),
         Box::new(Telegram::default()),
         Box::new(Threads::default()),
     ]

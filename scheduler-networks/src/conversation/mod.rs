@@ -7,6 +7,7 @@
 
 mod after;
 mod answer;
+mod embedding;
 mod form;
 mod linking;
 mod request;
@@ -22,6 +23,7 @@ use serde_json::Value;
 
 pub use after::AfterConversation;
 pub use answer::Answer;
+pub use embedding::JsonWithFiles;
 pub use form::{FormPart, PartContent};
 pub use linking::{FETCH_PATIENCE, FormWithLinks, JsonWithLinks, LinkedFile};
 #[cfg(test)]

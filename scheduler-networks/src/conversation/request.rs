@@ -9,7 +9,7 @@ use secrecy::SecretString;
 use serde_json::Value;
 use url::Url;
 
-use super::{FormPart, FormWithLinks, JsonWithLinks, PartContent};
+use super::{FormPart, FormWithLinks, JsonWithFiles, JsonWithLinks, PartContent};
 
 /// An HTTP method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +103,8 @@ pub enum Body {
     File(FileBody),
     /// A form with files: `multipart/form-data`.
     Multipart(Vec<FormPart>),
+    /// JSON with files in it, as base64.
+    JsonWithFiles(Box<JsonWithFiles>),
     /// JSON with links to files, which the network fetches.
     JsonWithLinks(Box<JsonWithLinks>),
     /// A form with links to files, which the network fetches.
@@ -122,6 +124,7 @@ impl Body {
                 });
                 files.collect()
             }
+            Self::JsonWithFiles(json) => json.files.iter().map(|(_, file)| file).collect(),
             Self::Empty
             | Self::Json(_)
             | Self::Form(_)
@@ -221,6 +224,7 @@ impl fmt::Debug for Body {
             Self::Bytes { .. } => "[bytes]",
             Self::File(_) => "[file]",
             Self::Multipart(_) => "[form with files]",
+            Self::JsonWithFiles(_) => "[json with files]",
             Self::JsonWithLinks(_) => "[json with links]",
             Self::FormWithLinks(_) => "[form with links]",
         })
@@ -259,6 +263,15 @@ pub(crate) fn shown(request: &Request) -> Value {
                 }),
             });
             parts.collect()
+        }
+        Body::JsonWithFiles(json) => {
+            let mut value = json.value.clone();
+            for (pointer, file) in &json.files {
+                if let Some(place) = value.pointer_mut(pointer) {
+                    *place = format!("base64: {}", shown_file(file)).into();
+                }
+            }
+            value
         }
         Body::JsonWithLinks(json) => {
             let mut value = json.value.clone();

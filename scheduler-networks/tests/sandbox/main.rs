@@ -11,6 +11,7 @@ mod files;
 mod instagram;
 mod linkedin;
 mod mastodon;
+mod pinterest;
 mod support;
 mod telegram;
 mod threads;

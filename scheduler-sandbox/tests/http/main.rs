@@ -11,5 +11,6 @@ mod faults;
 mod instagram;
 mod linkedin;
 mod mastodon;
+mod pinterest;
 mod telegram;
 mod threads;

@@ -1,0 +1,287 @@
+//! What Pinterest's errors mean.
+//!
+//! The status says the most; codes and words only refine it.
+//!
+//! Source: <https://github.com/pinterest/api-description>, `v5/openapi.json`, the examples of its
+//! errors, and <https://developers.pinterest.com/docs/>, "reference/rate-limits".
+
+use chrono::{DateTime, Days, NaiveTime, TimeDelta, Utc};
+use scheduler_core::ports::{NetworkError, NetworkErrorKind as Kind};
+use scheduler_core::target::FailureCode;
+use serde_json::Value;
+
+use crate::conversation::Answer;
+
+/// How long a limit lasts that names no end.
+const LIMIT_WAIT: TimeDelta = TimeDelta::seconds(60);
+
+/// Seconds from which on a moment is meant, not a wait: the year 2001.
+const LEAST_EPOCH: i64 = 1_000_000_000;
+
+/// Characters of the network's own words that are passed on.
+const WORDS: usize = 300;
+
+/// Bytes that may stand between the first and the last quotation mark of the network's words: an
+/// id and a pattern are shorter, a text that is too long is not.
+const QUOTED_BYTES: usize = 40;
+
+/// Words of a 400 that say that a value is wrong.
+const WRONG_VALUE: [&str; 4] = ["invalid request", "constraint", "does not match", "is too long"];
+
+/// What an error body says.
+#[derive(Debug)]
+struct Fault {
+    code: Option<i64>,
+    /// The whole body in lower case, for words that have no member of their own.
+    words: String,
+}
+
+impl Fault {
+    /// `None` for what is no error of Pinterest's, such as a proxy's page.
+    fn of(answer: &Answer) -> Option<Self> {
+        let body: Value = answer.json()?;
+        let object = body.as_object()?;
+        let code = object.get("code");
+        let number = |code: &Value| {
+            code.as_i64().or_else(|| code.as_str().and_then(|code| code.parse().ok()))
+        };
+        Some(Self { code: code.and_then(number), words: body.to_string().to_lowercase() })
+    }
+
+    fn says(&self, words: &[&str]) -> bool {
+        words.iter().any(|words| self.words.contains(words))
+    }
+}
+
+/// True when the network could not fetch a file by its link.
+pub(super) fn is_unreachable(answer: &Answer) -> bool {
+    let says = |fault: Fault| fault.says(&["unable to reach", "could not fetch", "couldn't fetch"]);
+    answer.status == 400 && Fault::of(answer).is_some_and(says)
+}
+
+/// True when a video is refused that is not ready, or has failed.
+pub(super) fn is_about_media(answer: &Answer) -> bool {
+    let says = |fault: Fault| fault.says(&["media"]) && !fault.says(&["cover_image"]);
+    answer.status == 400 && Fault::of(answer).is_some_and(says)
+}
+
+/// True when the network says that something is not there.
+pub(super) fn is_gone(answer: &Answer) -> bool {
+    answer.status == 404 && Fault::of(answer).is_some()
+}
+
+/// What an answer that is no success means for a call. `is_visible` says whether others could see
+/// what the call does.
+pub(super) fn failure(
+    answer: &Answer,
+    is_visible: bool,
+    now: Option<DateTime<Utc>>,
+) -> NetworkError {
+    let said = said(answer);
+    let refused = |message: String| NetworkError::new(Kind::Permanent, message);
+    let content = |message: String| refused(message).with_code(FailureCode::ValidationFailed);
+    let temporary = |message: String| NetworkError::new(Kind::Temporary, message);
+    let fault = Fault::of(answer);
+    if let Some(request_id) = answer.header("x-pinterest-rid") {
+        tracing::debug!(request_id, status = answer.status, "Pinterest refused a call");
+    }
+    match answer.status {
+        429 if fault.as_ref().is_some_and(|fault| fault.says(&["spam"])) => content(format!(
+            "Pinterest takes this Pin for spam: {said}. Change it, and wait a day before the next Pin of this account."
+        )),
+        429 => {
+            let wait = limit_ends(answer, fault.as_ref(), now);
+            let message = "Pinterest takes no more calls for now.";
+            NetworkError::new(Kind::RateLimited { wait: Some(wait) }, message)
+        }
+        // It failed somewhere in the middle; what it had done by then is not known.
+        500.. | 408 => {
+            let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
+            NetworkError::new(kind, format!("Pinterest failed: {said}"))
+                .with_code(FailureCode::NetworkError)
+        }
+        413 => content(format!("The files are too large for Pinterest: {said}")),
+        415 => content(format!("Pinterest does not take this: {said}")),
+        status => match fault {
+            // Something in front of Pinterest answered for it.
+            None => temporary(format!("Pinterest could not be reached: status {status}.")),
+            Some(fault) => refusal(status, &fault, &said),
+        },
+    }
+}
+
+/// What a refusal in Pinterest's own words means.
+fn refusal(status: u16, fault: &Fault, said: &str) -> NetworkError {
+    let refused = |message: String| NetworkError::new(Kind::Permanent, message);
+    let content = |message: String| refused(message).with_code(FailureCode::ValidationFailed);
+    let temporary = |message: String| NetworkError::new(Kind::Temporary, message);
+    match (status, fault.code) {
+        // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
+        (401, _) => NetworkError::new(
+            Kind::TokenExpired,
+            format!(
+                "Pinterest does not accept the access token any more: {said}. Connect the account again."
+            ),
+        ),
+        (403, _) if fault.says(&["pinner_data_access_denied"]) => refused(
+            "Pinterest lets this server's application read business accounts only. Convert the Pinterest account to a business account.".to_owned(),
+        ),
+        (403, Some(3)) => NetworkError::new(
+            Kind::Reconnect,
+            format!(
+                "Pinterest does not allow this to the account: {said}. Connect it again and allow everything that is asked for."
+            ),
+        ),
+        (403, Some(7)) => refused(format!(
+            "Pinterest does not let this account use the board or Pin: {said}. Choose a board of its own."
+        )),
+        (403, Some(29)) if fault.says(&["trial"]) => refused(format!(
+            "This server's application has only Trial access to Pinterest and cannot publish. The operator has to apply for Standard access: {said}"
+        )),
+        (403, Some(29)) => refused(format!("Pinterest does not permit this: {said}")),
+        (403, Some(2625 | 2626)) => refused(format!(
+            "Pinterest reviews this account or has disapproved of it: {said}. Look at the account on Pinterest."
+        )),
+        (404, Some(40)) => {
+            content(format!("This board does not exist or is not yours. Choose another: {said}"))
+        }
+        (404, _) => refused(format!("Pinterest does not have this any more: {said}")),
+        (409, _) => temporary(format!("Pinterest was changing the same thing just now: {said}")),
+        (400, _) if fault.says(&["unable to reach", "could not fetch", "couldn't fetch"]) => {
+            temporary(format!(
+                "Pinterest could not fetch a file from this server; its public address must be reachable from the internet: {said}"
+            ))
+        }
+        (400, _) if fault.says(&["cover_image"]) => {
+            refused(format!("Pinterest asks for another cover of the video: {said}"))
+        }
+        (400, _) if fault.says(&["invalid url", "blocked"]) => {
+            content(format!("Pinterest refused the link of this post: {said}. Use another link."))
+        }
+        (400, Some(1 | 400)) => content(format!("Pinterest refused the post: {said}")),
+        (400, _) if fault.says(&WRONG_VALUE) => {
+            content(format!("Pinterest refused the post: {said}"))
+        }
+        _ => temporary(format!("Pinterest answered status {status}: {said}")),
+    }
+}
+
+/// What an error of the call about tokens means. It carries no access token, and says only that
+/// what it was given is not accepted.
+///
+/// Source: <https://github.com/pinterest/api-description>, `/oauth/token`.
+pub(super) fn token_failure(answer: &Answer) -> NetworkError {
+    if matches!(answer.status, 400 | 401) && Fault::of(answer).is_some() {
+        return NetworkError::new(
+            Kind::Reconnect,
+            format!(
+                "Pinterest does not let this account in any more: {}. Connect it again.",
+                said(answer)
+            ),
+        );
+    }
+    let error = failure(answer, false, None);
+    match error.kind {
+        Kind::TokenExpired | Kind::Reconnect => NetworkError::new(Kind::Temporary, error.message),
+        Kind::Temporary
+        | Kind::RateLimited { .. }
+        | Kind::Permanent
+        | Kind::InDoubt
+        | Kind::Unsettled => error,
+    }
+}
+
+/// What an error of the place for videos means, which speaks a language of its own.
+///
+/// Source: <https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html>.
+pub(super) fn upload_failure(answer: &Answer) -> NetworkError {
+    let text = String::from_utf8_lossy(&answer.body);
+    let code = text.split_once("<Code>").and_then(|(_, rest)| rest.split_once("</Code>"));
+    let code = code.map(|(code, _)| code).unwrap_or_default();
+    let code: String = code.chars().filter(char::is_ascii_alphanumeric).take(60).collect();
+    let status = answer.status;
+    match (status, code.as_str()) {
+        (413, _) | (400, "EntityTooLarge" | "EntityTooSmall") => NetworkError::new(
+            Kind::Permanent,
+            format!("Pinterest does not take a video of this size: {code}."),
+        )
+        .with_code(FailureCode::ValidationFailed),
+        _ => NetworkError::new(
+            Kind::Temporary,
+            format!("The place for videos of Pinterest answered status {status} {code}."),
+        ),
+    }
+}
+
+/// The failure of a call of which others saw nothing, and whose answer is none of Pinterest's.
+pub(super) fn unreadable() -> NetworkError {
+    NetworkError::new(Kind::Temporary, "The answer of Pinterest cannot be read.")
+}
+
+/// The failure of a visible call that was taken, and whose answer says nothing.
+pub(super) fn unreadable_success() -> NetworkError {
+    let message = "Pinterest took the Pin, but its answer cannot be read.";
+    NetworkError::new(Kind::InDoubt, message)
+}
+
+fn said(answer: &Answer) -> String {
+    let body: Option<Value> = answer.json();
+    let words = |member: &str| {
+        let text = body.as_ref().and_then(|body| body.get(member)).and_then(Value::as_str);
+        unquoted(text.unwrap_or_default())
+    };
+    let (message, detail) = (words("message"), words("message_detail"));
+    match (message.trim_end_matches('.'), detail.trim_end_matches('.')) {
+        ("", "") => format!("status {}", answer.status),
+        (message, "") => message.to_owned(),
+        ("", detail) => detail.to_owned(),
+        (message, detail) => format!("{message} ({detail})"),
+    }
+}
+
+/// The network's words without what they quote of the post, which can be all of its text, without
+/// control characters, and cut.
+fn unquoted(text: &str) -> String {
+    const QUOTES: [char; 2] = ['\'', '"'];
+    let visible: String = text.chars().filter(|character| !character.is_control()).collect();
+    let short = match (visible.find(QUOTES), visible.rfind(QUOTES)) {
+        (Some(first), Some(last)) if last - first > QUOTED_BYTES => {
+            format!("{}'…{}", &visible[..first], &visible[last..])
+        }
+        _ => visible,
+    };
+    short.chars().take(WORDS).collect()
+}
+
+/// How long a limit lasts: as the answer says, until the next midnight of UTC for one of a day,
+/// else a minute.
+fn limit_ends(answer: &Answer, fault: Option<&Fault>, now: Option<DateTime<Utc>>) -> TimeDelta {
+    let of_day = || {
+        fault.filter(|fault| fault.says(&["daily", "per day", "24 hours"]))?;
+        let now = answered_at(answer).or(now)?;
+        let midnight = now.date_naive().checked_add_days(Days::new(1))?.and_time(NaiveTime::MIN);
+        Some(midnight.and_utc() - now)
+    };
+    let wait = answer.retry_after(now).or_else(|| resets_in(answer, now)).or_else(of_day);
+    wait.unwrap_or(LIMIT_WAIT)
+}
+
+/// How long until a limit begins anew, by a header that holds seconds or a moment.
+fn resets_in(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
+    let seconds: i64 = answer.header("x-ratelimit-reset")?.trim().parse().ok()?;
+    match seconds {
+        LEAST_EPOCH.. => answer.until(DateTime::from_timestamp(seconds, 0)?, now),
+        0.. => Some(TimeDelta::seconds(seconds)),
+        _ => None,
+    }
+}
+
+/// When an answer was given, by the server's own clock.
+pub(super) fn answered_at(answer: &Answer) -> Option<DateTime<Utc>> {
+    let date = answer.header("date")?;
+    DateTime::parse_from_rfc2822(date).ok().map(|instant| instant.to_utc())
+}
+
+#[cfg(test)]
+#[path = "errors_tests.rs"]
+mod tests;

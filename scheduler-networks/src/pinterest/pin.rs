@@ -1,0 +1,86 @@
+//! The body of the call that makes a Pin.
+//!
+//! Source: <https://github.com/pinterest/api-description>, `PinCreate`.
+
+use scheduler_core::ports::{NetworkError, PublishJob};
+use serde_json::{Value, json};
+
+use super::progress::{Create, ImageForm, Pin, Progress};
+use crate::conversation::{Body, FileBody, JsonWithFiles, JsonWithLinks, LinkedFile};
+
+/// Second of a video whose picture is its cover; past the end, the network takes the last.
+const COVER_SECOND: u32 = 1;
+
+/// The body: the same whenever it is asked for, but for the ends of links.
+///
+/// # Errors
+/// A file is not part of the post any more.
+pub(super) fn body(
+    job: &PublishJob,
+    progress: &Progress,
+    create: &Create,
+) -> Result<Body, NetworkError> {
+    let mut pin = fields(&progress.pin);
+    if let Some(media_id) = &create.media_id {
+        pin["media_source"] = json!({
+            "source_type": "video_id",
+            "media_id": media_id,
+            "cover_image_key_frame_time": COVER_SECOND,
+        });
+        return Ok(Body::Json(pin));
+    }
+    let mut files = vec![FileBody::of(progress.file(job, 0)?)];
+    for number in 1..progress.files.len() {
+        files.push(FileBody::of(progress.file(job, number)?));
+    }
+    let is_one = files.len() == 1;
+    let place = |number: usize, member: &str| match is_one {
+        true => format!("/media_source/{member}"),
+        false => format!("/media_source/items/{number}/{member}"),
+    };
+    Ok(match progress.images {
+        ImageForm::Bytes => {
+            let kind = if is_one { "image_base64" } else { "multiple_image_base64" };
+            let image = |file: &FileBody| json!({ "content_type": file.media_type, "data": "" });
+            pin["media_source"] = media_source(kind, files.iter().map(image).collect());
+            let files = files.into_iter().enumerate();
+            let files = files.map(|(number, file)| (place(number, "data"), file));
+            Body::JsonWithFiles(Box::new(JsonWithFiles { value: pin, files: files.collect() }))
+        }
+        ImageForm::Links => {
+            let kind = if is_one { "image_url" } else { "multiple_image_urls" };
+            let image = |_: &FileBody| json!({ "url": "" });
+            pin["media_source"] = media_source(kind, files.iter().map(image).collect());
+            let links = files.into_iter().enumerate();
+            let links =
+                links.map(|(number, file)| (place(number, "url"), LinkedFile::new(file, job.now)));
+            Body::JsonWithLinks(Box::new(JsonWithLinks { value: pin, links: links.collect() }))
+        }
+    })
+}
+
+/// What the Pin says, without what it shows.
+fn fields(pin: &Pin) -> Value {
+    let mut fields = json!({ "board_id": pin.board_id });
+    for (name, value) in [
+        ("title", &pin.title),
+        ("description", &pin.description),
+        ("link", &pin.link),
+        ("alt_text", &pin.alt_text),
+    ] {
+        if let Some(value) = value {
+            fields[name] = value.as_str().into();
+        }
+    }
+    fields
+}
+
+/// One image, or several of which the first is the cover.
+fn media_source(kind: &str, mut images: Vec<Value>) -> Value {
+    if images.len() == 1 {
+        let mut image = images.remove(0);
+        image["source_type"] = kind.into();
+        return image;
+    }
+    json!({ "source_type": kind, "items": images, "index": 0 })
+}

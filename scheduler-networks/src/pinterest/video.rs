@@ -1,0 +1,192 @@
+//! A video before its Pin: it is given a place, sent there, and waited for.
+//!
+//! Source: <https://github.com/pinterest/api-description>, `/media`, and
+//! <https://github.com/pinterest/api-quickstart>, `python/src/pin.py`.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::FailureCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use url::Url;
+
+use super::api::Api;
+use super::errors::{failure, is_gone, unreadable, upload_failure};
+use super::progress::{Compare, Progress, Stage, Video};
+use super::wire::{Hidden, Kept, MediaStatus, RegisteredMedia};
+use crate::conversation::{Answer, Body, FileBody, FormPart, Request, Turn};
+
+/// Places that may end before the video is there, until that is told. Our decision.
+const PLACES_MAX: u32 = 3;
+
+/// How old a place is once it is asked first whether the video is there already: a call that sent
+/// it may have been lost. Our decision.
+const PROBE_AGE: TimeDelta = TimeDelta::seconds(5);
+
+/// How long until the network is asked for a video, at first and later, and how long it is waited
+/// for. Our decisions; no figure is documented.
+const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);
+const EAGER: TimeDelta = TimeDelta::minutes(2);
+const EAGER_WAIT: TimeDelta = TimeDelta::seconds(10);
+const WAIT: TimeDelta = TimeDelta::seconds(20);
+const PATIENCE: TimeDelta = TimeDelta::minutes(10);
+
+/// A place for a video, whose bytes are still to be sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Upload {
+    pub(super) media_id: String,
+    url: Hidden<String>,
+    parameters: Hidden<BTreeMap<String, String>>,
+    registered_at: DateTime<Utc>,
+}
+
+/// The next turn of giving a video a place.
+pub(super) fn register(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(api.act(kept, &["media"], json!({ "media_type": "video" }))));
+    };
+    if !answer.is_success() {
+        return Err(failure(answer, false, Some(job.now)));
+    }
+    let media: RegisteredMedia = answer.json().ok_or_else(unreadable)?;
+    let stage = Stage::Upload(Upload {
+        media_id: media.media_id,
+        url: media.upload_url,
+        parameters: media.upload_parameters,
+        registered_at: job.now,
+    });
+    Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
+}
+
+/// The next turn of sending a video to its place.
+pub(super) fn upload(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+    upload: &Upload,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let mut answers = answers.iter();
+    let processing = || {
+        let stage = Stage::Processing(Video { media_id: upload.media_id.clone(), since: job.now });
+        let progress = progress.at(stage).to_value();
+        Turn::Done(Step::Wait { progress, until: job.now + FIRST_WAIT })
+    };
+    if job.now - upload.registered_at > PROBE_AGE {
+        let Some(answer) = answers.next() else {
+            return Ok(Turn::Send(status(api, kept, &upload.media_id)));
+        };
+        if is_gone(answer) {
+            return another_place(progress, gone()).map(Turn::Done);
+        }
+        if !answer.is_success() {
+            return Err(failure(answer, false, Some(job.now)));
+        }
+        let MediaStatus { status } = answer.json().ok_or_else(unreadable)?;
+        if matches!(status.as_str(), "processing" | "succeeded") {
+            return Ok(processing());
+        }
+    }
+    let Some(answer) = answers.next() else {
+        return Ok(Turn::Send(form(job, progress, upload)?));
+    };
+    match answer.status {
+        // What opens the place has ended.
+        403 => another_place(progress, upload_failure(answer)).map(Turn::Done),
+        _ if answer.is_success() => Ok(processing()),
+        _ => Err(upload_failure(answer)),
+    }
+}
+
+/// The next turn of waiting for a video.
+pub(super) fn poll(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+    video: &Video,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(status(api, kept, &video.media_id)));
+    };
+    if is_gone(answer) {
+        return another_place(progress, gone()).map(Turn::Done);
+    }
+    if !answer.is_success() {
+        return Err(failure(answer, false, Some(job.now)));
+    }
+    let MediaStatus { status } = answer.json().ok_or_else(unreadable)?;
+    let age = job.now - video.since;
+    match status.as_str() {
+        "succeeded" => {
+            let stage = Stage::Compare(Compare {
+                media_id: Some(video.media_id.clone()),
+                ..Compare::default()
+            });
+            Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
+        }
+        "failed" => {
+            let message =
+                "Pinterest could not process the video. Save it as MP4 (H.264, AAC) and use that.";
+            let error = NetworkError::new(NetworkErrorKind::Permanent, message);
+            Err(error.with_code(FailureCode::ValidationFailed))
+        }
+        _ if age > PATIENCE => Err(NetworkError::new(
+            NetworkErrorKind::Temporary,
+            "Pinterest has not finished with the video after 10 minutes.",
+        )),
+        _ => {
+            let wait = if age < EAGER { EAGER_WAIT } else { WAIT };
+            Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until: job.now + wait }))
+        }
+    }
+}
+
+/// The request for how far a video is.
+fn status(api: &Api, kept: &Kept, media_id: &str) -> Request {
+    api.read(kept, &["media", media_id], &[])
+}
+
+/// The form of the place: all that opens it, then the file. It knows no access token.
+fn form(job: &PublishJob, progress: &Progress, upload: &Upload) -> Result<Request, NetworkError> {
+    let url = Url::parse(&upload.url.0).map_err(|_| unreadable())?;
+    let parameters = upload.parameters.0.iter();
+    let mut parts: Vec<FormPart> =
+        parameters.map(|(name, value)| FormPart::text(name, value)).collect();
+    let file = FileBody::of(progress.file(job, 0)?);
+    parts.push(FormPart::file("file", "video", file));
+    Ok(Request::act(url, Body::Multipart(parts)))
+}
+
+/// The step after a place that has ended.
+///
+/// # Errors
+/// `error`, when that happened too often.
+fn another_place(progress: &Progress, error: NetworkError) -> Result<Step, NetworkError> {
+    let mut progress = progress.at(Stage::Register);
+    progress.refusals.places += 1;
+    if progress.refusals.places > PLACES_MAX {
+        return Err(error);
+    }
+    Ok(Step::Next(progress.to_value()))
+}
+
+fn gone() -> NetworkError {
+    let message = "Pinterest loses the video of this post again and again.";
+    NetworkError::new(NetworkErrorKind::Temporary, message)
+}
+
+#[cfg(test)]
+#[path = "video_tests.rs"]
+mod tests;
