@@ -55,6 +55,7 @@ mod state;
 
 mod bluesky;
 mod discord;
+mod facebook;
 mod instagram;
 mod linkedin;
 mod mastodon;
