@@ -24,6 +24,8 @@ pub mod conversation;
 pub mod discord;
 pub mod driver;
 mod endpoint;
+pub mod facebook;
+mod graph;
 pub mod instagram;
 pub mod linkedin;
 pub mod mastodon;

@@ -5,6 +5,7 @@
 mod bluesky;
 mod discord;
 mod discord_after;
+mod facebook;
 mod faults;
 mod files;
 mod instagram;
