@@ -182,7 +182,7 @@ fn a_reply_to_a_reply_goes_to_the_comment_above() {
     let thanks = CommentAct::Reply("Thank you".to_owned());
     let about = ok(&json!({ "id": "2001_11", "parent": { "id": "2001_10" } }));
     let first = asks(act_on("2001_11", &thanks, &[]));
-    let second = asks(act_on("2001_11", &thanks, &[about.clone()]));
+    let second = asks(act_on("2001_11", &thanks, std::slice::from_ref(&about)));
     insta::assert_json_snapshot!([shown(&first), shown(&second)], @r#"
     [
       {

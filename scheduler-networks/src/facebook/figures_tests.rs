@@ -23,7 +23,7 @@ fn figures_come_from_the_insights_and_from_the_post() {
     let told = answered_text(200, INSIGHTS);
     let counted = answered_text(200, COUNTED);
     let first = asks(read(&live_video(), &[]));
-    let second = asks(read(&live_post(), &[told.clone()]));
+    let second = asks(read(&live_post(), std::slice::from_ref(&told)));
     insta::assert_json_snapshot!([shown(&first), shown(&second)], @r#"
     [
       {

@@ -183,7 +183,11 @@ fn a_reel_goes_at_once_and_its_post_is_asked_for() {
     let mut progress = after_answers(&job, &[announced_reel()]);
     requests.push(asked(&job, &progress));
     let missing = error(100, 33, "no such video");
-    requests.push(shown(&asks(facebook().advance(&job, &progress, &[missing.clone()]))));
+    requests.push(shown(&asks(facebook().advance(
+        &job,
+        &progress,
+        std::slice::from_ref(&missing),
+    ))));
     progress = next(step(&job, &progress, &[missing, ok(&json!({ "success": true }))]));
     let Ok(Step::Wait { progress: waiting, .. }) = step(&job, &progress, &[sent(1_000)]) else {
         panic!("no wait")
@@ -276,7 +280,7 @@ fn a_reel_that_told_its_post_when_it_was_finished_is_asked_for_its_link_alone() 
     let mut progress = live.then.unwrap();
     let mut job = job;
     let live = loop {
-        match step(&job, &progress, &[nothing.clone()]).unwrap() {
+        match step(&job, &progress, std::slice::from_ref(&nothing)).unwrap() {
             Step::Wait { progress: waiting, until } => (progress, job.now) = (waiting, until),
             Step::Live(live) => break live,
             Step::Next(next) => panic!("{next}"),
@@ -310,14 +314,14 @@ fn an_upload_goes_on_where_the_network_says() {
         let mut progress = progress.clone();
         for _ in 0..REPEATS_MAX {
             let Ok(Step::Wait { progress: again, until }) =
-                step(&job, &progress, &[answer.clone()])
+                step(&job, &progress, std::slice::from_ref(&answer))
             else {
                 panic!("{name}: no wait")
             };
             job.now = until;
             progress = next(step(&job, &again, &[announced()]));
         }
-        let error = step(&job, &progress, &[answer.clone()]).unwrap_err();
+        let error = step(&job, &progress, std::slice::from_ref(&answer)).unwrap_err();
         assert_eq!(error.kind, NetworkErrorKind::Temporary, "{name}: {error}");
     }
     for (name, answer) in [

@@ -300,7 +300,7 @@ fn photos_that_are_posted_already_are_proof() {
     let failed = step(&job, &progress, &[posted, nothing.clone()]).unwrap_err();
     assert_eq!(failed.kind, NetworkErrorKind::Unsettled);
     // After two looks the call may be made again, and stays open.
-    let located = done(facebook().locate(&job, &progress, &[nothing.clone()]));
+    let located = done(facebook().locate(&job, &progress, std::slice::from_ref(&nothing)));
     let Located::Wait { progress: waiting, until } = located else { panic!("{located:?}") };
     job.now = until;
     let located = done(facebook().locate(&job, &waiting, &[nothing]));

@@ -144,7 +144,8 @@ fn check(fetched: &Fetched) -> Result<(), ApiError> {
     let is_heif = head.get(4..8) == Some(b"ftyp");
     let is_known = matches!(picture::kind(head), Some(FileKind::Image | FileKind::Gif));
     let is_older = [b"BM".as_slice(), b"II*\0", b"MM\0*"].iter().any(|it| head.starts_with(it));
-    if !(is_older || is_known && !is_webp && !is_heif) {
+    let is_taken = is_older || (is_known && !is_webp && !is_heif);
+    if !is_taken {
         return Err(ApiError::new(324, "(#324) Missing or invalid image file"));
     }
     if fetched.file.bytes > IMAGE_BYTES {

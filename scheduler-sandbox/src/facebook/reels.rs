@@ -96,7 +96,7 @@ impl Facebook {
         context: &Context<'_>,
     ) -> Result<Answer, ApiError> {
         let scheme = request.header("authorization").and_then(|value| value.split_once(' '));
-        if !scheme.is_some_and(|(scheme, _)| scheme == "OAuth") {
+        if scheme.is_none_or(|(scheme, _)| scheme != "OAuth") {
             return Err(ApiError::token());
         }
         let page = self.allowed(request, "pages_manage_posts", context)?;
