@@ -26,6 +26,8 @@ pub mod driver;
 mod embedded_files;
 mod endpoint;
 mod graph_version;
+pub mod facebook;
+mod graph;
 pub mod instagram;
 pub mod linkedin;
 pub mod mastodon;

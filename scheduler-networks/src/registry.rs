@@ -13,6 +13,7 @@ use crate::bluesky::Bluesky;
 use crate::conversation::{AfterConversation, ApiVersion, Conversation};
 use crate::discord::Discord;
 use crate::driver::Driver;
+use crate::facebook::Facebook;
 use crate::instagram::Instagram;
 use crate::linkedin::LinkedIn;
 use crate::mastodon::Mastodon;
@@ -98,6 +99,7 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
     Ok(Adapters::default()
         .with(Platform::Bluesky, &driver, Bluesky::new(base(Platform::Bluesky)))
         .with(Platform::Discord, &driver, Discord::new(of(Platform::Discord)))
+        .with(Platform::Facebook, &driver, Facebook::new(of(Platform::Facebook)))
         .with(
             Platform::Instagram,
             &driver,
@@ -157,6 +159,7 @@ mod tests {
         let found: Vec<Platform> = adapters.networks.platforms().collect();
         let want = [
             Platform::Instagram,
+            Platform::Facebook,
             Platform::Linkedin,
             Platform::Threads,
             Platform::Pinterest,

@@ -59,6 +59,7 @@ mod state;
 
 mod bluesky;
 mod discord;
+mod facebook;
 mod instagram;
 mod linkedin;
 mod mastodon;

@@ -2,6 +2,7 @@
 
 use crate::bluesky::Bluesky;
 use crate::discord::Discord;
+use crate::facebook::Facebook;
 use crate::instagram::Instagram;
 use crate::linkedin::Linkedin;
 use crate::mastodon::Mastodon;
@@ -15,6 +16,7 @@ pub(crate) fn networks() -> Vec<Box<dyn Network>> {
     vec![
         Box::new(Bluesky::default()),
         Box::new(Discord::default()),
+        Box::new(Facebook::default()),
         Box::new(Instagram::default()),
         Box::new(Linkedin::default()),
         Box::new(Mastodon::default()),

@@ -4,18 +4,13 @@
 //!
 //! Source: <https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/error-codes>.
 
-use std::collections::BTreeMap;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
 use scheduler_core::target::FailureCode;
-use serde::Deserialize;
-use serde_json::Value;
 
 use crate::conversation::Answer;
-
-/// Characters of the network's own words that are passed on.
-const WORDS_MAX: usize = 300;
+pub(super) use crate::graph::Described;
+use crate::graph::{limit_wait, words};
 
 /// How long a rate limit without a figure lasts, and the limit of posts a day, which frees a
 /// place whenever a post of the day before is older than 24 hours. Our decision.
@@ -60,54 +55,7 @@ pub(super) enum Meaning {
     Unknown,
 }
 
-/// An error as the network words it.
-#[derive(Debug, Default)]
-pub(super) struct Described {
-    pub(super) code: Option<i64>,
-    pub(super) subcode: Option<i64>,
-    is_transient: bool,
-    message: String,
-    trace: Option<String>,
-    status: u16,
-    is_page: bool,
-}
-
-#[derive(Deserialize)]
-struct Body {
-    error: Error,
-}
-
-#[derive(Deserialize)]
-struct Error {
-    #[serde(default)]
-    message: String,
-    code: Option<i64>,
-    error_subcode: Option<i64>,
-    #[serde(default)]
-    is_transient: bool,
-    error_user_msg: Option<String>,
-    fbtrace_id: Option<String>,
-}
-
 impl Described {
-    /// The error in an answer that is no success.
-    pub(super) fn read(answer: &Answer) -> Self {
-        let Some(Body { error }) = answer.json() else {
-            let is_page = answer.json::<Value>().is_none();
-            return Self { status: answer.status, is_page, ..Self::default() };
-        };
-        let said = error.error_user_msg.filter(|text| !text.is_empty());
-        Self {
-            code: error.code,
-            subcode: error.error_subcode.filter(|subcode| *subcode != 0),
-            is_transient: error.is_transient,
-            message: words(&said.unwrap_or(error.message)),
-            trace: error.fbtrace_id.map(|trace| words(&trace)),
-            status: answer.status,
-            is_page: false,
-        }
-    }
-
     /// The error of a container that could not be processed, whose text holds a subcode.
     pub(super) fn of_status(text: &str) -> Self {
         let subcode = text.match_indices("22070").find_map(|(at, _)| {
@@ -135,25 +83,6 @@ impl Described {
             _ if self.message.contains("param collaborators is not allowed") => Meaning::Refused,
             _ => Meaning::Unknown,
         }
-    }
-
-    /// The network's own words, or the status where it has none.
-    pub(super) fn said(&self) -> String {
-        let mut said = if self.message.is_empty() {
-            format!("status {}", self.status)
-        } else {
-            self.message.clone()
-        };
-        if !said.ends_with(['.', '!', '?']) {
-            said.push('.');
-        }
-        said
-    }
-
-    /// The same with what the network's support can find the call by.
-    fn said_with_trace(&self) -> String {
-        let said = self.said();
-        self.trace.as_ref().map_or_else(|| said.clone(), |trace| format!("{said} (trace {trace})"))
     }
 }
 
@@ -292,33 +221,6 @@ fn reconnect(described: &Described) -> NetworkError {
         _ => format!("Instagram does not let this account in any more. Connect it again: {said}"),
     };
     NetworkError::new(NetworkErrorKind::Reconnect, message)
-}
-
-/// How long the network wants to be left alone, in the longest of the waits that it names.
-fn limit_wait(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
-    #[derive(Deserialize)]
-    struct Usage {
-        #[serde(default)]
-        estimated_time_to_regain_access: i64,
-    }
-    let usage = answer.header("x-business-use-case-usage").and_then(|text| {
-        let usage: BTreeMap<String, Vec<Usage>> = serde_json::from_str(text).ok()?;
-        let minutes = usage.values().flatten().map(|usage| usage.estimated_time_to_regain_access);
-        minutes.max().filter(|minutes| *minutes > 0)
-    });
-    usage.and_then(TimeDelta::try_minutes).or_else(|| answer.retry_after(now))
-}
-
-/// The network's words on one line, cut, and without addresses, which can hold signatures.
-fn words(text: &str) -> String {
-    let visible = |word: &str| -> String {
-        if word.contains("://") {
-            return "[address]".to_owned();
-        }
-        word.chars().filter(|character| !character.is_control()).collect()
-    };
-    let words: Vec<String> = text.split_whitespace().map(visible).collect();
-    words.join(" ").chars().take(WORDS_MAX).collect()
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
+pub(super) use crate::graph::{Page, instant};
+
 /// The way in which an account is connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -72,40 +74,6 @@ pub(super) struct Created {
 #[derive(Debug, Deserialize)]
 pub(super) struct Done {
     pub(super) success: bool,
-}
-
-/// A page of a list.
-#[derive(Debug, Deserialize)]
-pub(super) struct Page<T> {
-    pub(super) data: Vec<T>,
-    #[serde(default)]
-    paging: Paging,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Paging {
-    cursors: Cursors,
-    next: Option<String>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Cursors {
-    after: Option<String>,
-}
-
-impl<T> Page<T> {
-    /// Where the next page begins; `None` when this is the last. The address that the network
-    /// gives holds the token, so that only its cursor is taken.
-    pub(super) fn after(&self) -> Option<String> {
-        let next = self.paging.next.as_deref()?;
-        let named = || {
-            let next = url::Url::parse(next).ok()?;
-            next.query_pairs().find(|(name, _)| name == "after").map(|(_, after)| after.into())
-        };
-        self.paging.cursors.after.clone().or_else(named)
-    }
 }
 
 /// How far the network is with a container.
@@ -215,18 +183,6 @@ pub(super) struct Followers {
     pub(super) followers_count: Option<u64>,
 }
 
-/// The time in its two forms: RFC 3339, and `+0000` without a colon. An unreadable one is none.
-pub(super) fn instant<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<DateTime<Utc>>, D::Error> {
-    let text: Option<String> = Option::deserialize(deserializer)?;
-    let read = |text: String| {
-        let compact = || DateTime::parse_from_str(&text, "%Y-%m-%dT%H:%M:%S%z");
-        DateTime::parse_from_rfc3339(&text).or_else(|_| compact()).ok()
-    };
-    Ok(text.and_then(read).map(|instant| instant.to_utc()))
-}
-
 /// An id that may be written as a number.
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     match Value::deserialize(deserializer)? {
@@ -262,21 +218,6 @@ mod tests {
         let read: Kept = serde_json::from_str(&kept.to_text()).unwrap();
         assert_eq!(read.access_token.expose_secret(), "secret");
         assert_eq!((read.user_id.as_str(), read.way), ("17841400000000001", Way::ViaPage));
-    }
-
-    #[test]
-    fn the_next_page_is_known_by_its_cursor() {
-        let next = "https://graph.instagram.com/v26.0/1/comments?access_token=t&after=QVF";
-        for (name, paging, want) in [
-            ("a cursor", json!({ "cursors": { "after": "abc" }, "next": next }), Some("abc")),
-            ("only an address", json!({ "next": next }), Some("QVF")),
-            ("the last page", json!({ "cursors": { "after": "abc" } }), None),
-            ("nothing", json!({}), None),
-        ] {
-            let page: Page<Value> =
-                serde_json::from_value(json!({ "data": [], "paging": paging })).unwrap();
-            assert_eq!(page.after().as_deref(), want, "{name}");
-        }
     }
 
     #[test]

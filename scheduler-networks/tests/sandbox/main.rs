@@ -6,6 +6,7 @@ mod bluesky;
 mod discord;
 mod discord_after;
 mod engine;
+mod facebook;
 mod faults;
 mod files;
 mod instagram;

@@ -7,6 +7,7 @@ mod support;
 mod bluesky;
 mod control;
 mod discord;
+mod facebook;
 mod faults;
 mod instagram;
 mod linkedin;

@@ -1,0 +1,227 @@
+//! Comments as exchanges of values.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::conversation::{AfterConversation, shown};
+use crate::facebook::testing::{access, asks, done, error, facebook, live_post, ok};
+use crate::testing::{answered, answered_text};
+
+fn read(answers: &[Answer]) -> Result<Turn<Option<Comments>>, NetworkError> {
+    facebook().comments(&access(), &live_post(), answers)
+}
+
+fn act_on(
+    comment: &str,
+    act: &CommentAct,
+    answers: &[Answer],
+) -> Result<Turn<Option<Comment>>, NetworkError> {
+    facebook().act_on_comment(&access(), &live_post(), comment, act, answers)
+}
+
+#[test]
+fn comments_are_read_with_their_replies() {
+    insta::assert_json_snapshot!(shown(&asks(read(&[]))), @r#"
+    {
+      "body": null,
+      "headers": {
+        "authorization": "[redacted]"
+      },
+      "request": "GET https://graph.facebook.com/v26.0/1001_2001/comments?filter=stream&order=reverse_chronological&fields=id%2Cfrom%7Bid%2Cname%7D%2Cmessage%2Ccreated_time%2Cis_hidden%2Clike_count%2Cuser_likes%2Ccan_hide%2Ccan_remove%2Ccan_comment%2Cparent%7Bid%7D&limit=50",
+      "visible": false
+    }
+    "#);
+    let body = include_str!("fixtures/comments.json");
+    let found = done(read(&[answered_text(200, body)])).unwrap();
+    assert_eq!(found.rights, RIGHTS);
+    insta::assert_json_snapshot!(found.comments, @r#"
+    [
+      {
+        "id": "2001_11",
+        "author": "Ana's Page",
+        "text": "Thank you",
+        "createdAt": "2026-11-20T10:06:00Z",
+        "own": true,
+        "hidden": false,
+        "likeCount": 0
+      },
+      {
+        "id": "2001_10",
+        "author": "Bea",
+        "text": "This is awesome!",
+        "createdAt": "2026-11-20T10:05:00Z",
+        "own": false,
+        "hidden": false,
+        "likeCount": 3
+      },
+      {
+        "id": "2001_9",
+        "author": null,
+        "text": "Buy followers here",
+        "createdAt": "2026-11-20T10:04:00Z",
+        "own": false,
+        "hidden": true,
+        "likeCount": 0
+      }
+    ]
+    "#);
+}
+
+#[test]
+fn long_lists_are_followed_and_refused_fields_left_out() {
+    let page = |id: &str, after: Option<&str>| {
+        let next = after.map(|after| format!("https://x.example/?access_token=t&after={after}"));
+        let paging = json!({ "cursors": { "after": after }, "next": next });
+        answered(200, &json!({ "data": [{ "id": id, "message": id }], "paging": paging }))
+    };
+    let second = asks(read(&[page("1", Some("QVF"))]));
+    assert!(second.url.as_str().ends_with("&after=QVF"), "{}", second.url);
+    let all = done(read(&[page("1", Some("QVF")), page("2", None)])).unwrap();
+    let ids: Vec<&str> = all.comments.iter().map(|comment| comment.id.as_str()).collect();
+    assert_eq!(ids, ["1", "2"]);
+
+    let refused = || error(100, 0, "(#100) Tried accessing nonexisting field (can_hide)");
+    let fewer = asks(read(&[refused()]));
+    assert!(!fewer.url.as_str().contains("can_hide"), "{}", fewer.url);
+    let found = done(read(&[refused(), page("1", None)])).unwrap();
+    assert_eq!(found.comments.len(), 1);
+    for (name, answers, want) in [
+        ("both refused", vec![refused(), refused()], NetworkErrorKind::Permanent),
+        ("gone", vec![error(100, 33, "gone")], NetworkErrorKind::Permanent),
+        ("not allowed", vec![error(10, 0, "no")], NetworkErrorKind::Reconnect),
+        ("a page", vec![answered_text(200, "<html>")], NetworkErrorKind::Temporary),
+    ] {
+        assert_eq!(read(&answers).unwrap_err().kind, want, "{name}");
+    }
+}
+
+#[test]
+fn every_act_is_one_call() {
+    let acts = [
+        CommentAct::Edit("Better".to_owned()),
+        CommentAct::Hide,
+        CommentAct::Unhide,
+        CommentAct::Like,
+        CommentAct::Unlike,
+        CommentAct::Delete,
+    ];
+    let requests: Vec<Value> =
+        acts.iter().map(|act| shown(&asks(act_on("2001_10", act, &[])))).collect();
+    insta::assert_json_snapshot!(requests, @r#"
+    [
+      {
+        "body": [
+          "message=Better"
+        ],
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.facebook.com/v26.0/2001_10",
+        "visible": false
+      },
+      {
+        "body": [
+          "is_hidden=true"
+        ],
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.facebook.com/v26.0/2001_10",
+        "visible": false
+      },
+      {
+        "body": [
+          "is_hidden=false"
+        ],
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.facebook.com/v26.0/2001_10",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.facebook.com/v26.0/2001_10/likes",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "DELETE https://graph.facebook.com/v26.0/2001_10/likes",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "DELETE https://graph.facebook.com/v26.0/2001_10",
+        "visible": false
+      }
+    ]
+    "#);
+    for act in &acts {
+        assert_eq!(done(act_on("2001_10", act, &[ok(&json!({ "success": true }))])), None);
+        let failed = act_on("2001_10", act, &[ok(&json!({ "success": false }))]).unwrap_err();
+        assert_eq!(failed.kind, NetworkErrorKind::Temporary, "{act:?}");
+        let gone = act_on("2001_10", act, &[error(100, 33, "gone")]);
+        assert_eq!(gone.is_ok(), *act == CommentAct::Delete, "{act:?}");
+    }
+    for id in ["", "../feed", "1?x"] {
+        assert!(act_on(id, &CommentAct::Hide, &[]).is_err(), "{id}");
+    }
+}
+
+#[test]
+fn a_reply_to_a_reply_goes_to_the_comment_above() {
+    let thanks = CommentAct::Reply("Thank you".to_owned());
+    let about = ok(&json!({ "id": "2001_11", "parent": { "id": "2001_10" } }));
+    let first = asks(act_on("2001_11", &thanks, &[]));
+    let second = asks(act_on("2001_11", &thanks, std::slice::from_ref(&about)));
+    insta::assert_json_snapshot!([shown(&first), shown(&second)], @r#"
+    [
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "GET https://graph.facebook.com/v26.0/2001_11?fields=id%2Cparent%7Bid%7D",
+        "visible": false
+      },
+      {
+        "body": [
+          "message=Thank you"
+        ],
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "POST https://graph.facebook.com/v26.0/2001_10/comments",
+        "visible": true
+      }
+    ]
+    "#);
+    let made = ok(&json!({ "id": "2001_12" }));
+    let made = done(act_on("2001_11", &thanks, &[about.clone(), made])).unwrap();
+    assert_eq!((made.id.as_str(), made.own), ("2001_12", true));
+    assert_eq!(made.author.as_deref(), Some("Ana's Page"));
+
+    let untold = error(100, 0, "(#100) nonexisting field (parent)");
+    let request = asks(act_on("2001_10", &thanks, &[untold]));
+    assert!(request.url.as_str().ends_with("/2001_10/comments"), "{}", request.url);
+    for (name, answers, want) in [
+        ("gone", vec![error(100, 33, "gone")], NetworkErrorKind::Permanent),
+        ("down", vec![about.clone(), answered_text(500, "")], NetworkErrorKind::Unsettled),
+        ("a page", vec![about, answered_text(200, "<html>")], NetworkErrorKind::InDoubt),
+    ] {
+        assert_eq!(act_on("2001_11", &thanks, &answers).unwrap_err().kind, want, "{name}");
+    }
+    for text in [" ".to_owned(), "a".repeat(8_001)] {
+        let refused = act_on("2001_10", &CommentAct::Reply(text), &[]).unwrap_err();
+        assert_eq!(refused.code, FailureCode::ValidationFailed);
+    }
+}

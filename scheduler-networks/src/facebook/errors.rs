@@ -1,0 +1,272 @@
+//! What Facebook's errors mean.
+//!
+//! An error is known by its subcode, else by its code, else by `is_transient` and its status.
+//!
+//! Source: <https://developers.facebook.com/docs/graph-api/guides/error-handling/>; the subcodes
+//! without a page of their own are those that clients have met.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+use scheduler_core::target::FailureCode;
+use serde_json::Value;
+
+use super::wire::{Offsets, PhaseError};
+use crate::conversation::Answer;
+pub(super) use crate::graph::Described;
+use crate::graph::{limit_wait, words};
+
+/// How long a rate limit without a figure lasts. Our decision.
+const LIMIT_WAIT: TimeDelta = TimeDelta::hours(1);
+
+/// How long a Page that was blocked by policy is left alone.
+const BLOCK_WAIT: TimeDelta = TimeDelta::hours(24);
+
+/// What an error means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The network failed; what it had done by then is not known.
+    Theirs,
+    /// Nothing was done; the same call may do later.
+    Later,
+    /// Too many calls.
+    Limited,
+    /// Blocked for now by policy.
+    Blocked,
+    /// A person has to connect the Page again.
+    Reconnect,
+    /// The text is that of the last post.
+    Duplicate,
+    /// The photos are part of a post already.
+    AlreadyPosted,
+    /// The page behind the link could not be read.
+    NoPreview,
+    /// The bytes do not begin where the network goes on.
+    WrongOffset,
+    /// The upload is spoiled; another one is needed.
+    NewUpload,
+    /// The network could not fetch a file by its link.
+    NotFetched,
+    /// The content is refused.
+    Content,
+    /// The owner has to settle something at Facebook.
+    Restricted,
+    /// What the call is about does not exist, or is not ours.
+    Missing,
+    /// The call is refused for another reason.
+    Refused,
+    /// An error that nobody has described.
+    Unknown,
+}
+
+/// What an error means.
+pub(super) fn meaning(described: &Described) -> Meaning {
+    let by_subcode = described.subcode.and_then(|subcode| by_subcode(described.code, subcode));
+    let by_code = || described.code.and_then(|code| by_code(code, described));
+    by_subcode.or_else(by_code).unwrap_or_else(|| by_status(described))
+}
+
+/// What an answer that is no success means.
+pub(super) fn meaning_of(answer: &Answer) -> Meaning {
+    meaning(&Described::read(answer))
+}
+
+fn by_subcode(code: Option<i64>, subcode: i64) -> Option<Meaning> {
+    Some(match subcode {
+        33 if code == Some(100) => Meaning::Missing,
+        458 | 459 | 460 | 463 | 464 | 467 | 492 if matches!(code, Some(102 | 190)) => {
+            Meaning::Reconnect
+        }
+        1_404_078 | 1_363_005 | 1_363_042 => Meaning::Reconnect,
+        1_366_051 => Meaning::AlreadyPosted,
+        1_390_008 => Meaning::Limited,
+        1_609_005 => Meaning::NoPreview,
+        1_363_047 | 1_609_010 => Meaning::Later,
+        1_363_037 => Meaning::WrongOffset,
+        1_363_019 | 1_363_021 | 1_363_030 | 1_363_033 | 1_363_041 | 1_363_045 => Meaning::NewUpload,
+        1_363_022..=1_363_026
+        | 1_363_031
+        | 1_363_032
+        | 1_366_046
+        | 1_346_003
+        | 1_404_102
+        | 1_609_008
+        | 2_061_006
+        | 1_349_125
+        | 2_069_019 => Meaning::Content,
+        1_404_112 | 1_404_006 | 4_854_002 => Meaning::Restricted,
+        _ => return None,
+    })
+}
+
+fn by_code(code: i64, described: &Described) -> Option<Meaning> {
+    Some(match code {
+        1 | 2 => Meaning::Theirs,
+        4 | 17 | 32 | 341 | 613 | 80_001 => Meaning::Limited,
+        368 => Meaning::Blocked,
+        102 | 190 | 10 | 200..=299 => Meaning::Reconnect,
+        // The role or the scope is missing, under the code of a wrong parameter.
+        100 if described.message.contains("No permission to publish the video") => {
+            Meaning::Reconnect
+        }
+        _ if described.is_transient => Meaning::Theirs,
+        100 => Meaning::Refused,
+        506 => Meaning::Duplicate,
+        324 | 382 | 6000 | 6001 => Meaning::Content,
+        389 => Meaning::NotFetched,
+        _ => return None,
+    })
+}
+
+fn by_status(described: &Described) -> Meaning {
+    match described.status {
+        429 => Meaning::Limited,
+        408 | 500.. => Meaning::Theirs,
+        // Something in front of the network answered for it.
+        _ if described.is_page => Meaning::Later,
+        401 => Meaning::Reconnect,
+        _ if described.is_transient => Meaning::Theirs,
+        _ => Meaning::Unknown,
+    }
+}
+
+/// What an answer that is no success means for a call. `is_visible` says whether others could see
+/// what the call does; `now` helps where the network tells no time.
+pub(super) fn failure(
+    answer: &Answer,
+    is_visible: bool,
+    now: Option<DateTime<Utc>>,
+) -> NetworkError {
+    let described = Described::read(answer);
+    described_failure(&described, is_visible, limit_wait(answer, now))
+}
+
+/// The same for a call to the Page itself, which is gone or closed to us when it is missing.
+pub(super) fn page_failure(answer: &Answer, now: Option<DateTime<Utc>>) -> NetworkError {
+    let described = Described::read(answer);
+    if meaning(&described) == Meaning::Missing {
+        return reconnect(&described);
+    }
+    described_failure(&described, false, limit_wait(answer, now))
+}
+
+/// What an error means, where the network wants to be left alone for `wait`.
+fn described_failure(
+    described: &Described,
+    is_visible: bool,
+    wait: Option<TimeDelta>,
+) -> NetworkError {
+    use NetworkErrorKind as Kind;
+    let said = described.said();
+    let limited = |wait: TimeDelta, message: &str| {
+        let message = format!("{message} Facebook says: {said}");
+        NetworkError::new(Kind::RateLimited { wait: Some(wait) }, message)
+    };
+    let permanent = |message: String| NetworkError::new(Kind::Permanent, message);
+    let temporary = |message: String| {
+        NetworkError::new(Kind::Temporary, message).with_code(FailureCode::NetworkError)
+    };
+    match meaning(described) {
+        Meaning::Limited => limited(
+            wait.unwrap_or(LIMIT_WAIT),
+            "Facebook takes no more calls for this Page for now.",
+        ),
+        Meaning::Blocked => limited(
+            wait.unwrap_or(BLOCK_WAIT),
+            "Facebook has blocked this for the Page for a while, as its policies say.",
+        ),
+        Meaning::Reconnect => reconnect(described),
+        Meaning::Duplicate => permanent(
+            "Facebook refuses the same text twice in a row. Change the text, then retry."
+                .to_owned(),
+        )
+        .with_code(FailureCode::ValidationFailed),
+        Meaning::Content => permanent(format!(
+            "Facebook refuses the post: {said} Change the post or its files, then retry."
+        ))
+        .with_code(FailureCode::ValidationFailed),
+        Meaning::NoPreview => {
+            temporary(format!("Facebook could not read the page behind the link: {said}"))
+        }
+        Meaning::Restricted => permanent(format!(
+            "Facebook has restricted the account. Open Facebook and settle it there, then retry: {said}"
+        )),
+        Meaning::AlreadyPosted => permanent(format!(
+            "Facebook says that these photos are part of a post already: {said} Look at the Page."
+        )),
+        Meaning::Refused => permanent(format!("Facebook refused: {}", described.said_with_trace())),
+        Meaning::Missing => permanent(format!(
+            "It does not exist on Facebook any more, or the Page may not reach it: {said}"
+        )),
+        Meaning::Theirs => {
+            let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
+            let said = described.said_with_trace();
+            NetworkError::new(kind, format!("Facebook failed: {said}"))
+                .with_code(FailureCode::NetworkError)
+        }
+        Meaning::NotFetched => temporary(format!(
+            "Facebook could not fetch the file; is the public address of this server reachable? It says: {said}"
+        )),
+        Meaning::WrongOffset | Meaning::NewUpload => {
+            temporary(format!("Facebook could not go on with the upload: {said}"))
+        }
+        Meaning::Later => temporary(format!("Facebook could not do it now: {said}")),
+        Meaning::Unknown => temporary(format!(
+            "Facebook gave an error that is not described: {}",
+            described.said_with_trace()
+        )),
+    }
+}
+
+/// The failure for a video that could not be processed.
+pub(super) fn processing_failure(error: Option<&PhaseError>) -> NetworkError {
+    let said = error.map_or_else(String::new, |error| words(&error.message));
+    let said = if said.is_empty() { "It does not say why.".to_owned() } else { said };
+    let code = error.and_then(|error| error.code).unwrap_or_default();
+    let described = Described { code: Some(code), status: 400, ..Described::default() };
+    if matches!(meaning(&described), Meaning::Reconnect) {
+        return reconnect(&Described { message: said, ..described });
+    }
+    let message =
+        format!("Facebook could not process the video: {said} Change the video, then retry.");
+    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::ValidationFailed)
+}
+
+/// The failure for a success that cannot be read; a visible call may have done its work.
+pub(super) fn unreadable(is_visible: bool) -> NetworkError {
+    let kind = if is_visible { NetworkErrorKind::InDoubt } else { NetworkErrorKind::Temporary };
+    NetworkError::new(kind, "Facebook took the call, but its answer cannot be read.")
+}
+
+/// The failure for a call that the network took and did nothing for.
+pub(super) fn undone(what: &str) -> NetworkError {
+    let message = format!("Facebook did not {what}, and does not say why.");
+    NetworkError::new(NetworkErrorKind::Temporary, message)
+}
+
+/// Where the network goes on with an upload, as the refusal of other bytes says.
+pub(super) fn expected(answer: &Answer) -> Option<Offsets> {
+    let body: Value = answer.json()?;
+    let data = body.get("error")?.get("error_data")?;
+    match data {
+        Value::String(text) => serde_json::from_str(text).ok(),
+        other => serde_json::from_value(other.clone()).ok(),
+    }
+}
+
+fn reconnect(described: &Described) -> NetworkError {
+    let said = described.said();
+    let message = match (described.code, described.subcode) {
+        (_, Some(1_404_078)) => format!(
+            "The Page needs Facebook's publishing authorisation. Complete it in the Page's settings, then connect the Page again: {said}"
+        ),
+        (Some(100), _) | (Some(10 | 200..=299), _) | (_, Some(1_363_005 | 1_363_042)) => format!(
+            "The Page has not been allowed to do this, or the person has lost the role on it. Connect it again and allow everything that is asked: {said}"
+        ),
+        _ => format!("Facebook does not let this Page in any more. Connect it again: {said}"),
+    };
+    NetworkError::new(NetworkErrorKind::Reconnect, message)
+}
+
+#[cfg(test)]
+#[path = "errors_tests.rs"]
+mod tests;

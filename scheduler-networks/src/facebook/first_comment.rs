@@ -1,0 +1,150 @@
+//! The comment that follows a post.
+//!
+//! Nothing tells a repeat of a comment: after a lost answer the comments of the post are looked
+//! through.
+//!
+//! Source: <https://developers.facebook.com/docs/graph-api/reference/object/comments/>.
+
+use chrono::TimeDelta;
+use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::Remote;
+
+use super::Caller;
+use super::comments::WireComment;
+use super::errors::{Described, Meaning, failure, meaning_of, unreadable};
+use super::hosts::Host;
+use super::locate::{CLOCK_SLACK, LOOK_AGAIN, same};
+use super::progress::{Mark, Progress, Stage};
+use super::publish::refused;
+use super::wire::{Created, Page};
+use crate::conversation::{Answer, Body, Request, Turn};
+
+/// How often a post that is not known yet is waited for, and for how long each time. Our decision.
+const REFUSALS_MAX: u32 = 3;
+const REFUSAL_WAIT: TimeDelta = TimeDelta::seconds(15);
+
+/// How long the instant before the call was marked stays good.
+const MARK_LIFE: TimeDelta = TimeDelta::minutes(10);
+
+/// Comments that one call gives.
+const PAGE: &str = "50";
+
+/// The next turn of making the comment: the instant before the call is stored first.
+pub(super) fn advance(
+    caller: &Caller<'_>,
+    job: &PublishJob,
+    progress: Progress,
+    remote: Remote,
+    mark: Mark,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let is_marked = mark.not_sent_before.is_some_and(|at| job.now < at + MARK_LIFE);
+    if !is_marked {
+        let mark = Mark { not_sent_before: Some(job.now), ..mark };
+        let stage = Stage::Comment { remote, mark };
+        return Ok(Turn::Done(Step::Next(progress.at(stage).to_value())));
+    }
+    let Some(answer) = answers.first() else {
+        let message = progress.first_comment.clone().ok_or_else(Progress::unreadable)?;
+        let url = caller.graph(&[&remote.id, "comments"])?;
+        let body = Body::Form(vec![("message", message)]);
+        return Ok(Turn::Send(caller.authorized(Request::act(url, body).visible())));
+    };
+    if answer.is_success() {
+        let Created { id } = answer.json().ok_or_else(|| unreadable(true))?;
+        return Ok(Turn::Done(Step::Live(made(remote, &id))));
+    }
+    if meaning_of(answer) == Meaning::Missing && mark.refusals < REFUSALS_MAX {
+        let mark = Mark { refusals: mark.refusals + 1, not_sent_before: None, ..mark };
+        let progress = progress.at(Stage::Comment { remote, mark }).to_value();
+        return Ok(Turn::Done(Step::Wait { progress, until: job.now + REFUSAL_WAIT }));
+    }
+    Err(missing(refused(answer, true, job)))
+}
+
+/// The next turn of a look whether the comment was made.
+pub(super) fn locate(
+    caller: &Caller<'_>,
+    job: &PublishJob,
+    progress: Progress,
+    remote: Remote,
+    mark: Mark,
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    let Some(since) = mark.not_sent_before else {
+        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    };
+    if let Some(until) = mark.look_again_at.filter(|at| job.now < *at) {
+        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
+    }
+    let Some(answer) = answers.first() else {
+        let pairs = [
+            ("filter", "stream"),
+            ("order", "reverse_chronological"),
+            ("fields", "id,from,message,created_time"),
+            ("limit", PAGE),
+        ];
+        let url = caller.hosts.call(Host::Graph, &[&remote.id, "comments"], &pairs)?;
+        return Ok(Turn::Send(caller.authorized(Request::read(url))));
+    };
+    if !answer.is_success() {
+        // Whoever may comment need not be allowed to read.
+        let code = Described::read(answer).code;
+        if matches!(code, Some(10 | 200..=299)) {
+            return Ok(Turn::Done(Located::Unknown));
+        }
+        return Err(missing(failure(answer, false, Some(job.now))));
+    }
+    let listed: Page<WireComment> = answer.json().ok_or_else(|| unreadable(false))?;
+    let text = progress.first_comment.as_deref().unwrap_or_default();
+    let is_it = |comment: &WireComment| {
+        let author = comment.from.as_ref().and_then(|from| from.id.as_deref());
+        author.is_none_or(|author| author == progress.page)
+            && same(&comment.message, text)
+            && comment.created_time.is_none_or(|at| at >= since - CLOCK_SLACK)
+    };
+    if let Some(found) = listed.data.into_iter().find(is_it) {
+        return Ok(Turn::Done(Located::Live(made(remote, &found.id))));
+    }
+    Ok(Turn::Done(match mark.look_again_at {
+        None => {
+            let until = job.now + LOOK_AGAIN;
+            let mark = Mark { look_again_at: Some(until), ..mark };
+            let stage = Stage::Comment { remote, mark };
+            Located::Wait { progress: progress.at(stage).to_value(), until }
+        }
+        Some(_) => {
+            let mark = Mark { look_again_at: None, not_sent_before: None, is_repeat: true, ..mark };
+            Located::Continue(progress.at(Stage::Comment { remote, mark }).to_value())
+        }
+    }))
+}
+
+/// The post with the comment that follows it.
+fn made(mut remote: Remote, comment: &str) -> Live {
+    if !remote.record.is_object() {
+        remote.record = serde_json::json!({});
+    }
+    remote.record["firstComment"] = comment.into();
+    Live::from(remote)
+}
+
+/// The same failure, told of the comment.
+fn missing(error: NetworkError) -> NetworkError {
+    match error.kind {
+        NetworkErrorKind::Permanent => NetworkError {
+            message: format!("The first comment could not be made: {}", error.message),
+            ..error
+        },
+        NetworkErrorKind::Temporary
+        | NetworkErrorKind::RateLimited { .. }
+        | NetworkErrorKind::TokenExpired
+        | NetworkErrorKind::Reconnect
+        | NetworkErrorKind::InDoubt
+        | NetworkErrorKind::Unsettled => error,
+    }
+}
+
+#[cfg(test)]
+#[path = "first_comment_tests.rs"]
+mod tests;

@@ -1,0 +1,285 @@
+//! Publishing: what is done at each stage, and the post of the feed itself.
+//!
+//! Source: <https://developers.facebook.com/docs/graph-api/reference/page/feed/>.
+
+use chrono::TimeDelta;
+use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::{FailureCode, Remote};
+use serde_json::json;
+
+use super::Caller;
+use super::errors::{Described, Meaning, failure, meaning, meaning_of, unreadable};
+use super::film;
+use super::first_comment;
+use super::hosts::Host;
+use super::locate::{Found, LOOK_AGAIN, search};
+use super::photos;
+use super::progress::{Mark, Progress, Stage, video_of};
+use super::wire::{Created, Post, Video};
+use crate::conversation::{Answer, Body, Request, Turn};
+
+/// How long the instant before a call was marked stays good.
+const MARK_LIFE: TimeDelta = TimeDelta::minutes(10);
+
+/// How often a link whose page the network could not read is tried again, and how long lies
+/// between. Our decision.
+const PREVIEWS_MAX: u32 = 2;
+const PREVIEW_WAIT: TimeDelta = TimeDelta::minutes(1);
+
+/// How long a Page may be blocked by policy before the post fails for good. Our decision.
+const BLOCK_PATIENCE: TimeDelta = TimeDelta::hours(24);
+
+/// How often id and link are asked for once a post is live.
+const TRIES_MAX: u32 = 4;
+
+/// The next turn of a step.
+pub(super) fn advance(
+    caller: &Caller<'_>,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    match progress.stage.clone() {
+        Stage::Photos => photos::advance(caller, job, progress, answers),
+        Stage::Feed(mark) => feed(caller, job, progress, mark, answers),
+        Stage::Film => film::advance(caller, job, progress, answers),
+        Stage::Finish { is_repeat } => film::finish(caller, job, progress, is_repeat, answers),
+        Stage::Processing { since, post } => {
+            film::wait(caller, job, progress, since, post.as_deref(), answers)
+        }
+        Stage::Link { remote, tries } => link(caller, job, progress, remote, tries, answers),
+        Stage::Comment { remote, mark } => {
+            first_comment::advance(caller, job, progress, remote, mark, answers)
+        }
+    }
+}
+
+/// The next turn of a look whether the visible call of a step was done.
+pub(super) fn locate(
+    caller: &Caller<'_>,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    if !progress.is_visible() {
+        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    }
+    match progress.stage.clone() {
+        Stage::Feed(mark) => located(caller, job, progress, mark, answers),
+        Stage::Finish { .. } => film::locate(caller, job, progress, answers),
+        Stage::Comment { remote, mark } => {
+            first_comment::locate(caller, job, progress, remote, mark, answers)
+        }
+        Stage::Photos | Stage::Film | Stage::Processing { .. } | Stage::Link { .. } => {
+            Ok(Turn::Done(Located::Continue(progress.to_value())))
+        }
+    }
+}
+
+/// What an answer that is no success means for a publish. A Page that is blocked for longer than
+/// a day is not waited for any more.
+pub(super) fn refused(answer: &Answer, is_visible: bool, job: &PublishJob) -> NetworkError {
+    let error = failure(answer, is_visible, Some(job.now));
+    let is_blocked = meaning_of(answer) == Meaning::Blocked;
+    if is_blocked && job.now >= job.begun_at + BLOCK_PATIENCE {
+        return NetworkError::new(NetworkErrorKind::Permanent, error.message)
+            .with_code(FailureCode::NetworkRefused);
+    }
+    error
+}
+
+/// Makes the post: the instant before the call is stored first.
+fn feed(
+    caller: &Caller<'_>,
+    job: &PublishJob,
+    progress: Progress,
+    mark: Mark,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    progress.check(job)?;
+    let has_photos = !progress.photos.is_empty();
+    // Photos tell a repeat however old it is.
+    let is_good = |at| has_photos || job.now < at + MARK_LIFE;
+    let Some(since) = mark.not_sent_before.filter(|at| is_good(*at)) else {
+        let mark = Mark { not_sent_before: Some(job.now), ..mark };
+        return Ok(Turn::Done(Step::Next(progress.at(Stage::Feed(mark)).to_value())));
+    };
+    let Some((answer, looked)) = answers.split_first() else {
+        if !mark.is_repeat
+            && let Some(again) = progress.without_old_photos(job.now)
+        {
+            return Ok(Turn::Done(Step::Next(again.to_value())));
+        }
+        return Ok(Turn::Send(request(caller, &progress)?));
+    };
+    if answer.is_success() {
+        let Created { id } = answer.json().ok_or_else(|| unreadable(true))?;
+        return Ok(Turn::Done(Step::Live(progress.live(&id, None))));
+    }
+    let error = refused(answer, true, job);
+    match meaning_of(answer) {
+        Meaning::NoPreview if mark.refusals < PREVIEWS_MAX => {
+            let mark = Mark { refusals: mark.refusals + 1, not_sent_before: None, ..mark };
+            let until = job.now + PREVIEW_WAIT;
+            let progress = progress.at(Stage::Feed(mark)).to_value();
+            Ok(Turn::Done(Step::Wait { progress, until }))
+        }
+        Meaning::NoPreview => {
+            let message = format!("{} Check the link, or leave it out.", error.message);
+            Err(NetworkError::new(NetworkErrorKind::Permanent, message)
+                .with_code(FailureCode::ValidationFailed))
+        }
+        // A refusal of a repeat is proof that the post is there.
+        Meaning::Duplicate if mark.is_repeat => {
+            proved(caller, job, progress, since, looked, || error.clone())
+        }
+        Meaning::AlreadyPosted => proved(caller, job, progress, since, looked, || NetworkError {
+            kind: NetworkErrorKind::Unsettled,
+            ..error.clone()
+        }),
+        Meaning::Theirs
+        | Meaning::Later
+        | Meaning::Limited
+        | Meaning::Blocked
+        | Meaning::Reconnect
+        | Meaning::Duplicate
+        | Meaning::WrongOffset
+        | Meaning::NewUpload
+        | Meaning::NotFetched
+        | Meaning::Content
+        | Meaning::Restricted
+        | Meaning::Missing
+        | Meaning::Refused
+        | Meaning::Unknown => Err(error),
+    }
+}
+
+fn request(caller: &Caller<'_>, progress: &Progress) -> Result<Request, NetworkError> {
+    let url = caller.graph(&[&progress.page, "feed"])?;
+    let mut body = json!({ "published": true });
+    if !progress.message.is_empty() {
+        body["message"] = progress.message.clone().into();
+    }
+    if let Some(link) = &progress.link {
+        body["link"] = link.clone().into();
+    }
+    if !progress.photos.is_empty() {
+        body["attached_media"] =
+            progress.photo_ids().map(|id| json!({ "media_fbid": id })).collect();
+    }
+    Ok(caller.authorized(Request::act(url, Body::Json(body)).visible()))
+}
+
+/// Looks for the post that a refusal has spoken of.
+fn proved(
+    caller: &Caller<'_>,
+    job: &PublishJob,
+    progress: Progress,
+    since: chrono::DateTime<chrono::Utc>,
+    looked: &[Answer],
+    none: impl Fn() -> NetworkError,
+) -> Result<Turn<Step>, NetworkError> {
+    // What the look cannot tell is left to the look before the next attempt.
+    let found = search(caller, job, &progress, since, looked)
+        .map_err(|_| NetworkError { kind: NetworkErrorKind::Unsettled, ..none() })?;
+    match found {
+        Turn::Send(request) => Ok(Turn::Send(request)),
+        Turn::Done(Found::Post(post)) => Ok(Turn::Done(Step::Live(found_live(progress, &post)))),
+        Turn::Done(Found::Nothing) => Err(none()),
+    }
+}
+
+fn found_live(progress: Progress, post: &Post) -> Live {
+    progress.live(&post.id, post.permalink_url.as_deref())
+}
+
+/// The next turn of a look for the post. A look that finds nothing is taken again after a while.
+/// Then a post with photos is sent again, which the network knows as a repeat; one without has not
+/// been made.
+fn located(
+    caller: &Caller<'_>,
+    job: &PublishJob,
+    progress: Progress,
+    mark: Mark,
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    let Some(since) = mark.not_sent_before else {
+        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    };
+    if let Some(until) = mark.look_again_at.filter(|at| job.now < *at) {
+        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
+    }
+    let found = match search(caller, job, &progress, since, answers)? {
+        Turn::Send(request) => return Ok(Turn::Send(request)),
+        Turn::Done(found) => found,
+    };
+    let has_photos = !progress.photos.is_empty();
+    Ok(Turn::Done(match found {
+        Found::Post(post) => Located::Live(found_live(progress, &post)),
+        Found::Nothing if mark.look_again_at.is_none() => {
+            let until = job.now + LOOK_AGAIN;
+            let mark = Mark { look_again_at: Some(until), ..mark };
+            Located::Wait { progress: progress.at(Stage::Feed(mark)).to_value(), until }
+        }
+        Found::Nothing if has_photos => {
+            let mark = Mark { look_again_at: None, is_repeat: true, ..mark };
+            Located::Repeat(progress.at(Stage::Feed(mark)).to_value())
+        }
+        Found::Nothing => {
+            let mark = Mark { look_again_at: None, not_sent_before: None, is_repeat: true, ..mark };
+            Located::Continue(progress.at(Stage::Feed(mark)).to_value())
+        }
+    }))
+}
+
+/// Asks for the link of a live post, and of a video for the id of its post. Without them it is
+/// live all the same.
+fn link(
+    caller: &Caller<'_>,
+    job: &PublishJob,
+    progress: Progress,
+    remote: Remote,
+    tries: u32,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let asked = video_of(&remote).unwrap_or(&remote.id);
+    let Some(answer) = answers.first() else {
+        let is_video = video_of(&remote).is_some();
+        let fields = if is_video { "post_id,permalink_url" } else { "permalink_url" };
+        let url = caller.hosts.call(Host::Graph, &[asked], &[("fields", fields)])?;
+        return Ok(Turn::Send(caller.authorized(Request::read(url))));
+    };
+    if !answer.is_success()
+        && matches!(meaning(&Described::read(answer)), Meaning::Reconnect | Meaning::Limited)
+    {
+        return Err(failure(answer, false, Some(job.now)));
+    }
+    let found: Option<Video> = answer.is_success().then(|| answer.json()).flatten();
+    let Video { post_id, permalink_url, .. } = found.unwrap_or_default();
+    let is_whole = permalink_url.is_some() && (video_of(&remote).is_none() || post_id.is_some());
+    if !is_whole && tries < TRIES_MAX {
+        let until = job.now + pause(tries);
+        let stage = Stage::Link { remote, tries: tries + 1 };
+        return Ok(Turn::Done(Step::Wait { progress: progress.at(stage).to_value(), until }));
+    }
+    let is_video = video_of(&remote).is_some();
+    let Live { remote: named, .. } = if is_video {
+        let post = post_id.or_else(|| Some(remote.id.clone()).filter(|id| id.contains('_')));
+        progress.clone().live_film(post.as_deref(), permalink_url.as_deref())
+    } else {
+        progress.clone().live(&remote.id, permalink_url.as_deref())
+    };
+    let remote = named.unwrap_or(remote);
+    let then = progress.comments(remote.clone()).map(|then| then.to_value());
+    Ok(Turn::Done(Step::Live(Live { remote: Some(remote), then })))
+}
+
+/// How long until something about a live post is asked for again: 15 seconds at first, and four
+/// times as long each time. Our decision.
+fn pause(tries: u32) -> TimeDelta {
+    TimeDelta::seconds(15 * 4_i64.pow(tries.min(TRIES_MAX)))
+}
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;

@@ -1,0 +1,131 @@
+//! Sending a video of the feed: piece after piece, each where the network says that it goes on.
+//!
+//! Source: <https://developers.facebook.com/docs/graph-api/reference/page/videos/>,
+//! `upload_phase`.
+
+use std::ops::Range;
+
+use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
+
+use super::Caller;
+use super::errors::{Meaning, expected, meaning_of, unreadable};
+use super::film::again;
+use super::hosts::Host;
+use super::progress::{Film, Progress, Sending, Stage, Upload, stored, unusable};
+use super::publish::refused;
+use super::wire::{Announced, Offsets};
+use crate::conversation::{Answer, Body, FileBody, FormPart, Request, Turn};
+
+/// The next turn of announcing the video.
+pub(super) fn announce(
+    caller: &Caller<'_>,
+    job: &PublishJob,
+    progress: Progress,
+    film: &Film,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let size = size(job, film)?;
+    let Some(answer) = answers.first() else {
+        let fields = vec![("upload_phase", "start".to_owned()), ("file_size", size.to_string())];
+        let request = Request::act(address(caller, &progress)?, Body::Form(fields));
+        return Ok(Turn::Send(caller.authorized(request)));
+    };
+    if !answer.is_success() {
+        return Err(refused(answer, false, job));
+    }
+    let Announced { upload_session_id, video_id, piece } =
+        answer.json().ok_or_else(|| unreadable(false))?;
+    goes_on(progress, video_id, upload_session_id, piece, size)
+}
+
+/// The next turn of sending the next piece.
+pub(super) fn send(
+    caller: &Caller<'_>,
+    job: &PublishJob,
+    progress: Progress,
+    film: &Film,
+    session: &str,
+    piece: Range<u64>,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    if piece.is_empty() {
+        return Ok(Turn::Done(Step::Next(
+            progress.at(Stage::Finish { is_repeat: false }).to_value(),
+        )));
+    }
+    let size = size(job, film)?;
+    let Some(answer) = answers.first() else {
+        let bytes = FileBody::of(stored(job, film.file)?).bytes(piece.clone());
+        let parts = vec![
+            FormPart::text("upload_phase", "transfer"),
+            FormPart::text("upload_session_id", session),
+            FormPart::text("start_offset", piece.start.to_string()),
+            FormPart::file("video_file_chunk", "video", bytes),
+        ];
+        let request = Request::act(address(caller, &progress)?, Body::Multipart(parts));
+        return Ok(Turn::Send(caller.authorized(request)));
+    };
+    let video = progress.video().ok_or_else(Progress::unreadable)?.to_owned();
+    if answer.is_success() {
+        let next: Offsets = answer.json().ok_or_else(|| unreadable(false))?;
+        if next.start_offset <= piece.start {
+            let message = "Facebook takes the pieces of the video and does not go on with them.";
+            let error = NetworkError::new(NetworkErrorKind::Temporary, message);
+            return again(progress, error, job.now);
+        }
+        return goes_on(progress, video, session.to_owned(), next, size);
+    }
+    let error = refused(answer, false, job);
+    match meaning_of(answer) {
+        // The network has more, or less, than its last answer told.
+        Meaning::WrongOffset => match expected(answer) {
+            Some(next) if next.start_offset != piece.start => {
+                goes_on(progress, video, session.to_owned(), next, size)
+            }
+            Some(_) | None => again(progress, error, job.now),
+        },
+        Meaning::NewUpload | Meaning::Missing => again(progress, error, job.now),
+        Meaning::Theirs
+        | Meaning::Later
+        | Meaning::Limited
+        | Meaning::Blocked
+        | Meaning::Reconnect
+        | Meaning::Duplicate
+        | Meaning::AlreadyPosted
+        | Meaning::NoPreview
+        | Meaning::NotFetched
+        | Meaning::Content
+        | Meaning::Restricted
+        | Meaning::Refused
+        | Meaning::Unknown => Err(error),
+    }
+}
+
+/// The progress with the piece that the network wants next.
+fn goes_on(
+    progress: Progress,
+    video: String,
+    session: String,
+    piece: Offsets,
+    size: u64,
+) -> Result<Turn<Step>, NetworkError> {
+    let Offsets { start_offset: start, end_offset: end } = piece;
+    if start > end || end > size || (start == end && start != size) {
+        return Err(unreadable(false));
+    }
+    let state = Sending::Pieces { session, start, end };
+    let progress = progress.uploads(Upload { video, state });
+    let progress =
+        if start == end { progress.at(Stage::Finish { is_repeat: false }) } else { progress };
+    Ok(Turn::Done(Step::Next(progress.to_value())))
+}
+
+fn address(caller: &Caller<'_>, progress: &Progress) -> Result<url::Url, NetworkError> {
+    caller.hosts.call(Host::GraphVideo, &[&progress.page, "videos"], &[])
+}
+
+/// The size of the video, in bytes.
+pub(super) fn size(job: &PublishJob, film: &Film) -> Result<u64, NetworkError> {
+    let size = stored(job, film.file)?.facts.size_bytes;
+    size.ok_or_else(|| unusable("The size of the video is not known."))
+}

@@ -1,0 +1,325 @@
+//! Posts: `/{page}/feed`, lists, changes, taking down.
+//!
+//! Source: <https://developers.facebook.com/docs/graph-api/reference/page/feed/>.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde_json::{Map, Value, json};
+
+use super::error::ApiError;
+use super::{Facebook, NAME, chosen, fields, listed};
+use crate::answer::Answer;
+use crate::network::{Context, LiveMedia, LivePost};
+use crate::params::{flag, params, text};
+use crate::request::Request;
+
+/// Longest text, in code points.
+const MESSAGE_LIMIT: usize = 63_206;
+/// Default and greatest length of a list.
+const DEFAULT_LIST: usize = 25;
+const MAX_LIST: usize = 100;
+/// The application that all posts are made by.
+const APPLICATION: &str = "770";
+
+/// A post.
+#[derive(Clone, Debug)]
+pub(super) struct Post {
+    pub(super) id: u64,
+    pub(super) page: u64,
+    pub(super) message: String,
+    link: Option<String>,
+    pub(super) photos: Vec<u64>,
+    pub(super) video: Option<u64>,
+    pub(super) is_published: bool,
+    pub(super) created_at: DateTime<Utc>,
+    pub(super) is_deleted: bool,
+}
+
+/// What a new post is made of.
+#[derive(Debug, Default)]
+pub(super) struct New {
+    pub(super) message: String,
+    pub(super) link: Option<String>,
+    pub(super) photos: Vec<u64>,
+    pub(super) video: Option<u64>,
+    pub(super) is_staged: bool,
+}
+
+impl Post {
+    /// Returns what the network calls it.
+    pub(super) fn name(&self) -> String {
+        format!("{}_{}", self.page, self.id)
+    }
+}
+
+impl Facebook {
+    /// Makes a post, and returns what it is called.
+    pub(super) fn add_post(&mut self, page: u64, new: New, now: DateTime<Utc>) -> String {
+        let id = self.next_id();
+        let post = Post {
+            id,
+            page,
+            message: new.message,
+            link: new.link,
+            photos: new.photos,
+            video: new.video,
+            is_published: !new.is_staged,
+            created_at: now,
+            is_deleted: false,
+        };
+        let name = post.name();
+        self.posts.insert(id, post);
+        name
+    }
+
+    /// Makes a post of a text, a link, or photos.
+    ///
+    /// # Errors
+    /// What is wrong with it, the same text as the last post's; those of tokens.
+    pub(super) fn create_post(
+        &mut self,
+        request: &Request,
+        page: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let page = self.own_page(request, page, "pages_manage_posts", context)?;
+        let params = params(request);
+        let message = text(&params, "message").unwrap_or_default();
+        let link = text(&params, "link").filter(|link| !link.is_empty());
+        let attached = attached(&params)?;
+        if message.trim().is_empty() && link.is_none() && attached.is_empty() {
+            return Err(ApiError::parameter(
+                "Requires one of the params: message, link, attached_media",
+            ));
+        }
+        check_message(&message)?;
+        if let Some(link) = &link {
+            check_link(link)?;
+        }
+        let photos = self.attach(page, &attached, context.now)?;
+        let is_staged = !flag(&params, "published").unwrap_or(true);
+        let last = self
+            .posts
+            .values()
+            .rev()
+            .find(|post| post.page == page && post.is_published && !post.is_deleted);
+        let is_same = last.is_some_and(|last| {
+            last.message == message && last.link == link && last.photos.is_empty()
+        });
+        if photos.is_empty() && is_same && !is_staged {
+            return Err(ApiError::sub(506, 1_455_006, "(#506) Duplicate status message"));
+        }
+        let new = New { message, link, photos, is_staged, video: None };
+        let name = self.add_post(page, new, context.now);
+        Ok(Answer::ok(&json!({ "id": name })))
+    }
+
+    /// Answers the posts of a Page, newest first.
+    ///
+    /// # Errors
+    /// Another's Page, a field that does not exist, those of tokens.
+    pub(super) fn list_posts(
+        &self,
+        request: &Request,
+        page: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let page = self.own_page(request, page, "pages_read_engagement", context)?;
+        let number = |name: &str| request.query(name).and_then(|text| text.parse::<u64>().ok());
+        let limit = number("limit").and_then(|limit| usize::try_from(limit).ok());
+        let limit = limit.unwrap_or(DEFAULT_LIST).clamp(1, MAX_LIST);
+        let after = number("after").unwrap_or(u64::MAX);
+        let is_listed = |post: &&Post| {
+            post.page == page && post.is_published && !post.is_deleted && post.id < after
+        };
+        let fields = fields(request);
+        let mut posts = self.posts.values().rev().filter(is_listed);
+        let mut found = Vec::new();
+        for post in posts.by_ref().take(limit) {
+            found.push((post.id, chosen(&self.post_view(post), &fields)?));
+        }
+        let next = format!("{}/v26.0/{page}/published_posts", context.base);
+        Ok(listed(found, posts.next().is_some(), &next))
+    }
+
+    /// Answers a post.
+    ///
+    /// # Errors
+    /// Another's post, a field that does not exist, those of tokens.
+    pub(super) fn show_post(
+        &self,
+        request: &Request,
+        post: u64,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let page = self.allowed(request, "pages_read_engagement", context)?;
+        let post = self.live_one(post)?;
+        if post.page != page {
+            return Err(ApiError::missing(&post.name()));
+        }
+        let fields = fields(request);
+        let may_read = self.token(request, context.now)?.has("pages_read_user_content");
+        if fields.iter().any(|field| field == "comments") && !may_read {
+            return Err(ApiError::permission("pages_read_user_content"));
+        }
+        Ok(Answer::ok(&chosen(&self.post_view(post), &fields)?))
+    }
+
+    /// Changes the text of a post, or shows one that is staged.
+    ///
+    /// # Errors
+    /// Another's post, a text that is too long, those of tokens.
+    pub(super) fn change_post(
+        &mut self,
+        request: &Request,
+        post: u64,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let page = self.allowed(request, "pages_manage_posts", context)?;
+        let name = self.live_one(post)?.name();
+        let params = params(request);
+        let message = text(&params, "message");
+        if let Some(message) = &message {
+            check_message(message)?;
+        }
+        let found = self.posts.get_mut(&post).filter(|post| post.page == page);
+        let found = found.ok_or_else(|| ApiError::missing(&name))?;
+        if let Some(message) = message {
+            found.message = message;
+        }
+        if flag(&params, "is_published") == Some(true) {
+            found.is_published = true;
+        }
+        Ok(Answer::ok(&json!({ "success": true })))
+    }
+
+    /// Takes a post down.
+    ///
+    /// # Errors
+    /// Another's post, those of tokens.
+    pub(super) fn delete_post(
+        &mut self,
+        request: &Request,
+        post: u64,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let page = self.allowed(request, "pages_manage_posts", context)?;
+        let name = self.live_one(post)?.name();
+        let found = self.posts.get_mut(&post).filter(|post| post.page == page);
+        found.ok_or_else(|| ApiError::missing(&name))?.is_deleted = true;
+        Ok(Answer::ok(&json!({ "success": true })))
+    }
+
+    /// Returns a post that is still there.
+    ///
+    /// # Errors
+    /// It is not.
+    pub(super) fn live_one(&self, post: u64) -> Result<&Post, ApiError> {
+        let found = self.posts.get(&post).filter(|post| !post.is_deleted);
+        found.ok_or_else(|| ApiError::missing(&post.to_string()))
+    }
+
+    fn post_view(&self, post: &Post) -> Value {
+        let comments = self.comments.values();
+        let comments = comments.filter(|it| it.post == post.id && !it.is_deleted).count();
+        let attached: Vec<Value> =
+            post.photos.iter().map(|id| json!({ "target": { "id": id.to_string() } })).collect();
+        let attachments = match (attached.as_slice(), post.video) {
+            ([], None) => Value::Null,
+            ([], Some(video)) => json!({ "data": [{ "target": { "id": video.to_string() } }] }),
+            ([one], _) => json!({ "data": [one] }),
+            (several, _) => json!({ "data": [{
+                "target": { "id": post.id.to_string() },
+                "subattachments": { "data": several },
+            }] }),
+        };
+        let permalink = match post.video {
+            Some(video) => format!("https://www.facebook.com/{}/videos/{video}/", post.page),
+            None => format!("https://www.facebook.com/{}/posts/{}", post.page, post.id),
+        };
+        json!({
+            "id": post.name(),
+            "message": Some(&post.message).filter(|message| !message.is_empty()),
+            "created_time": graph_time(post.created_at),
+            "permalink_url": permalink,
+            "application": { "id": APPLICATION, "name": "An app" },
+            "attachments": attachments,
+            "is_published": post.is_published,
+            "shares": null,
+            "comments": { "data": [], "summary": { "total_count": comments } },
+            "reactions": { "data": [], "summary": { "total_count": 0 } },
+        })
+    }
+
+    /// Returns a post as the control shows it.
+    pub(super) fn live_post(&self, post: &Post) -> LivePost {
+        let photos = post.photos.iter().filter_map(|id| self.photos.get(id)?.live_media());
+        let video = post.video.and_then(|id| self.videos.get(&id)?.live_media());
+        let media: Vec<LiveMedia> = photos.chain(video).collect();
+        LivePost {
+            platform: NAME,
+            account: post.page.to_string(),
+            author: self.page_name(post.page),
+            remote_id: post.name(),
+            text: match &post.link {
+                Some(link) if post.message.is_empty() => link.clone(),
+                Some(link) => format!("{}\n{link}", post.message),
+                None => post.message.clone(),
+            },
+            media,
+            reply_to: None,
+            created_at: post.created_at,
+            is_deleted: post.is_deleted,
+        }
+    }
+}
+
+/// Returns the photos that a post names, in any of the shapes in which they can be sent.
+fn attached(params: &Map<String, Value>) -> Result<Vec<String>, ApiError> {
+    let wrong = || ApiError::parameter("Param attached_media must be a list of media_fbid");
+    let listed: Vec<Value> = match params.get("attached_media") {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::Array(items)) => items.clone(),
+        // Of a form: `attached_media[0]`.
+        Some(Value::Object(items)) => items.values().cloned().collect(),
+        Some(Value::String(text)) => serde_json::from_str(text).map_err(|_| wrong())?,
+        Some(Value::Bool(_) | Value::Number(_)) => return Err(wrong()),
+    };
+    let id = |item: Value| {
+        let item = match item {
+            Value::String(text) => serde_json::from_str(&text).ok()?,
+            other => other,
+        };
+        item["media_fbid"].as_str().map(str::to_owned)
+    };
+    listed.into_iter().map(|item| id(item).ok_or_else(wrong)).collect()
+}
+
+/// Refuses a text that is too long.
+pub(super) fn check_message(message: &str) -> Result<(), ApiError> {
+    if message.chars().count() > MESSAGE_LIMIT {
+        return Err(ApiError::parameter("Name parameter too long"));
+    }
+    Ok(())
+}
+
+fn check_link(link: &str) -> Result<(), ApiError> {
+    let uri: Option<http::Uri> = link.parse().ok();
+    let uri = uri.filter(|uri| matches!(uri.scheme_str(), Some("http" | "https")));
+    let host = uri.as_ref().and_then(http::Uri::host).map(str::to_ascii_lowercase);
+    let Some(host) = host else {
+        return Err(ApiError::sub(100, 2_061_006, "(#100) link URL is not properly formatted"));
+    };
+    if host == "facebook.com" || host.ends_with(".facebook.com") {
+        return Err(ApiError::sub(100, 1_609_008, "Links to facebook.com cannot be posted."));
+    }
+    if host.ends_with(".invalid") {
+        let message = "(#100) The url you supplied could not be read";
+        return Err(ApiError::sub(100, 1_609_005, message));
+    }
+    Ok(())
+}
+
+/// Writes a time as the Graph API does.
+pub(super) fn graph_time(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, false).replace("+00:00", "+0000")
+}
