@@ -37,6 +37,7 @@ pub mod registry;
 mod stored_files;
 pub mod telegram;
 pub mod threads;
+pub mod twitter;
 
 pub use stored_files::StoredFiles;
 

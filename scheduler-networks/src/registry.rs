@@ -22,6 +22,7 @@ use crate::pinterest::Pinterest;
 use crate::stored_files::StoredFiles;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
+use crate::twitter::Twitter;
 
 /// What an operator can choose. The default is right for the networks themselves.
 #[derive(Clone, Debug, Default)]
@@ -109,7 +110,8 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Mastodon, &driver, Mastodon::new(base(Platform::Mastodon), guard))
         .with(Platform::Pinterest, &driver, Pinterest::new(of(Platform::Pinterest)))
         .with(Platform::Telegram, &driver, Telegram::new(base(Platform::Telegram)))
-        .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads))))
+        .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads)))
+        .with(Platform::Twitter, &driver, Twitter::new(of(Platform::Twitter))))
 }
 
 impl Adapters {
@@ -163,6 +165,7 @@ mod tests {
             Platform::Linkedin,
             Platform::Threads,
             Platform::Pinterest,
+            Platform::Twitter,
             Platform::Bluesky,
             Platform::Mastodon,
             Platform::Telegram,

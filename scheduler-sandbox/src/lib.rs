@@ -66,6 +66,7 @@ mod mastodon;
 mod pinterest;
 mod telegram;
 mod threads;
+mod twitter;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};

@@ -10,6 +10,7 @@ use crate::network::Network;
 use crate::pinterest::Pinterest;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
+use crate::twitter::Twitter;
 
 /// Makes every network, empty.
 pub(crate) fn networks() -> Vec<Box<dyn Network>> {
@@ -23,5 +24,6 @@ pub(crate) fn networks() -> Vec<Box<dyn Network>> {
         Box::new(Pinterest::default()),
         Box::new(Telegram::default()),
         Box::new(Threads::default()),
+        Box::new(Twitter::default()),
     ]
 }

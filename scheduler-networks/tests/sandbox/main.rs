@@ -16,3 +16,4 @@ mod pinterest;
 mod support;
 mod telegram;
 mod threads;
+mod twitter;

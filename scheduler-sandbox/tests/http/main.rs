@@ -15,3 +15,4 @@ mod mastodon;
 mod pinterest;
 mod telegram;
 mod threads;
+mod twitter;

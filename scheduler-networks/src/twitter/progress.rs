@@ -1,0 +1,154 @@
+//! How far a publish to X has come.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::target::Remote;
+use scheduler_core::text::compose;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::api::Api;
+use super::wire::Record;
+use crate::conversation::Part;
+
+/// How long after a refusal of a repeat a further step is a person's retry. The look that tells the
+/// refusal follows within seconds.
+const RETRY_AFTER: TimeDelta = TimeDelta::minutes(2);
+
+/// What is done and what is left, with every text as it will be sent.
+///
+/// A field that a later release adds makes it unreadable here, on purpose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Progress {
+    /// Parts of the whole thread.
+    of: usize,
+    /// The texts that are still to be sent, in order; at least one.
+    texts: Vec<String>,
+    /// The first part, once it is live.
+    pub(super) first: Option<Remote>,
+    /// The ids of the parts that are live.
+    pub(super) parts: Vec<String>,
+    /// The next part was not sent before this instant.
+    pub(super) not_sent_before: DateTime<Utc>,
+    /// Set after a look that found nothing: when the next look is due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) look_again_at: Option<DateTime<Utc>>,
+    /// The next part may have been sent before, so a refusal as a duplicate can be of our own.
+    #[serde(default)]
+    pub(super) is_repeat: bool,
+    /// When a repeat was refused as a duplicate of a post that X does not show.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) refused_at: Option<DateTime<Utc>>,
+    /// How often X did not show the part before to its own answer.
+    #[serde(default)]
+    pub(super) refusals: u32,
+}
+
+impl Progress {
+    /// The progress before the first step, from the job alone.
+    pub(super) fn begin(job: &PublishJob) -> Self {
+        let link = job.link_url.as_deref();
+        let has_files = !job.files.is_empty();
+        let texts = compose(&job.content, link, has_files, Platform::Twitter, &job.options).parts;
+        Self {
+            of: texts.len(),
+            texts,
+            first: None,
+            parts: Vec::new(),
+            not_sent_before: job.begun_at,
+            look_again_at: None,
+            is_repeat: false,
+            refused_at: None,
+            refusals: 0,
+        }
+    }
+
+    /// A stored progress; `None` when it is not one of this release.
+    pub(super) fn read(value: &Value) -> Option<Self> {
+        let progress: Option<Self> = Self::deserialize(value).ok();
+        progress.filter(|progress| {
+            !progress.texts.is_empty()
+                && progress.texts.len() + progress.parts.len() == progress.of
+                && progress.first.is_some() != progress.parts.is_empty()
+        })
+    }
+
+    /// The value to store. `null`, which cannot be read back, if that ever failed.
+    pub(super) fn to_value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// The error for a progress that cannot be read.
+    pub(super) fn unreadable() -> NetworkError {
+        NetworkError::new(
+            NetworkErrorKind::InDoubt,
+            "What is stored of this publish cannot be read, so nothing is sent again. Look on X; if the post is missing, make it anew.",
+        )
+    }
+
+    /// Which part is next.
+    pub(super) fn part(&self) -> Part {
+        Part { number: self.parts.len() + 1, of: self.of }
+    }
+
+    /// The text of the next part.
+    pub(super) fn text(&self) -> &str {
+        self.texts.first().map_or("", String::as_str)
+    }
+
+    /// The part that the next one answers.
+    pub(super) fn parent(&self) -> Option<&str> {
+        self.parts.last().map(String::as_str)
+    }
+
+    /// True right after a repeat was refused, before a person can have said to try again.
+    pub(super) fn is_refused(&self, now: DateTime<Utc>) -> bool {
+        self.refused_at.is_some_and(|at| now <= at + RETRY_AFTER)
+    }
+
+    /// The progress after a look that settled nothing: the next is at `at`.
+    pub(super) fn looks_again(self, at: DateTime<Utc>) -> Self {
+        Self { look_again_at: Some(at), is_repeat: true, ..self }
+    }
+
+    /// The progress after another look that found nothing: the next part is sent again.
+    pub(super) fn sends_again(self) -> Self {
+        Self { look_again_at: None, is_repeat: true, ..self }
+    }
+
+    /// The progress once a repeat was refused as a duplicate of a post that X does not show.
+    pub(super) fn refused(self, at: DateTime<Utc>) -> Self {
+        Self { refused_at: Some(at), look_again_at: None, ..self }
+    }
+
+    /// The progress once X has not shown the part before to its own answer.
+    pub(super) fn not_shown(self) -> Self {
+        Self { refusals: self.refusals + 1, ..self }
+    }
+
+    /// The progress once the next part is live; the first part when that was the last.
+    pub(super) fn sent(mut self, api: &Api, job: &PublishJob, id: &str) -> Result<Self, Remote> {
+        self.parts.push(id.to_owned());
+        let page = || api.page(job.account.username.as_deref(), id);
+        let mut first = self.first.take().unwrap_or_else(|| Remote::new(id, Some(page())));
+        if self.of > 1 {
+            let record = Record { parts: self.parts.clone() };
+            first.record = serde_json::to_value(&record).unwrap_or_default();
+        }
+        if self.texts.len() <= 1 {
+            return Err(first);
+        }
+        self.texts.remove(0);
+        Ok(Self {
+            first: Some(first),
+            not_sent_before: job.now,
+            look_again_at: None,
+            is_repeat: false,
+            refused_at: None,
+            refusals: 0,
+            ..self
+        })
+    }
+}

@@ -1,0 +1,146 @@
+//! Publishing: each part of a thread is one post that answers the part before.
+//!
+//! Source: <https://docs.x.com/x-api/posts/create-post>.
+
+use chrono::TimeDelta;
+use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use serde_json::{Value, json};
+
+use super::api::Api;
+use super::errors::{Fault, failure, unread_success};
+use super::locate::{Found, look};
+use super::progress::Progress;
+use super::wire::{Data, Kept, Made};
+use crate::conversation::{Answer, Body, Request, Turn};
+
+/// How long after a look that found nothing another one settles it: a new post is in the list of
+/// its author a little later. Our decision: should the lost call be under way still, X refuses
+/// either it or its repeat as a duplicate.
+const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(15);
+
+/// How often an answer to a part is tried that X does not show yet, and how long until the next
+/// try.
+///
+/// Source: <https://github.com/plhery/node-twitter-api-v2/issues/366>; the figures are our decision.
+const REFUSALS_MAX: u32 = 6;
+const REFUSAL_WAIT: TimeDelta = TimeDelta::seconds(5);
+
+/// The next turn of a step, which sends a part.
+pub(super) fn advance(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let Some((answer, looked)) = answers.split_first() else {
+        if progress.is_refused(job.now) {
+            return Err(not_shown(NetworkErrorKind::InDoubt));
+        }
+        return Ok(Turn::Send(post(api, kept, &progress)));
+    };
+    if answer.is_success() {
+        let made: Data<Made> = answer.json().ok_or_else(unread_success)?;
+        return Ok(Turn::Done(sent(api, job, progress, &made.data.id)));
+    }
+    let fault = Fault::of(answer);
+    if fault.as_ref().is_some_and(Fault::is_duplicate) && progress.is_repeat {
+        return duplicate(api, kept, job, progress, looked);
+    }
+    let is_unseen = progress.parent().is_some() && fault.is_some_and(|fault| fault.is_unseen());
+    if is_unseen && progress.refusals < REFUSALS_MAX {
+        let until = job.now + REFUSAL_WAIT;
+        let progress = progress.not_shown().to_value();
+        return Ok(Turn::Done(Step::Wait { progress, until }));
+    }
+    Err(failure(answer, true, Some(job.now)))
+}
+
+/// The next turn of a look whether a part was sent.
+pub(super) fn locate(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    let wait = |progress: Progress, until| {
+        Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }))
+    };
+    if let Some(until) = progress.look_again_at.filter(|at| job.now < *at) {
+        return wait(progress, until);
+    }
+    let found = match look(api, kept, job, &progress, answers)? {
+        Turn::Send(request) => return Ok(Turn::Send(request)),
+        Turn::Done(found) => found,
+    };
+    let until = job.now + LOOK_AGAIN;
+    match (found, progress.refused_at) {
+        (Found::Post(id), _) => Ok(Turn::Done(match progress.sent(api, job, &id) {
+            Ok(progress) => Located::Continue(progress.to_value()),
+            Err(first) => Located::Live(first.into()),
+        })),
+        // The refusal has said that it is there.
+        (Found::Nothing, Some(at)) if job.now < at + LOOK_AGAIN => wait(progress, at + LOOK_AGAIN),
+        (Found::Nothing | Found::Unclear, Some(_)) if progress.is_refused(job.now) => {
+            Err(not_shown(NetworkErrorKind::Permanent))
+        }
+        (Found::Nothing | Found::Unclear, Some(_)) => Ok(Turn::Done(Located::Unknown)),
+        (Found::Nothing, None) if progress.look_again_at.is_none() => {
+            wait(progress.looks_again(until), until)
+        }
+        (Found::Nothing, None) => {
+            Ok(Turn::Done(Located::Continue(progress.sends_again().to_value())))
+        }
+        (Found::Unclear, None) if !progress.is_repeat => wait(progress.looks_again(until), until),
+        (Found::Unclear, None) => Ok(Turn::Done(Located::Unknown)),
+    }
+}
+
+/// The call that makes a post.
+fn post(api: &Api, kept: &Kept, progress: &Progress) -> Request {
+    let mut body: Value = json!({ "text": progress.text() });
+    if let Some(parent) = progress.parent() {
+        body["reply"] = json!({ "in_reply_to_tweet_id": parent });
+    }
+    api.act(&kept.access_token, &["tweets"], Body::Json(body)).visible()
+}
+
+/// What a repeat that was refused as a duplicate comes to: the post that is there, or doubt. The
+/// text is never altered to get past the refusal.
+///
+/// Source: <https://docs.x.com/developer-guidelines>.
+fn duplicate(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    Ok(match look(api, kept, job, &progress, answers)? {
+        Turn::Send(request) => Turn::Send(request),
+        Turn::Done(Found::Post(id)) => Turn::Done(sent(api, job, progress, &id)),
+        Turn::Done(Found::Nothing | Found::Unclear) => {
+            Turn::Done(Step::Next(progress.refused(job.now).to_value()))
+        }
+    })
+}
+
+fn sent(api: &Api, job: &PublishJob, progress: Progress, id: &str) -> Step {
+    match progress.sent(api, job, id) {
+        Ok(progress) => Step::Next(progress.to_value()),
+        Err(first) => Step::Live(first.into()),
+    }
+}
+
+/// The failure for a post that X says is there and does not show.
+fn not_shown(kind: NetworkErrorKind) -> NetworkError {
+    NetworkError::new(
+        kind,
+        "X says that this text was posted already, but does not show it among the latest posts of the account.",
+    )
+}
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;
