@@ -20,6 +20,7 @@ use crate::outbound::{ClientError, Guard};
 use crate::stored_files::StoredFiles;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
+use crate::tiktok::TikTok;
 
 /// What an operator can choose. The default is right for the networks themselves.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +91,8 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Linkedin, &driver, LinkedIn::new(of(Platform::Linkedin)))
         .with(Platform::Mastodon, &driver, Mastodon::new(base(Platform::Mastodon), guard))
         .with(Platform::Telegram, &driver, Telegram::new(base(Platform::Telegram)))
-        .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads))))
+        .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads)))
+        .with(Platform::Tiktok, &driver, TikTok::new(of(Platform::Tiktok))))
 }
 
 impl Adapters {
@@ -120,6 +122,7 @@ mod tests {
             Platform::Instagram,
             Platform::Linkedin,
             Platform::Threads,
+            Platform::Tiktok,
             Platform::Bluesky,
             Platform::Mastodon,
             Platform::Telegram,

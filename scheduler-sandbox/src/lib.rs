@@ -60,6 +60,7 @@ mod linkedin;
 mod mastodon;
 mod telegram;
 mod threads;
+mod tiktok;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};
