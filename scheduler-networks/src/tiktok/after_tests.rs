@@ -21,7 +21,26 @@ fn figures_of_posts_that_everybody_can_see() {
         [live_post("v_pub_file~v2-1.1"), live_post(POST_ID), live_post("7512345678901234568")];
     let (asked, figures) =
         held(&[recorded(QUERIED)], |answers| tiktok().figures(&access, &posts, answers));
-    assert_json_snapshot!(asked, @r#""#);
+    assert_json_snapshot!(asked, @r#"
+    [
+      {
+        "body": {
+          "filters": {
+            "video_ids": [
+              "7512345678901234567",
+              "7512345678901234568"
+            ]
+          }
+        },
+        "headers": {
+          "authorization": "[redacted]",
+          "content-type": "application/json; charset=UTF-8"
+        },
+        "request": "POST https://open.tiktokapis.com/v2/video/query/?fields=id,create_time,share_url,duration,title,video_description,like_count,comment_count,share_count,view_count",
+        "visible": false
+      }
+    ]
+    "#);
     let told = [
         (Metric::Views, 240.0),
         (Metric::Likes, 31.0),

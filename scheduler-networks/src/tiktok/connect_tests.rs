@@ -65,7 +65,7 @@ fn the_page_asks_with_a_client_key_and_commas() {
         done(tiktok().authorize(&asked_page("http://127.0.0.1:8080/connect/tiktok"), &[])).url;
     assert!(
         url.ends_with(
-            "&code_challenge=88c5e4b3d82c2f2a1a6d9e4a7b3f0c5d&code_challenge_method=S256"
+            "&code_challenge=88c9eae68eb300b2971a2bec9e5a26ff4179fd661d6b7d861e4c6557b9aaee14&code_challenge_method=S256"
         ),
         "{url}"
     );
@@ -85,7 +85,39 @@ fn the_page_asks_with_a_client_key_and_commas() {
 fn a_code_opens_one_account() {
     let answers = [token(TOKEN), user(), recorded(CREATOR)];
     let (asked, accounts) = connected(&with_code(REDIRECT), &answers);
-    assert_json_snapshot!(asked, @r#""#);
+    assert_json_snapshot!(asked, @r#"
+    [
+      {
+        "body": [
+          "grant_type=authorization_code",
+          "code=the*code!1.e1",
+          "redirect_uri=https://s.example/connect/tiktok",
+          "client_key=client-key",
+          "client_secret=client-secret"
+        ],
+        "headers": {},
+        "request": "POST https://open.tiktokapis.com/v2/oauth/token/",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]"
+        },
+        "request": "GET https://open.tiktokapis.com/v2/user/info/?fields=open_id,union_id,avatar_url,display_name,username",
+        "visible": false
+      },
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]",
+          "content-type": "application/json; charset=UTF-8"
+        },
+        "request": "POST https://open.tiktokapis.com/v2/post/publish/creator_info/query/",
+        "visible": false
+      }
+    ]
+    "#);
     let account = accounts.unwrap().remove(0);
     assert_eq!(account.network_id, OPEN_ID);
     assert_eq!(account.username.as_deref(), Some("ana"));
@@ -182,7 +214,21 @@ fn a_refresh_keeps_the_new_refresh_token() {
         held(answers, |answers| tiktok().refresh(&account.account, &account.credentials, answers))
     };
     let (asked, credentials) = of(&[token(TOKEN)]);
-    assert_json_snapshot!(asked, @r#""#);
+    assert_json_snapshot!(asked, @r#"
+    [
+      {
+        "body": [
+          "grant_type=refresh_token",
+          "refresh_token=refresh-token",
+          "client_key=client-key",
+          "client_secret=client-secret"
+        ],
+        "headers": {},
+        "request": "POST https://open.tiktokapis.com/v2/oauth/token/",
+        "visible": false
+      }
+    ]
+    "#);
     let credentials = credentials.unwrap();
     let kept = Kept::read(credentials.expose()).unwrap();
     assert_eq!(kept.access_token.expose_secret(), "act.new-access");

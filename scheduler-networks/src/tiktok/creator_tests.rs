@@ -63,7 +63,19 @@ fn a_refusal_ends_the_publish_before_anything_is_announced() {
 fn what_is_told_of_a_creator() {
     let access = access(None);
     let (asked, creator) = held(&[recorded(CREATOR)], |answers| tiktok().creator(&access, answers));
-    assert_json_snapshot!(asked, @r#""#);
+    assert_json_snapshot!(asked, @r#"
+    [
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]",
+          "content-type": "application/json; charset=UTF-8"
+        },
+        "request": "POST https://open.tiktokapis.com/v2/post/publish/creator_info/query/",
+        "visible": false
+      }
+    ]
+    "#);
     let want = Creator {
         privacy_levels: vec![
             "PUBLIC_TO_EVERYONE".to_owned(),

@@ -87,10 +87,7 @@ fn by_name(
             let stage = Stage::Processing { publish_id, since: job.now };
             Located::Continue(progress.at(stage).to_value())
         }
-        State::Works => {
-            let upload = Upload { may_be_whole: true, ..upload };
-            Located::Repeat(progress.at(Stage::Sending(upload)).to_value())
-        }
+        State::Works => Located::Repeat(progress.at(Stage::Sending(upload.sent_once())).to_value()),
     }))
 }
 

@@ -82,7 +82,21 @@ fn photos_are_found_among_the_accounts_posts() {
     let (asked, found) = held(&[listed(&[other[0], other[1], (POST_ID, -59, text)])], |answers| {
         tiktok().locate(&job, &progress, answers)
     });
-    assert_json_snapshot!(asked, @r#""#);
+    assert_json_snapshot!(asked, @r#"
+    [
+      {
+        "body": {
+          "max_count": 20
+        },
+        "headers": {
+          "authorization": "[redacted]",
+          "content-type": "application/json; charset=UTF-8"
+        },
+        "request": "POST https://open.tiktokapis.com/v2/video/list/?fields=id,create_time,video_description",
+        "visible": false
+      }
+    ]
+    "#);
     let Ok(Located::Live(Live { remote: Some(remote), then: None })) = found else {
         panic!("{found:?}")
     };

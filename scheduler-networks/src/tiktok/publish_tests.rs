@@ -35,7 +35,63 @@ fn a_video_from_its_beginning_to_its_page() {
         asked.extend(made);
         progress = after(&job, &progress, &[answer]);
     }
-    assert_json_snapshot!(asked, @r#""#);
+    assert_json_snapshot!(asked, @r#"
+    [
+      {
+        "body": null,
+        "headers": {
+          "authorization": "[redacted]",
+          "content-type": "application/json; charset=UTF-8"
+        },
+        "request": "POST https://open.tiktokapis.com/v2/post/publish/creator_info/query/",
+        "visible": false
+      },
+      {
+        "body": {
+          "post_info": {
+            "brand_content_toggle": false,
+            "brand_organic_toggle": false,
+            "disable_comment": false,
+            "disable_duet": true,
+            "disable_stitch": true,
+            "privacy_level": "PUBLIC_TO_EVERYONE",
+            "title": "Harbour walk #sea"
+          },
+          "source_info": {
+            "chunk_size": 1000,
+            "source": "FILE_UPLOAD",
+            "total_chunk_count": 1,
+            "video_size": 1000
+          }
+        },
+        "headers": {
+          "authorization": "[redacted]",
+          "content-type": "application/json; charset=UTF-8"
+        },
+        "request": "POST https://open.tiktokapis.com/v2/post/publish/video/init/",
+        "visible": false
+      },
+      {
+        "body": "00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, video/mp4, as it came, bytes 0..1000",
+        "headers": {
+          "content-range": "bytes 0-999/1000"
+        },
+        "request": "PUT https://open-upload.tiktokapis.com/video/?upload_id=67890&upload_token=Xza123",
+        "visible": true
+      },
+      {
+        "body": {
+          "publish_id": "v_pub_file~v2-1.123456789"
+        },
+        "headers": {
+          "authorization": "[redacted]",
+          "content-type": "application/json; charset=UTF-8"
+        },
+        "request": "POST https://open.tiktokapis.com/v2/post/publish/status/fetch/",
+        "visible": false
+      }
+    ]
+    "#);
     let (_, live) = step(&job, &progress, &[recorded(COMPLETE)]);
     let Ok(Step::Live(Live { remote: Some(remote), then: None })) = live else {
         panic!("{live:?}")
@@ -54,7 +110,37 @@ fn photos_are_named_by_links_and_that_is_visible() {
     let progress = after(&job, &tiktok().begin(&job), &[recorded(CREATOR)]);
     assert!(tiktok().is_visible(&progress));
     let request = asks(tiktok().advance(&job, &progress, &[]));
-    assert_json_snapshot!(shown(&request), @r#""#);
+    assert_json_snapshot!(shown(&request), @r#"
+    {
+      "body": {
+        "media_type": "PHOTO",
+        "post_info": {
+          "auto_add_music": false,
+          "brand_content_toggle": false,
+          "brand_organic_toggle": false,
+          "description": "Harbour walk #sea",
+          "disable_comment": true,
+          "privacy_level": "PUBLIC_TO_EVERYONE",
+          "title": ""
+        },
+        "post_mode": "DIRECT_POST",
+        "source_info": {
+          "photo_cover_index": 0,
+          "photo_images": [
+            "link: 00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, image/jpeg, as it came",
+            "link: 00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000011, image/jpeg, as it came"
+          ],
+          "source": "PULL_FROM_URL"
+        }
+      },
+      "headers": {
+        "authorization": "[redacted]",
+        "content-type": "application/json; charset=UTF-8"
+      },
+      "request": "POST https://open.tiktokapis.com/v2/post/publish/content/init/",
+      "visible": true
+    }
+    "#);
     let Body::JsonWithLinks(body) = &request.body else { panic!("{request:?}") };
     assert_eq!(body.links[1].1.expires_at, begun_at() + LINK_LIFE);
     let (_, stepped) = step(&job, &progress, &[recorded(CONTENT_INIT)]);
@@ -84,7 +170,24 @@ fn drafts_ask_nothing_and_carry_what_the_app_takes() {
     let draft = json!({ "asDraft": true, "privacy": "SELF_ONLY" });
     let job = video_job(draft.clone(), 1_000);
     let begun = tiktok().begin(&job);
-    assert_json_snapshot!(shown(&asks(tiktok().advance(&job, &begun, &[]))), @r#""#);
+    assert_json_snapshot!(shown(&asks(tiktok().advance(&job, &begun, &[]))), @r#"
+    {
+      "body": {
+        "source_info": {
+          "chunk_size": 1000,
+          "source": "FILE_UPLOAD",
+          "total_chunk_count": 1,
+          "video_size": 1000
+        }
+      },
+      "headers": {
+        "authorization": "[redacted]",
+        "content-type": "application/json; charset=UTF-8"
+      },
+      "request": "POST https://open.tiktokapis.com/v2/post/publish/inbox/video/init/",
+      "visible": false
+    }
+    "#);
     let sending = after(&job, &begun, &[recorded(VIDEO_INIT)]);
     let processing = after(&job, &sending, &[answered_text(201, "")]);
     let (_, live) = step(&job, &processing, &[status("SEND_TO_USER_INBOX")]);

@@ -62,7 +62,21 @@ fn a_public_post_is_live_before_its_id_is_known() {
     assert!(!tiktok().is_visible(&then));
     assert_eq!(tiktok().skip(&then), None);
     let (asked, stepped) = step(&job, &then, &[status("PUBLISH_COMPLETE")]);
-    assert_json_snapshot!(asked, @r#""#);
+    assert_json_snapshot!(asked, @r#"
+    [
+      {
+        "body": {
+          "publish_id": "v_pub_file~v2-1.123456789"
+        },
+        "headers": {
+          "authorization": "[redacted]",
+          "content-type": "application/json; charset=UTF-8"
+        },
+        "request": "POST https://open.tiktokapis.com/v2/post/publish/status/fetch/",
+        "visible": false
+      }
+    ]
+    "#);
     let Ok(Step::Wait { progress, until }) = stepped else { panic!("{stepped:?}") };
     assert_eq!((&progress, until), (&then, job.now + TimeDelta::seconds(10)));
     let (_, stepped) = step(&job, &then, &[recorded(COMPLETE)]);

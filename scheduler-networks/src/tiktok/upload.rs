@@ -88,7 +88,7 @@ pub(super) struct Upload {
     /// Bytes that the network has.
     arrived: u64,
     /// The last chunk was sent before, and its answer was lost.
-    pub(super) may_be_whole: bool,
+    may_be_whole: bool,
 }
 
 impl Upload {
@@ -110,6 +110,11 @@ impl Upload {
     /// True when the bytes that are sent next are the last.
     pub(super) fn is_at_last_chunk(&self) -> bool {
         self.next().end == self.chunks.video_size
+    }
+
+    /// The same once the last chunk was sent, and its answer was lost.
+    pub(super) fn sent_once(self) -> Self {
+        Self { may_be_whole: true, ..self }
     }
 
     /// True when the network has said that it has all.
