@@ -20,6 +20,8 @@ struct Network {
     publishes: Vec<Publish>,
     /// What a chunk is told that comes once all is there.
     when_whole: u16,
+    /// Whether the status tells how many bytes have arrived.
+    tells_bytes: bool,
     /// Whether posts may be listed.
     shows_posts: bool,
     /// So many publishes fail after they were taken.
@@ -39,7 +41,13 @@ struct Publish {
 
 impl Network {
     fn new() -> Self {
-        Self { publishes: Vec::new(), when_whole: 416, shows_posts: true, fails: 0 }
+        Self {
+            publishes: Vec::new(),
+            when_whole: 416,
+            tells_bytes: true,
+            shows_posts: true,
+            fails: 0,
+        }
     }
 
     fn begin(&mut self, text: &Value, size: u64, is_draft: bool, now: DateTime<Utc>) -> usize {
@@ -113,7 +121,7 @@ impl Network {
             }
             None | Some(_) => ok(&json!({
                 "status": "PROCESSING_UPLOAD",
-                "uploaded_bytes": publish.arrived,
+                "uploaded_bytes": self.tells_bytes.then_some(publish.arrived),
             })),
         }
     }
@@ -206,6 +214,15 @@ fn a_video_of_several_chunks_is_live_once_whatever_breaks() {
         let network = Network { when_whole, ..Network::new() };
         let job = video_job(public(), VIDEO_BYTES);
         exhaust(&tiktok(), &network, &job, TimeDelta::minutes(pause), &[TEXT]);
+    }
+}
+
+#[test]
+fn a_video_is_live_once_where_nobody_says_what_has_arrived() {
+    for when_whole in [416, 403, 404] {
+        let network = Network { when_whole, tells_bytes: false, ..Network::new() };
+        let pause = TimeDelta::minutes(1);
+        exhaust(&tiktok(), &network, &video_job(public(), 1_000), pause, &[TEXT]);
     }
 }
 
