@@ -38,6 +38,7 @@ mod stored_files;
 pub mod telegram;
 pub mod threads;
 pub mod twitter;
+pub mod tiktok;
 
 pub use stored_files::StoredFiles;
 

@@ -23,6 +23,7 @@ use crate::stored_files::StoredFiles;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
 use crate::twitter::Twitter;
+use crate::tiktok::TikTok;
 
 /// What an operator can choose. The default is right for the networks themselves.
 #[derive(Clone, Debug, Default)]
@@ -112,6 +113,7 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Telegram, &driver, Telegram::new(base(Platform::Telegram)))
         .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads)))
         .with(Platform::Twitter, &driver, Twitter::new(of(Platform::Twitter))))
+        .with(Platform::Tiktok, &driver, TikTok::new(of(Platform::Tiktok))))
 }
 
 impl Adapters {
@@ -166,6 +168,7 @@ mod tests {
             Platform::Threads,
             Platform::Pinterest,
             Platform::Twitter,
+            Platform::Tiktok,
             Platform::Bluesky,
             Platform::Mastodon,
             Platform::Telegram,

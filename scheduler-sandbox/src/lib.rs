@@ -67,6 +67,7 @@ mod pinterest;
 mod telegram;
 mod threads;
 mod twitter;
+mod tiktok;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};

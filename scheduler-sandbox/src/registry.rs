@@ -11,6 +11,7 @@ use crate::pinterest::Pinterest;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
 use crate::twitter::Twitter;
+use crate::tiktok::Tiktok;
 
 /// Makes every network, empty.
 pub(crate) fn networks() -> Vec<Box<dyn Network>> {
@@ -25,5 +26,6 @@ pub(crate) fn networks() -> Vec<Box<dyn Network>> {
         Box::new(Telegram::default()),
         Box::new(Threads::default()),
         Box::new(Twitter::default()),
+        Box::new(Tiktok::default()),
     ]
 }

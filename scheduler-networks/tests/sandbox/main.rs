@@ -17,3 +17,4 @@ mod support;
 mod telegram;
 mod threads;
 mod twitter;
+mod tiktok;

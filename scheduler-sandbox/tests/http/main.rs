@@ -16,3 +16,4 @@ mod pinterest;
 mod telegram;
 mod threads;
 mod twitter;
+mod tiktok;

@@ -1,0 +1,152 @@
+//! Looking for a post whose visible call was lost.
+//!
+//! The publish of a video has a name before its first byte is sent, and the name tells all. Photos
+//! get theirs only with the answer: where that is lost, the post can be found among the account's,
+//! as far as everybody may see it. What is not found there is never sent again by itself, since it
+//! can still come.
+//!
+//! Source: <https://developers.tiktok.com/docs/en/content-posting-api-reference-get-video-status>
+//! and <https://developers.tiktok.com/docs/en/tiktok-api-v2-video-list>.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ports::{Live, Located, NetworkError, PublishJob};
+use serde_json::json;
+
+use super::api::Api;
+use super::errors::{lacks_scope, taken};
+use super::progress::{Progress, Stage};
+use super::status::{self, State};
+use super::upload::Upload;
+use super::wire::{Kept, Status, Video, Videos};
+use crate::conversation::{Answer, Body, Turn};
+
+/// How far the network's clock may be behind ours.
+const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
+
+/// How long after the call the post is looked for. A post comes among the account's once it is
+/// processed and moderated, mostly within a minute. Our decision.
+const LOOKS: [TimeDelta; 5] = [
+    TimeDelta::zero(),
+    TimeDelta::seconds(30),
+    TimeDelta::minutes(2),
+    TimeDelta::minutes(10),
+    TimeDelta::minutes(30),
+];
+
+/// Characters of a text that are compared: a list may cut the rest.
+const COMPARED: usize = 150;
+
+/// The scope with which an account's posts are read.
+pub(super) const LIST: &str = "video.list";
+
+/// The next turn of a look whether the visible call of a step was done.
+pub(super) fn locate(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    match progress.stage.clone() {
+        Stage::Sending(upload) if upload.is_at_last_chunk() => {
+            by_name(api, kept, job, progress, upload, answers)
+        }
+        Stage::Photos { since, looks } => {
+            among_posts(api, kept, job, progress, (since, looks), answers)
+        }
+        Stage::Sending(_)
+        | Stage::Creator
+        | Stage::Init
+        | Stage::Processing { .. }
+        | Stage::Failed { .. }
+        | Stage::Posted { .. } => Ok(Turn::Done(Located::Continue(progress.to_value()))),
+    }
+}
+
+/// The next turn of asking how far the publish of a video is. While it lacks bytes, the last chunk
+/// may be sent again to the same address.
+fn by_name(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    upload: Upload,
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    let publish_id = upload.publish_id.clone();
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(status::fetch(api, kept, &publish_id)));
+    };
+    let status: Status = taken(answer, false, Some(job.now))?;
+    Ok(Turn::Done(match State::of(&status) {
+        State::Done => Located::Live(progress.live(api, &publish_id, &status, job.now)),
+        State::Failed(reason) => {
+            Located::Continue(progress.at(Stage::Failed { reason, at: job.now }).to_value())
+        }
+        State::Works if upload.is_whole(status.uploaded_bytes) => {
+            let stage = Stage::Processing { publish_id, since: job.now };
+            Located::Continue(progress.at(stage).to_value())
+        }
+        State::Works => Located::Repeat(progress.at(Stage::Sending(upload.sent_once())).to_value()),
+    }))
+}
+
+/// The next turn of looking for photos among the account's posts.
+fn among_posts(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    (since, looks): (DateTime<Utc>, u32),
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    if !progress.is_public() || !kept.may(LIST) {
+        return Ok(Turn::Done(Located::Unknown));
+    }
+    let due_at = |looks: u32| {
+        let after = usize::try_from(looks).ok().and_then(|looks| LOOKS.get(looks));
+        after.map(|after| since + *after)
+    };
+    if let Some(until) = due_at(looks).filter(|until| job.now < *until) {
+        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
+    }
+    let Some(answer) = answers.first() else {
+        let body = Body::Json(json!({ "max_count": 20 }));
+        let fields = "id,create_time,video_description";
+        return Ok(Turn::Send(api.call(
+            &kept.access_token,
+            &["video", "list"],
+            Some(fields),
+            body,
+        )));
+    };
+    if lacks_scope(answer) {
+        return Ok(Turn::Done(Located::Unknown));
+    }
+    let listed: Videos = taken(answer, false, Some(job.now))?;
+    let found = listed.videos.iter().filter(|video| is_it(video, &progress, since));
+    // Of several nobody can tell which.
+    if let [found] = found.collect::<Vec<_>>().as_slice() {
+        let remote = progress.remote(api, &found.id);
+        return Ok(Turn::Done(Located::Live(Live { remote: Some(remote), then: None })));
+    }
+    Ok(Turn::Done(match due_at(looks + 1) {
+        Some(until) => {
+            let stage = Stage::Photos { since, looks: looks + 1 };
+            Located::Wait { progress: progress.at(stage).to_value(), until: until.max(job.now) }
+        }
+        None => Located::Unknown,
+    }))
+}
+
+/// True for a post that is as the one that was sent.
+fn is_it(video: &Video, progress: &Progress, since: DateTime<Utc>) -> bool {
+    let at = video.create_time.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    let start = |text: &str| text.trim().chars().take(COMPARED).collect::<String>();
+    at.is_some_and(|at| at >= since - CLOCK_SLACK)
+        && start(&video.video_description) == start(&progress.post.text)
+}
+
+#[cfg(test)]
+#[path = "locate_tests.rs"]
+mod tests;

@@ -1,0 +1,251 @@
+//! How far a publish to TikTok has come.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ids::MediaId;
+use scheduler_core::media::MediaKind;
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::{FailureCode, Remote};
+use scheduler_core::text::compose;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::api::Api;
+use super::upload::Upload;
+use super::wire::Status;
+
+/// The privacy of posts that have a page for everybody.
+const PUBLIC: &str = "PUBLIC_TO_EVERYONE";
+
+/// How long after a refusal a further step is another try. The step that tells the refusal follows
+/// at once.
+const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
+
+/// What is done and what is left, with the text as it will be sent.
+///
+/// A field that a later release adds makes it unreadable here, on purpose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Progress {
+    /// What is published.
+    pub(super) post: Post,
+    /// What the network allows the account; `None` for drafts, and before it was asked.
+    pub(super) creator: Option<Allowed>,
+    /// What is being done.
+    pub(super) stage: Stage,
+}
+
+/// What is published.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Post {
+    /// The caption of a video, the description of photos.
+    pub(super) text: String,
+    /// Who may see it; drafts have none.
+    pub(super) privacy: Option<String>,
+    /// Comments are wanted.
+    pub(super) allow_comments: bool,
+    /// It goes to the inbox of the app, and is finished there.
+    pub(super) is_draft: bool,
+    /// One video, not photos.
+    pub(super) is_video: bool,
+    /// The files, in their order.
+    pub(super) files: Vec<MediaId>,
+}
+
+/// What the network allows the account, as far as it goes with the post.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Allowed {
+    pub(super) username: String,
+    pub(super) comments_disabled: bool,
+}
+
+/// What is being done.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", tag = "is")]
+pub(super) enum Stage {
+    /// The network is asked what it allows the account.
+    Creator,
+    /// A video is announced; nothing is published by that.
+    Init,
+    /// The bytes of the video are sent. The last of them publish it.
+    Sending(Upload),
+    /// The photos are named, which publishes them.
+    Photos {
+        /// They were not named before this instant.
+        since: DateTime<Utc>,
+        /// How often the post was looked for in vain.
+        looks: u32,
+    },
+    /// The network works on the post.
+    Processing {
+        /// What the publish is called.
+        publish_id: String,
+        /// Since when.
+        since: DateTime<Utc>,
+    },
+    /// The publish has failed. It stays dead, and another may begin.
+    Failed {
+        /// What the network says of it.
+        reason: String,
+        /// When that was; what comes later is another try.
+        at: DateTime<Utc>,
+    },
+    /// The post is live, and its id is waited for.
+    Posted {
+        /// What the publish is called.
+        publish_id: String,
+        /// Since when.
+        since: DateTime<Utc>,
+    },
+}
+
+impl Progress {
+    /// The progress before the first step, from the job alone.
+    pub(super) fn begin(job: &PublishJob) -> Self {
+        let link = job.link_url.as_deref();
+        let has_files = !job.files.is_empty();
+        let composed = compose(&job.content, link, has_files, Platform::Tiktok, &job.options);
+        let flag = |key| job.options.get(key).and_then(Value::as_bool).unwrap_or(false);
+        let is_draft = flag("asDraft");
+        let privacy = job.options.get("privacy").and_then(Value::as_str);
+        let post = Post {
+            text: composed.text().to_owned(),
+            privacy: privacy.filter(|_| !is_draft).map(str::to_owned),
+            allow_comments: flag("allowComments"),
+            is_draft,
+            is_video: job.files.iter().any(|file| file.facts.kind == MediaKind::Video),
+            files: job.files.iter().map(|file| file.id).collect(),
+        };
+        Self { post, creator: None, stage: Stage::Creator }.anew(job.now)
+    }
+
+    /// A stored progress; `None` when it is not one of this release.
+    pub(super) fn read(value: &Value) -> Option<Self> {
+        Self::deserialize(value).ok()
+    }
+
+    /// The value to store. `null`, which cannot be read back, if that ever failed.
+    pub(super) fn to_value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// The error for a progress that cannot be read.
+    pub(super) fn unreadable() -> NetworkError {
+        NetworkError::new(
+            NetworkErrorKind::InDoubt,
+            "What is stored of this publish cannot be read, so nothing is sent again. Look on TikTok; if the post is missing, make it anew.",
+        )
+    }
+
+    /// True when the next step does what others can see.
+    pub(super) fn is_visible(&self) -> bool {
+        match &self.stage {
+            Stage::Sending(upload) => upload.is_at_last_chunk(),
+            Stage::Photos { .. } => true,
+            Stage::Creator
+            | Stage::Init
+            | Stage::Processing { .. }
+            | Stage::Failed { .. }
+            | Stage::Posted { .. } => false,
+        }
+    }
+
+    /// What is live.
+    pub(super) fn live_part(&self) -> Option<Remote> {
+        match &self.stage {
+            Stage::Posted { publish_id, .. } => Some(Remote::new(publish_id, None)),
+            Stage::Creator
+            | Stage::Init
+            | Stage::Sending(_)
+            | Stage::Photos { .. }
+            | Stage::Processing { .. }
+            | Stage::Failed { .. } => None,
+        }
+    }
+
+    /// The same at another stage.
+    pub(super) fn at(self, stage: Stage) -> Self {
+        Self { stage, ..self }
+    }
+
+    /// The same from the beginning: a draft carries nothing that the account has to allow.
+    pub(super) fn anew(self, now: DateTime<Utc>) -> Self {
+        match self.post.is_draft {
+            true => self.allowed(None, now),
+            false => self.at(Stage::Creator),
+        }
+    }
+
+    /// The same once it is known what the account is allowed.
+    pub(super) fn allowed(self, creator: Option<Allowed>, now: DateTime<Utc>) -> Self {
+        let is_video = self.post.is_video;
+        let stage = if is_video { Stage::Init } else { Stage::Photos { since: now, looks: 0 } };
+        Self { creator, stage, ..self }
+    }
+
+    /// The progress of a publish that has failed, when it is tried again.
+    pub(super) fn retried(self, failed_at: DateTime<Utc>, now: DateTime<Utc>) -> Option<Self> {
+        (now > failed_at + RETRY_AFTER).then(|| self.anew(now))
+    }
+
+    /// True when the post has a page for everybody.
+    pub(super) fn is_public(&self) -> bool {
+        self.post.privacy.as_deref() == Some(PUBLIC)
+    }
+
+    /// The step to the network's work on a publish.
+    pub(super) fn processing(self, publish_id: String, now: DateTime<Utc>) -> Step {
+        let until = now + super::status::FIRST_WAIT;
+        let stage = Stage::Processing { publish_id, since: now };
+        Step::Wait { progress: self.at(stage).to_value(), until }
+    }
+
+    /// The post once it is live, and the wait for its id.
+    pub(super) fn live(
+        self,
+        api: &Api,
+        publish_id: &str,
+        status: &Status,
+        now: DateTime<Utc>,
+    ) -> Live {
+        if let Some(id) = status.post_id() {
+            let record = json!({ "publishId": publish_id });
+            return Live { remote: Some(Remote { record, ..self.remote(api, &id) }), then: None };
+        }
+        let remote = Some(Remote::new(publish_id, None));
+        // Only what everybody can see ever gets an id.
+        let is_awaited = self.is_public() && status.status == "PUBLISH_COMPLETE";
+        let then = is_awaited.then(|| {
+            let publish_id = publish_id.to_owned();
+            self.at(Stage::Posted { publish_id, since: now }).to_value()
+        });
+        Live { remote, then }
+    }
+
+    /// The post by its id, with its page where everybody can open it.
+    pub(super) fn remote(&self, api: &Api, id: &str) -> Remote {
+        let creator = self.creator.as_ref().filter(|creator| !creator.username.is_empty());
+        let creator = creator.filter(|_| self.is_public());
+        let page = creator.map(|creator| api.page(&creator.username, self.post.is_video, id));
+        Remote::new(id, page)
+    }
+
+    /// The files of the post, as the job has them.
+    ///
+    /// # Errors
+    /// [`FailureCode::MediaUnusable`] when one is not part of it any more, or there is none.
+    pub(super) fn files<'a>(&self, job: &'a PublishJob) -> Result<Vec<&'a JobFile>, NetworkError> {
+        let find = |id: &MediaId| job.files.iter().find(|file| file.id == *id);
+        let files: Option<Vec<&JobFile>> = self.post.files.iter().map(find).collect();
+        files.filter(|files| !files.is_empty()).ok_or_else(|| {
+            unusable("A file that this publish began with is not part of the post any more.")
+        })
+    }
+}
+
+/// The error of a file that cannot be sent.
+pub(super) fn unusable(message: &str) -> NetworkError {
+    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::MediaUnusable)
+}

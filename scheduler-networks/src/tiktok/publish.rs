@@ -1,0 +1,163 @@
+//! Publishing: a video is announced, sent and waited for; photos are named and waited for.
+//!
+//! Source: <https://developers.tiktok.com/docs/en/content-posting-api-reference-direct-post>,
+//! <https://developers.tiktok.com/docs/en/content-posting-api-reference-photo-post> and
+//! <https://developers.tiktok.com/docs/en/content-posting-api-reference-upload-video>.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ports::{NetworkError, PublishJob, Step};
+use serde_json::{Value, json};
+
+use super::api::Api;
+use super::errors::taken;
+use super::progress::{Progress, Stage};
+use super::upload::{Chunks, Upload};
+use super::wire::{Init, Kept};
+use super::{creator, status, upload};
+use crate::conversation::{Answer, Body, FileBody, JsonWithLinks, LinkedFile, Request, Turn};
+
+/// How long the instant before the photos were named stays good.
+const MARK_LIFE: TimeDelta = TimeDelta::minutes(9);
+
+/// How long the links of photos live: they must be reachable for an hour.
+///
+/// Source: <https://developers.tiktok.com/docs/en/content-posting-api-media-transfer-guide>; the
+/// rest is for clocks that differ.
+const LINK_LIFE: TimeDelta = TimeDelta::hours(2);
+
+/// The next turn of a step.
+pub(super) fn advance(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    match progress.stage.clone() {
+        Stage::Creator => creator::check(api, kept, job, progress, answers),
+        Stage::Init => announce(api, kept, job, progress, answers),
+        Stage::Sending(upload) => upload::send(job, progress, upload, answers),
+        Stage::Photos { since, .. } => photos(api, kept, job, progress, since, answers),
+        Stage::Processing { publish_id, since } => {
+            status::poll(api, kept, job, progress, (&publish_id, since), answers)
+        }
+        Stage::Failed { reason, at } => status::give_up(progress, &reason, at, job.now),
+        Stage::Posted { publish_id, since } => {
+            status::post_id(api, kept, job, progress, (&publish_id, since), answers)
+        }
+    }
+}
+
+/// The next turn of announcing a video. Nobody sees anything of it before its last byte, so it may
+/// be announced twice.
+fn announce(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let chunks = upload::chunks(job, &progress)?;
+    let Some(answer) = answers.first() else {
+        let (path, body): (&[&str], Value) = match progress.post.is_draft {
+            true => (&["post", "publish", "inbox", "video", "init"], json!({})),
+            false => (
+                &["post", "publish", "video", "init"],
+                json!({ "post_info": video_info(&progress) }),
+            ),
+        };
+        let body = with_source(body, chunks);
+        return Ok(Turn::Send(api.act(&kept.access_token, path, body)));
+    };
+    let init: Init = taken(answer, false, Some(job.now))?;
+    let stage = Stage::Sending(Upload::begin(init, chunks, job.now)?);
+    Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
+}
+
+/// The next turn of naming the photos, which publishes them.
+fn photos(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    since: DateTime<Utc>,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let Some(answer) = answers.first() else {
+        if job.now >= since + MARK_LIFE {
+            let stage = Stage::Photos { since: job.now, looks: 0 };
+            return Ok(Turn::Done(Step::Next(progress.at(stage).to_value())));
+        }
+        return Ok(Turn::Send(name_photos(api, kept, job, &progress)?));
+    };
+    let init: Init = taken(answer, true, Some(job.now))?;
+    Ok(Turn::Done(progress.processing(init.publish_id, job.now)))
+}
+
+fn with_source(mut body: Value, chunks: Chunks) -> Value {
+    body["source_info"] = json!({
+        "source": "FILE_UPLOAD",
+        "video_size": chunks.video_size,
+        "chunk_size": chunks.chunk_size,
+        "total_chunk_count": chunks.total_chunk_count,
+    });
+    body
+}
+
+fn video_info(progress: &Progress) -> Value {
+    let mut info = direct_info(progress);
+    info["title"] = progress.post.text.as_str().into();
+    info["disable_duet"] = true.into();
+    info["disable_stitch"] = true.into();
+    info
+}
+
+/// What goes with every post that is published directly.
+fn direct_info(progress: &Progress) -> Value {
+    let are_disabled = progress.creator.as_ref().is_some_and(|creator| creator.comments_disabled);
+    json!({
+        "privacy_level": progress.post.privacy,
+        "disable_comment": !progress.post.allow_comments || are_disabled,
+        "brand_content_toggle": false,
+        "brand_organic_toggle": false,
+    })
+}
+
+fn name_photos(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+) -> Result<Request, NetworkError> {
+    let files = progress.files(job)?;
+    let (mode, mut info) = match progress.post.is_draft {
+        true => ("MEDIA_UPLOAD", json!({})),
+        false => ("DIRECT_POST", direct_info(progress)),
+    };
+    if !progress.post.is_draft {
+        info["auto_add_music"] = false.into();
+    }
+    info["title"] = "".into();
+    info["description"] = progress.post.text.as_str().into();
+    let value = json!({
+        "media_type": "PHOTO",
+        "post_mode": mode,
+        "post_info": info,
+        "source_info": {
+            "source": "PULL_FROM_URL",
+            "photo_cover_index": 0,
+            "photo_images": vec![""; files.len()],
+        },
+    });
+    let links = files.iter().enumerate().map(|(at, file)| {
+        let linked = LinkedFile { file: FileBody::of(file), expires_at: job.now + LINK_LIFE };
+        (format!("/source_info/photo_images/{at}"), linked)
+    });
+    let body = Body::JsonWithLinks(Box::new(JsonWithLinks { value, links: links.collect() }));
+    let path = &["post", "publish", "content", "init"];
+    Ok(api.call(&kept.access_token, path, None, body).visible())
+}
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;

@@ -1,0 +1,141 @@
+//! The network's work on a publish, and the wait for the post's id.
+//!
+//! Source: <https://developers.tiktok.com/docs/en/content-posting-api-reference-get-video-status>.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ports::{Live, NetworkError, NetworkErrorKind, PublishJob, Step};
+use serde_json::json;
+
+use super::api::Api;
+use super::errors::{of_reason, taken};
+use super::progress::{Progress, Stage};
+use super::wire::{Kept, Status};
+use crate::conversation::{Answer, Request, Turn};
+
+/// How long until the network is asked for the first time. Our decision, as the further waits.
+pub(super) const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);
+
+/// How long it is asked at all.
+const PATIENCE: TimeDelta = TimeDelta::hours(24);
+
+/// What a publish has come to.
+pub(super) enum State {
+    /// The network works on it.
+    Works,
+    /// It is posted, or in the inbox of the app.
+    Done,
+    /// It is dead.
+    Failed(String),
+}
+
+impl State {
+    /// What a status means. One that is new is waited for.
+    pub(super) fn of(status: &Status) -> Self {
+        match status.status.as_str() {
+            "PUBLISH_COMPLETE" | "SEND_TO_USER_INBOX" => Self::Done,
+            "FAILED" => Self::Failed(status.fail_reason.clone().unwrap_or_default()),
+            _ => Self::Works,
+        }
+    }
+}
+
+/// The request for how far a publish is.
+pub(super) fn fetch(api: &Api, kept: &Kept, publish_id: &str) -> Request {
+    let body = json!({ "publish_id": publish_id });
+    api.act(&kept.access_token, &["post", "publish", "status", "fetch"], body)
+}
+
+/// The next turn of asking how far a publish is.
+pub(super) fn poll(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    (publish_id, since): (&str, DateTime<Utc>),
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(fetch(api, kept, publish_id)));
+    };
+    let status: Status = taken(answer, false, Some(job.now))?;
+    Ok(Turn::Done(match State::of(&status) {
+        State::Done => Step::Live(progress.live(api, publish_id, &status, job.now)),
+        State::Failed(reason) => {
+            Step::Next(progress.at(Stage::Failed { reason, at: job.now }).to_value())
+        }
+        State::Works => {
+            let wait = wait(job.now - since).ok_or_else(|| {
+                NetworkError::new(
+                    NetworkErrorKind::Temporary,
+                    "TikTok has not finished with this post after 24 hours. Nothing is sent again. Look at the account.",
+                )
+            })?;
+            Step::Wait { progress: progress.to_value(), until: job.now + wait }
+        }
+    }))
+}
+
+/// The next turn of asking for the id of a post that is live. It goes without after a day, and
+/// where the network does not know the publish any more.
+pub(super) fn post_id(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    (publish_id, since): (&str, DateTime<Utc>),
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let without = Turn::Done(Step::Live(Live { remote: None, then: None }));
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(fetch(api, kept, publish_id)));
+    };
+    let status: Status = match taken(answer, false, Some(job.now)) {
+        Ok(status) => status,
+        Err(error) if error.kind == NetworkErrorKind::Permanent => return Ok(without),
+        Err(error) => return Err(error),
+    };
+    if status.post_id().is_some() {
+        return Ok(Turn::Done(Step::Live(progress.live(api, publish_id, &status, job.now))));
+    }
+    if let State::Failed(reason) = State::of(&status) {
+        let error = of_reason(&reason);
+        let message = format!("TikTok did not keep the post. {}", error.message);
+        return Err(NetworkError::new(NetworkErrorKind::Permanent, message).with_code(error.code));
+    }
+    Ok(match wait(job.now - since) {
+        Some(wait) => {
+            Turn::Done(Step::Wait { progress: progress.to_value(), until: job.now + wait })
+        }
+        None => without,
+    })
+}
+
+/// The step at a publish that has failed: the failure, or another try where it comes later.
+pub(super) fn give_up(
+    progress: Progress,
+    reason: &str,
+    at: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<Turn<Step>, NetworkError> {
+    match progress.retried(at, now) {
+        Some(progress) => Ok(Turn::Done(Step::Next(progress.to_value()))),
+        None => Err(of_reason(reason)),
+    }
+}
+
+/// How long until a publish is asked for again that is so old; `None` when it is not any more.
+fn wait(age: TimeDelta) -> Option<TimeDelta> {
+    if age < TimeDelta::minutes(2) {
+        Some(TimeDelta::seconds(10))
+    } else if age < TimeDelta::minutes(32) {
+        Some(TimeDelta::seconds(60))
+    } else if age < PATIENCE {
+        Some(TimeDelta::minutes(10))
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+#[path = "status_tests.rs"]
+mod tests;

@@ -1,0 +1,144 @@
+//! Waiting for the network as exchanges of values.
+
+use insta::assert_json_snapshot;
+use scheduler_core::ports::NetworkErrorKind as Kind;
+use scheduler_core::target::FailureCode;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::conversation::Conversation;
+use crate::testing::{answered_text, begun_at};
+use crate::tiktok::testing::{
+    COMPLETE, POST_ID, after, announced, ok, public, recorded, refused, status, step, tiktok,
+    video_job,
+};
+
+/// A video that the network works on since [`begun_at`].
+fn processing(options: Value) -> (PublishJob, Value) {
+    let job = video_job(options, 1_000);
+    let progress = after(&job, &announced(&job), &[answered_text(201, "")]);
+    (job, progress)
+}
+
+fn failed(reason: &str) -> Answer {
+    ok(&json!({ "status": "FAILED", "fail_reason": reason }))
+}
+
+#[test]
+fn it_is_asked_less_and_less_often_and_for_a_day() {
+    let (mut job, progress) = processing(public());
+    for (seconds, wait) in [
+        (5, Some(10)),
+        (119, Some(10)),
+        (120, Some(60)),
+        (32 * 60 - 1, Some(60)),
+        (32 * 60, Some(600)),
+        (24 * 3600 - 1, Some(600)),
+        (24 * 3600, None),
+    ] {
+        job.now = begun_at() + TimeDelta::seconds(seconds);
+        for word in ["PROCESSING_UPLOAD", "PROCESSING_DOWNLOAD", "SOMETHING_NEW"] {
+            let (_, stepped) = step(&job, &progress, &[status(word)]);
+            match wait {
+                Some(wait) => {
+                    let Ok(Step::Wait { until, .. }) = stepped else { panic!("{stepped:?}") };
+                    assert_eq!(until, job.now + TimeDelta::seconds(wait), "{seconds}");
+                }
+                None => assert_eq!(stepped.unwrap_err().kind, Kind::Temporary, "{seconds}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_public_post_is_live_before_its_id_is_known() {
+    let (mut job, progress) = processing(public());
+    let (_, stepped) = step(&job, &progress, &[status("PUBLISH_COMPLETE")]);
+    let Ok(Step::Live(Live { remote: Some(remote), then: Some(then) })) = stepped else {
+        panic!("{stepped:?}")
+    };
+    assert_eq!((remote.id.as_str(), &remote.url), ("v_pub_file~v2-1.123456789", &None));
+    assert_eq!(tiktok().live_part(&then), Some(remote));
+    assert!(!tiktok().is_visible(&then));
+    assert_eq!(tiktok().skip(&then), None);
+    let (asked, stepped) = step(&job, &then, &[status("PUBLISH_COMPLETE")]);
+    assert_json_snapshot!(asked, @r#"
+    [
+      {
+        "body": {
+          "publish_id": "v_pub_file~v2-1.123456789"
+        },
+        "headers": {
+          "authorization": "[redacted]",
+          "content-type": "application/json; charset=UTF-8"
+        },
+        "request": "POST https://open.tiktokapis.com/v2/post/publish/status/fetch/",
+        "visible": false
+      }
+    ]
+    "#);
+    let Ok(Step::Wait { progress, until }) = stepped else { panic!("{stepped:?}") };
+    assert_eq!((&progress, until), (&then, job.now + TimeDelta::seconds(10)));
+    let (_, stepped) = step(&job, &then, &[recorded(COMPLETE)]);
+    let Ok(Step::Live(Live { remote: Some(remote), then: None })) = stepped else {
+        panic!("{stepped:?}")
+    };
+    assert_eq!(remote.id, POST_ID);
+    assert!(remote.url.is_some());
+
+    let without = Live { remote: None, then: None };
+    let unknown = step(&job, &then, &[refused(400, "invalid_publish_id")]).1;
+    assert_eq!(unknown, Ok(Step::Live(without.clone())), "the post is there all the same");
+    let taken_back = step(&job, &then, &[failed("spam_risk")]).1.unwrap_err();
+    assert_eq!(taken_back.kind, Kind::Permanent);
+    for answer in [refused(500, "internal_error"), refused(429, "rate_limit_exceeded")] {
+        assert!(step(&job, &then, &[answer]).1.is_err(), "and is asked for again");
+    }
+    job.now += TimeDelta::hours(24);
+    assert_eq!(step(&job, &then, &[status("PUBLISH_COMPLETE")]).1, Ok(Step::Live(without)));
+}
+
+#[test]
+fn a_post_for_few_has_no_page_and_no_id() {
+    for privacy in ["SELF_ONLY", "MUTUAL_FOLLOW_FRIENDS"] {
+        let (job, progress) = processing(json!({ "privacy": privacy }));
+        let (_, stepped) = step(&job, &progress, &[status("PUBLISH_COMPLETE")]);
+        let Ok(Step::Live(Live { remote: Some(remote), then: None })) = stepped else {
+            panic!("{stepped:?}")
+        };
+        assert_eq!((remote.id.as_str(), remote.url), ("v_pub_file~v2-1.123456789", None));
+        let (_, stepped) = step(&job, &progress, &[recorded(COMPLETE)]);
+        let Ok(Step::Live(Live { remote: Some(remote), .. })) = stepped else {
+            panic!("{stepped:?}")
+        };
+        assert_eq!((remote.id.as_str(), remote.url), (POST_ID, None));
+    }
+}
+
+#[test]
+fn a_failed_publish_is_told_and_another_begins_later() {
+    for (reason, kind, code) in [
+        ("duration_check_failed", Kind::Permanent, FailureCode::ValidationFailed),
+        ("internal", Kind::Temporary, FailureCode::NetworkError),
+        ("auth_removed", Kind::Reconnect, FailureCode::AccountNotConnected),
+    ] {
+        let (mut job, progress) = processing(public());
+        let dead = after(&job, &progress, &[failed(reason)]);
+        assert!(!tiktok().is_visible(&dead));
+        let error = step(&job, &dead, &[]).1.unwrap_err();
+        assert_eq!((error.kind, error.code), (kind, code), "{reason}");
+        job.now += TimeDelta::minutes(1);
+        let anew = after(&job, &dead, &[]);
+        assert_eq!(anew["stage"]["is"], "creator", "{reason}");
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_read_is_asked_for_again() {
+    let (job, progress) = processing(public());
+    for answer in [answered_text(200, "<html>"), ok(&json!({})), refused(500, "internal_error")] {
+        assert_eq!(step(&job, &progress, &[answer]).1.unwrap_err().kind, Kind::Temporary);
+    }
+    let expired = step(&job, &progress, &[refused(401, "access_token_invalid")]).1.unwrap_err();
+    assert_eq!(expired.kind, Kind::TokenExpired);
+}

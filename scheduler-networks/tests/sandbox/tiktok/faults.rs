@@ -1,0 +1,208 @@
+//! Every kind of fault at every operation: the post is there once, or not at all and said to be.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use scheduler_core::ports::{Located, NetworkErrorKind as Kind, Step};
+use scheduler_core::target::FailureCode;
+use scheduler_sandbox::Options;
+use serde_json::json;
+
+use super::public;
+use crate::tiktok::here::Here;
+
+#[tokio::test]
+async fn whatever_breaks_a_video_is_there_once() {
+    let here = Here::new().await;
+    let limited = Kind::RateLimited { wait: Some(TimeDelta::seconds(60)) };
+    let mut target = 0;
+    for operation in ["upload", "publish", "poll"] {
+        for (kind, times, hidden, visible) in [
+            ("error500", 1, Kind::Temporary, Kind::Unsettled),
+            ("error500", 3, Kind::Temporary, Kind::Unsettled),
+            ("rate_limited", 1, limited, limited),
+            ("timeout", 1, Kind::Temporary, Kind::InDoubt),
+            ("reset_before", 1, Kind::Temporary, Kind::InDoubt),
+            ("reset_after", 1, Kind::Temporary, Kind::InDoubt),
+            ("slow", 1, Kind::Temporary, Kind::Temporary),
+        ] {
+            target += 1;
+            let fault = json!({
+                "operation": operation, "kind": kind, "times": times, "afterMs": 20,
+            });
+            here.world.fault(fault).await;
+            let name = format!("{operation} {kind} {times}");
+            let done = here.publish(here.video(target, &name, 20_000, &public())).await;
+            let remote = done.result.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let want = if operation == "publish" { visible } else { hidden };
+            let met = if kind == "slow" { 0 } else { times };
+            assert_eq!(done.failures, vec![want; met], "{name}");
+            let live = here.world.live().await;
+            assert_eq!(live.len(), usize::try_from(target).unwrap(), "{name}");
+            let last = live.last().unwrap();
+            assert_eq!((&last["text"], &last["remoteId"]), (&json!(name), &json!(remote.id)));
+        }
+    }
+}
+
+#[tokio::test]
+async fn whatever_breaks_photos_are_never_there_twice() {
+    let here = Here::new().await;
+    let mut target = 0;
+    let mut made = 0;
+    for (operation, kind, is_there, is_known) in [
+        // They are found among the account's posts.
+        ("publish", "reset_after", true, true),
+        // Nobody can tell that they were not named.
+        ("publish", "reset_before", false, false),
+        ("publish", "timeout", false, false),
+        ("publish", "error500", false, false),
+        ("publish", "rate_limited", true, true),
+        ("publish", "slow", true, true),
+        ("poll", "reset_after", true, true),
+        ("poll", "error500", true, true),
+        ("poll", "rate_limited", true, true),
+    ] {
+        target += 1;
+        let fault = json!({ "operation": operation, "kind": kind, "afterMs": 20 });
+        here.world.fault(fault).await;
+        let name = format!("{operation} {kind}");
+        let done = here.publish(here.photos(target, &name, 2, &public())).await;
+        made += usize::from(is_there);
+        let live = here.world.live().await;
+        assert_eq!(live.len(), made, "{name}: {live:?}");
+        match done.result {
+            Ok(remote) => {
+                assert!(is_known, "{name}");
+                assert_eq!(live.last().unwrap()["remoteId"], json!(remote.id), "{name}");
+                assert!(remote.url.is_some(), "{name}");
+            }
+            Err(error) => {
+                assert!(!is_known, "{name}: {error}");
+                assert_eq!(error.kind, Kind::InDoubt, "{name}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn refusals_for_good_are_told_and_nothing_is_live() {
+    let here = Here::new().await;
+    for (operation, code) in [
+        ("upload", FailureCode::ValidationFailed),
+        ("publish", FailureCode::NetworkRefused),
+        ("poll", FailureCode::ValidationFailed),
+    ] {
+        here.world.fault(json!({ "operation": operation, "kind": "permanent" })).await;
+        let done = here.publish(here.video(1, operation, 900, &public())).await;
+        assert_eq!(done.failures, [Kind::Permanent], "{operation}");
+        let error = done.result.unwrap_err();
+        assert_eq!(error.code, code, "{operation}: {error}");
+    }
+    here.world.fault(json!({ "operation": "publish", "kind": "permanent" })).await;
+    let error = here.publish(here.photos(2, "x", 1, &public())).await.result.unwrap_err();
+    assert_eq!(error.code, FailureCode::ValidationFailed, "{error}");
+    assert_eq!(here.world.texts().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_process_that_dies_at_the_last_byte_publishes_once() {
+    let here = Here::new().await;
+    for (target, kind) in [(1, "reset_before"), (2, "reset_after")] {
+        let job = here.video(target, kind, 20_000, &public());
+        let network = &here.world.network;
+        let mut progress = network.begin(&job);
+        while !network.is_visible(&progress) {
+            match network.advance(&job, &progress).await.unwrap() {
+                Step::Next(next) => progress = next,
+                other => panic!("{other:?}"),
+            }
+        }
+        here.world.fault(json!({ "operation": "publish", "kind": kind })).await;
+        let error = network.advance(&job, &progress).await.unwrap_err();
+        assert_eq!(error.kind, Kind::InDoubt);
+        // Whoever comes later has the same progress, and looks first.
+        match network.locate(&job, &progress).await.unwrap() {
+            Located::Repeat(next) => {
+                assert_eq!(kind, "reset_before");
+                assert!(matches!(network.advance(&job, &next).await, Ok(Step::Wait { .. })));
+                // And once more, which the network knows.
+                let again = network.advance(&job, &next).await;
+                assert!(matches!(again, Ok(Step::Wait { .. })), "{again:?}");
+            }
+            Located::Continue(next) => {
+                assert_eq!(kind, "reset_after");
+                assert!(!network.is_visible(&next));
+            }
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(here.world.texts().await.len(), usize::try_from(target).unwrap());
+    }
+}
+
+#[tokio::test]
+async fn an_expired_token_is_refreshed_once_and_the_old_one_is_burned() {
+    let here = Here::new().await;
+    for (target, operation) in [(1, "upload"), (2, "poll")] {
+        here.world.fault(json!({ "operation": operation, "kind": "expired_token" })).await;
+        let mut job = here.video(target, operation, 900, &public());
+        if target == 2 {
+            // The first refresh has burned what the account began with.
+            let account = &here.world.connected.network_id;
+            let anew = here.let_in(account, "https://s.example/connect/tiktok", None).await;
+            job.credentials = anew.unwrap().remove(0).credentials;
+        }
+        let done = here.publish(job).await;
+        assert!(done.result.is_ok(), "{operation}: {:?}", done.result);
+        assert_eq!(done.failures, [Kind::TokenExpired], "{operation}");
+    }
+    let job = here.video(3, "never", 900, &public());
+    let refreshed = here.world.network.refresh(&job.account, &job.credentials).await;
+    assert_eq!(refreshed.unwrap_err().kind, Kind::Reconnect);
+}
+
+#[tokio::test]
+async fn used_up_limits_are_told_before_anything_is_announced() {
+    let media_processing = Duration::ZERO;
+    let here = Here::with(Options { quotas: true, media_processing, ..Options::default() }).await;
+    let draft = json!({ "asDraft": true });
+    for target in 1..=5 {
+        let done = here.publish(here.video(target, "", 900, &draft)).await;
+        assert!(done.result.is_ok(), "{:?}", done.result);
+    }
+    let network = &here.world.network;
+    let job = here.video(6, "", 900, &draft);
+    let error = network.advance(&job, &network.begin(&job)).await.unwrap_err();
+    assert!(error.message.contains("Five drafts"), "{error}");
+    assert!(matches!(error.kind, Kind::RateLimited { wait: Some(_) }));
+    assert_eq!(here.world.texts().await.len(), 5);
+}
+
+#[tokio::test]
+async fn links_that_lead_nowhere_are_said_and_tried_again() {
+    let here = Here::new().await;
+    here.unserve();
+    let mut job = here.photos(1, "never", 1, &public());
+    let network = &here.world.network;
+    let mut progress = network.begin(&job);
+    let error = loop {
+        match network.advance(&job, &progress).await {
+            Ok(Step::Next(next)) => progress = next,
+            Ok(Step::Wait { progress: next, .. }) => {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+                progress = next;
+            }
+            Ok(Step::Live(live)) => panic!("{live:?}"),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.kind, Kind::Temporary);
+    assert!(error.message.contains("could not fetch a file"), "{error}");
+    here.serve();
+    job.now += TimeDelta::minutes(1);
+    let Ok(Step::Next(anew)) = network.advance(&job, &progress).await else { panic!("no retry") };
+    assert_eq!(anew["stage"]["is"], "creator");
+    let done = here.publish(job).await;
+    assert!(done.result.is_ok(), "{:?}", done.result);
+    assert_eq!(here.world.texts().await, ["never"]);
+}

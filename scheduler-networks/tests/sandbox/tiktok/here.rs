@@ -1,0 +1,409 @@
+//! A sandbox with TikTok on it, files that it can fetch, and a publish as the engine runs it.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chrono::{DateTime, TimeDelta, Utc};
+use reqwest::header::LOCATION;
+use scheduler_core::ids::{MediaId, WorkspaceId};
+use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, PartPlan, UploadedPart};
+use scheduler_core::memory::MemoryFiles;
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{
+    Access, AfterPublishing, AuthorizeInput, ByteStream, ConnectInput, Connected, Files,
+    FilesError, FinishError, JobFile, LivePost, Located, Network, NetworkError,
+    NetworkErrorKind as Kind, NoMedia, PublishJob, Step, UploadLink,
+};
+use scheduler_core::target::Remote;
+use scheduler_networks::StoredFiles;
+use scheduler_networks::registry::{Client, NetworkSettings, Settings, adapters};
+use scheduler_sandbox::Options;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use url::Url;
+use uuid::Uuid;
+
+use crate::support::{World, input, present};
+
+/// Files in memory, whose links are served on this machine.
+#[derive(Debug)]
+pub(crate) struct Served {
+    kept: MemoryFiles,
+    base: String,
+    links: Mutex<Vec<(FileKey, String)>>,
+    is_away: AtomicBool,
+}
+
+impl Served {
+    async fn start() -> Arc<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let served = Arc::new(Self {
+            kept: MemoryFiles::new(),
+            base,
+            links: Mutex::default(),
+            is_away: AtomicBool::default(),
+        });
+        let files = Arc::clone(&served);
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let mut head = Vec::new();
+                while !head.ends_with(b"\r\n\r\n") {
+                    match stream.read_u8().await {
+                        Ok(byte) => head.push(byte),
+                        Err(_) => break,
+                    }
+                }
+                let head = String::from_utf8(head).unwrap();
+                let number = head.split(['/', ' ']).nth(2).and_then(|text| text.parse().ok());
+                let answer = files.answer(number).await;
+                // Whoever has gone away has no use for it.
+                let _ = stream.write_all(&answer).await;
+            }
+        });
+        served
+    }
+
+    async fn answer(&self, number: Option<usize>) -> Vec<u8> {
+        let link = number.and_then(|number| self.links.lock().unwrap().get(number).cloned());
+        let link = link.filter(|_| !self.is_away.load(Ordering::SeqCst));
+        let Some((key, media_type)) = link else {
+            return b"HTTP/1.0 404 Not Found\r\n\r\n".to_vec();
+        };
+        let bytes = self.kept.read(&key, None).await.unwrap().collect().await.unwrap();
+        let head = format!(
+            "HTTP/1.0 200 OK\r\ncontent-type: {media_type}\r\ncontent-length: {}\r\n\r\n",
+            bytes.len()
+        );
+        [head.as_bytes(), &bytes].concat()
+    }
+}
+
+#[async_trait]
+impl Files for Served {
+    async fn upload_link(
+        &self,
+        key: &FileKey,
+        size_bytes: u64,
+        expires_at: DateTime<Utc>,
+    ) -> Result<UploadLink, FilesError> {
+        self.kept.upload_link(key, size_bytes, expires_at).await
+    }
+
+    async fn begin_parts(&self, key: &FileKey) -> Result<String, FilesError> {
+        self.kept.begin_parts(key).await
+    }
+
+    async fn part_links(
+        &self,
+        key: &FileKey,
+        upload: &str,
+        plan: PartPlan,
+        expires_at: DateTime<Utc>,
+    ) -> Result<Vec<String>, FilesError> {
+        self.kept.part_links(key, upload, plan, expires_at).await
+    }
+
+    async fn finish_parts(
+        &self,
+        key: &FileKey,
+        upload: &str,
+        plan: PartPlan,
+        parts: &[UploadedPart],
+    ) -> Result<(), FinishError> {
+        self.kept.finish_parts(key, upload, plan, parts).await
+    }
+
+    async fn abandon_parts(&self, key: &FileKey, upload: &str) -> Result<(), FilesError> {
+        self.kept.abandon_parts(key, upload).await
+    }
+
+    async fn size(&self, key: &FileKey) -> Result<Option<u64>, FilesError> {
+        self.kept.size(key).await
+    }
+
+    async fn read(
+        &self,
+        key: &FileKey,
+        range: Option<Range<u64>>,
+    ) -> Result<ByteStream, FilesError> {
+        self.kept.read(key, range).await
+    }
+
+    async fn write(
+        &self,
+        key: &FileKey,
+        media_type: &str,
+        bytes: ByteStream,
+    ) -> Result<u64, FilesError> {
+        self.kept.write(key, media_type, bytes).await
+    }
+
+    async fn settle(&self, from: &FileKey, to: &FileKey) -> Result<(), FilesError> {
+        self.kept.settle(from, to).await
+    }
+
+    async fn erase(&self, folder: &FileFolder) -> Result<(), FilesError> {
+        self.kept.erase(folder).await
+    }
+
+    async fn read_link(
+        &self,
+        key: &FileKey,
+        media_type: &str,
+        _: DateTime<Utc>,
+    ) -> Result<String, FilesError> {
+        let mut links = self.links.lock().unwrap();
+        links.push((key.clone(), media_type.to_owned()));
+        Ok(format!("{}/{}", self.base, links.len() - 1))
+    }
+}
+
+/// A sandbox with one account, both sides of an adapter with an application, and a client of its
+/// own.
+pub(crate) struct Here {
+    pub(crate) world: World,
+    pub(crate) after: Arc<dyn AfterPublishing>,
+    pub(crate) http: reqwest::Client,
+    files: Arc<Served>,
+}
+
+/// What came of a publish.
+pub(crate) struct Published {
+    pub(crate) result: Result<Remote, NetworkError>,
+    /// What went wrong on the way.
+    pub(crate) failures: Vec<Kind>,
+    /// Every name of the post, in the order in which they were told.
+    pub(crate) ids: Vec<String>,
+}
+
+impl Here {
+    pub(crate) async fn new() -> Self {
+        let media_processing = Duration::from_millis(20);
+        Self::with(Options { media_processing, ..Options::default() }).await
+    }
+
+    pub(crate) async fn with(options: Options) -> Self {
+        let mut world = World::with(Platform::Tiktok, options).await;
+        let base = Url::parse(&format!("{}/tiktok", world.sandbox.url())).unwrap();
+        let client = Client { id: "app".to_owned(), secret: SecretString::from("app-secret") };
+        let settings = NetworkSettings {
+            api_base: Some(base),
+            client: Some(client),
+            ..NetworkSettings::default()
+        };
+        let networks = [(Platform::Tiktok, settings)].into();
+        let settings = Settings { allow_private: true, networks };
+        let files = Served::start().await;
+        let stored = StoredFiles { files: files.clone(), examiner: Arc::new(NoMedia) };
+        let adapters = adapters(&settings, stored).unwrap();
+        world.network = adapters.networks.network(Platform::Tiktok).unwrap().clone();
+        let after = adapters.after.network(Platform::Tiktok).unwrap().clone();
+        let http =
+            reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { world, after, http, files }
+    }
+
+    /// Keeps a file, as one that the post has.
+    pub(crate) fn file(&self, number: u128, media_type: &str, bytes: Vec<u8>) -> JobFile {
+        let id = MediaId(Uuid::from_u128(number));
+        let folder = FileKey::folder(WorkspaceId(Uuid::from_u128(3)), id);
+        let size_bytes = u64::try_from(bytes.len()).ok();
+        self.files.kept.put(folder.original(), bytes.into());
+        let is_video = media_type.starts_with("video");
+        let kind = if is_video { MediaKind::Video } else { MediaKind::Image };
+        let mime_type = Some(media_type.to_owned());
+        let facts = MediaFacts { mime_type, size_bytes, ..MediaFacts::of_kind(kind) };
+        JobFile { id, folder, facts, alt_text: None }
+    }
+
+    /// A video with a text and options.
+    pub(crate) fn video(
+        &self,
+        number: u128,
+        text: &str,
+        bytes: usize,
+        options: &Value,
+    ) -> PublishJob {
+        let mut job = self.world.job(number, text, options);
+        job.files = vec![self.file(number, "video/mp4", mp4(text, bytes))];
+        job
+    }
+
+    /// Photos with a text and options.
+    pub(crate) fn photos(
+        &self,
+        number: u128,
+        text: &str,
+        count: u8,
+        options: &Value,
+    ) -> PublishJob {
+        let mut job = self.world.job(number, text, options);
+        let photos =
+            (0..count).map(|at| self.file(number * 100 + u128::from(at), "image/jpeg", jpeg(at)));
+        job.files = photos.collect();
+        job
+    }
+
+    /// Publishes as the engine does, attempt after attempt. The network's own work is waited for.
+    pub(crate) async fn publish(&self, mut job: PublishJob) -> Published {
+        let network: &dyn Network = &*self.world.network;
+        let mut progress = network.begin(&job);
+        let mut is_open = false;
+        let mut done = Published { result: Err(never()), failures: Vec::new(), ids: Vec::new() };
+        loop {
+            assert!(done.failures.len() < 10, "no end: {:?}", done.failures);
+            let step = if is_open {
+                match network.locate(&job, &progress).await {
+                    Ok(Located::Live(found)) => Ok(Step::Live(found)),
+                    Ok(Located::Continue(next) | Located::Repeat(next)) => Ok(Step::Next(next)),
+                    Ok(Located::Wait { progress: next, until }) => {
+                        tokio::time::sleep(Duration::from_millis(20)).await;
+                        (progress, job.now) = (next, job.now.max(until));
+                        continue;
+                    }
+                    Ok(Located::Unknown) => {
+                        done.result = Err(NetworkError::new(Kind::InDoubt, "It is not known."));
+                        return done;
+                    }
+                    Err(error) => Err(error),
+                }
+            } else {
+                network.advance(&job, &progress).await
+            };
+            match step {
+                Ok(Step::Live(found)) => {
+                    if let Some(remote) = found.remote {
+                        done.ids.push(remote.id.clone());
+                        done.result = Ok(remote);
+                    }
+                    match found.then {
+                        Some(then) => (progress, is_open) = (then, false),
+                        None => return done,
+                    }
+                }
+                Ok(Step::Next(next)) => (progress, is_open) = (next, false),
+                Ok(Step::Wait { progress: next, .. }) => {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                    (progress, is_open) = (next, false);
+                }
+                Err(error) => {
+                    done.failures.push(error.kind);
+                    match error.kind {
+                        Kind::InDoubt | Kind::Unsettled => is_open = true,
+                        Kind::Temporary | Kind::RateLimited { .. } => {
+                            job.now += TimeDelta::minutes(1);
+                        }
+                        Kind::TokenExpired => {
+                            match network.refresh(&job.account, &job.credentials).await {
+                                Ok(credentials) => job.credentials = credentials,
+                                Err(error) => return Published { result: Err(error), ..done },
+                            }
+                        }
+                        Kind::Permanent | Kind::Reconnect => {
+                            return Published { result: Err(error), ..done };
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes the server of the files away.
+    pub(crate) fn unserve(&self) {
+        self.files.is_away.store(true, Ordering::SeqCst);
+    }
+
+    /// Brings it back.
+    pub(crate) fn serve(&self) {
+        self.files.is_away.store(false, Ordering::SeqCst);
+    }
+
+    pub(crate) fn access(&self) -> Access {
+        let PublishJob { account, credentials, now, .. } = self.world.job(1, "", &json!({}));
+        Access { account, credentials, now }
+    }
+
+    /// A post that was published, as it is known afterwards.
+    pub(crate) fn live_post(&self, remote: Remote) -> LivePost {
+        let job = self.world.job(1, "", &json!({}));
+        LivePost {
+            target_id: job.target_id,
+            remote,
+            content: String::new(),
+            link_url: None,
+            file_count: 1,
+            options: job.options,
+            published_at: present(),
+        }
+    }
+
+    /// The requests to a path that ends like this: what they carried, and how much.
+    pub(crate) async fn requests(&self, path: &str) -> Vec<Value> {
+        let url = format!("{}/_sandbox/requests", self.world.sandbox.url());
+        let body: Value = self.http.get(url).send().await.unwrap().json().await.unwrap();
+        let entries = body["data"].as_array().unwrap().iter();
+        let entries = entries.filter(|entry| entry["path"].as_str().unwrap().ends_with(path));
+        entries.cloned().collect()
+    }
+
+    /// Lets the application in as an account, with some of the scopes, and connects it with what
+    /// comes back.
+    pub(crate) async fn let_in(
+        &self,
+        account: &str,
+        redirect_uri: &str,
+        allowed: Option<&str>,
+    ) -> Result<Vec<Connected>, NetworkError> {
+        let asked = AuthorizeInput {
+            values: ConnectInput::default(),
+            redirect_uri: redirect_uri.to_owned(),
+            state: "state-1".to_owned(),
+            code_verifier: SecretString::from("v".repeat(43)),
+        };
+        let page = self.world.network.authorize(&asked).await.unwrap();
+        assert_eq!(self.http.get(&page.url).send().await.unwrap().status(), 200);
+        let url = Url::parse(&page.url).unwrap();
+        let mut form: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+        form.push(("account".to_owned(), account.to_owned()));
+        form.push(("decision".to_owned(), "allow".to_owned()));
+        form.extend(allowed.map(|allowed| ("allowed".to_owned(), allowed.to_owned())));
+        let back = self.http.post(&page.url).form(&form).send().await.unwrap();
+        let back = Url::parse(back.headers()[LOCATION].to_str().unwrap()).unwrap();
+        let value = |name: &str| {
+            let mut pairs = back.query_pairs();
+            pairs.find(|(known, _)| known == name).map(|(_, value)| value.into_owned()).unwrap()
+        };
+        assert_eq!(value("state"), "state-1");
+        let values = json!({
+            "code": value("code"),
+            "redirectUri": redirect_uri,
+            "codeVerifier": "v".repeat(43),
+        });
+        self.world.network.connect(&input(&values)).await
+    }
+}
+
+fn never() -> NetworkError {
+    NetworkError::new(Kind::Permanent, "It was never told to be live.")
+}
+
+/// A video whose bytes differ by its text.
+pub(crate) fn mp4(text: &str, length: usize) -> Vec<u8> {
+    let mut bytes = b"\0\0\0\x20ftypisom".to_vec();
+    bytes.extend(text.bytes());
+    bytes.resize(length, 7);
+    bytes
+}
+
+/// A picture of 64 by 48 pixels whose bytes differ by `seed`.
+pub(crate) fn jpeg(seed: u8) -> Vec<u8> {
+    let mut bytes = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x11\x08\0\x30\0\x40".to_vec();
+    bytes.extend([seed; 200]);
+    bytes
+}
