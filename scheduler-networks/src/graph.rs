@@ -10,6 +10,10 @@ use serde_json::Value;
 
 use crate::conversation::Answer;
 
+mod version;
+
+pub(crate) use version::graph_version;
+
 /// Characters of the network's own words that are passed on.
 const WORDS_MAX: usize = 300;
 

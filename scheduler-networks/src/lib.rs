@@ -25,7 +25,6 @@ pub mod discord;
 pub mod driver;
 mod embedded_files;
 mod endpoint;
-mod graph_version;
 pub mod facebook;
 mod graph;
 pub mod instagram;
@@ -37,8 +36,8 @@ pub mod registry;
 mod stored_files;
 pub mod telegram;
 pub mod threads;
-pub mod twitter;
 pub mod tiktok;
+pub mod twitter;
 
 pub use stored_files::StoredFiles;
 

@@ -22,8 +22,8 @@ use crate::pinterest::Pinterest;
 use crate::stored_files::StoredFiles;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
-use crate::twitter::Twitter;
 use crate::tiktok::TikTok;
+use crate::twitter::Twitter;
 
 /// What an operator can choose. The default is right for the networks themselves.
 #[derive(Clone, Debug, Default)]
@@ -112,8 +112,8 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Pinterest, &driver, Pinterest::new(of(Platform::Pinterest)))
         .with(Platform::Telegram, &driver, Telegram::new(base(Platform::Telegram)))
         .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads)))
+        .with(Platform::Tiktok, &driver, TikTok::new(of(Platform::Tiktok)))
         .with(Platform::Twitter, &driver, Twitter::new(of(Platform::Twitter))))
-        .with(Platform::Tiktok, &driver, TikTok::new(of(Platform::Tiktok))))
 }
 
 impl Adapters {

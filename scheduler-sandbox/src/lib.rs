@@ -66,8 +66,8 @@ mod mastodon;
 mod pinterest;
 mod telegram;
 mod threads;
-mod twitter;
 mod tiktok;
+mod twitter;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};

@@ -10,8 +10,8 @@ use crate::network::Network;
 use crate::pinterest::Pinterest;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
-use crate::twitter::Twitter;
 use crate::tiktok::Tiktok;
+use crate::twitter::Twitter;
 
 /// Makes every network, empty.
 pub(crate) fn networks() -> Vec<Box<dyn Network>> {

@@ -31,7 +31,10 @@ use secrecy::ExposeSecret;
 use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Request, Turn};
+use crate::conversation::{
+    AfterConversation, Answer, ApiVersion, Conversation, Part, Request, Turn,
+};
+use crate::graph::graph_version;
 use crate::registry::{Client, NetworkSettings};
 use hosts::{Host, Hosts};
 use progress::Progress;
@@ -78,6 +81,10 @@ impl Caller<'_> {
 }
 
 impl Conversation for Facebook {
+    fn api_version(&self) -> Option<ApiVersion> {
+        Some(graph_version(self.hosts.version()))
+    }
+
     fn sends_files(&self) -> bool {
         true
     }

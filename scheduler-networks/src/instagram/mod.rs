@@ -33,7 +33,7 @@ use url::Url;
 use crate::conversation::{
     AfterConversation, Answer, ApiVersion, Conversation, Part, Request, Turn,
 };
-use crate::graph_version::graph_version;
+use crate::graph::graph_version;
 use crate::registry::{Client, NetworkSettings};
 use connect::Apps;
 use hosts::Hosts;

@@ -16,5 +16,5 @@ mod pinterest;
 mod support;
 mod telegram;
 mod threads;
-mod twitter;
 mod tiktok;
+mod twitter;

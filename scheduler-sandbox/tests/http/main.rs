@@ -15,5 +15,5 @@ mod mastodon;
 mod pinterest;
 mod telegram;
 mod threads;
-mod twitter;
 mod tiktok;
+mod twitter;

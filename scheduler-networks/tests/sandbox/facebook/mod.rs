@@ -46,7 +46,7 @@ impl Facebook {
         let settings = Settings { allow_private: true, networks };
         let files: Arc<dyn Files> = Arc::new(scheduler_core::memory::MemoryFiles::new());
         let examiner = Arc::new(scheduler_core::ports::NoMedia);
-        let Adapters { networks, after } =
+        let Adapters { networks, after, .. } =
             adapters(&settings, StoredFiles { files, examiner }).unwrap();
         let redirect = reqwest::redirect::Policy::none();
         Self {

@@ -35,7 +35,7 @@ impl Here {
         let options = Options { media_processing: Duration::ZERO, ..Options::default() };
         let mut world = World::with(Platform::Pinterest, options).await;
         let files = Arc::new(MemoryFiles::new());
-        let Adapters { networks, after } = adapters_of(&world, "app", files.clone());
+        let Adapters { networks, after, .. } = adapters_of(&world, "app", files.clone());
         world.network = networks.network(Platform::Pinterest).unwrap().clone();
         let after = after.network(Platform::Pinterest).unwrap().clone();
         let http =
