@@ -54,10 +54,20 @@ pub(super) fn failure(
         (_, "use_dpop_nonce" | "BlobNotFound") => {
             NetworkError::new(Kind::Temporary, format!("Bluesky could not do it: {said}"))
         }
-        (400, "InvalidRequest") => {
-            NetworkError::new(Kind::Permanent, format!("Bluesky refuses the post: {said}"))
+        (_, "DailyLimitExceeded") => NetworkError::new(
+            Kind::RateLimited { wait: reset(answer, now) },
+            "Bluesky takes no more videos from this account today.",
+        ),
+        (400, "InvalidRequest")
+        | (_, "UnsupportedContentType" | "VideoTooLarge" | "VideoTooLong" | "BadAspectRatio") => {
+            NetworkError::new(Kind::Permanent, format!("Bluesky refuses it: {said}"))
                 .with_code(FailureCode::ValidationFailed)
         }
+        (
+            _,
+            "InvalidSwap" | "RecordNotFound" | "HandleNotFound" | "NotFound" | "AuthMissing"
+            | "UploadForbidden",
+        ) => NetworkError::new(Kind::Permanent, format!("Bluesky refused: {said}")),
         (413, _) => NetworkError::new(
             Kind::Permanent,
             format!("The post is too large for this Bluesky server: {said}"),
@@ -69,7 +79,9 @@ pub(super) fn failure(
             NetworkError::new(kind, format!("Bluesky failed: {said}"))
                 .with_code(FailureCode::NetworkError)
         }
-        _ => NetworkError::new(Kind::Permanent, format!("Bluesky refused: {said}")),
+        // Nothing that is known, so that it may pass.
+        _ => NetworkError::new(Kind::Temporary, format!("Bluesky did not do it: {said}"))
+            .with_code(FailureCode::NetworkError),
     }
 }
 
@@ -172,8 +184,19 @@ mod tests {
             (502, "", "", failed),
             (503, "", "", failed),
             (504, "", "", failed),
-            (403, "", "", refused),
-            (301, "", "", refused),
+            (400, "NotFound", "Post not found: at://a/b/c", refused),
+            (400, "UnsupportedContentType", "Unsupported content type", content),
+            (400, "VideoTooLarge", "Video is too large", content),
+            (400, "VideoTooLong", "Video is too long", content),
+            (400, "BadAspectRatio", "Bad aspect ratio", content),
+            (400, "DailyLimitExceeded", "Daily upload limit exceeded", limited),
+            (400, "TooManyOpenUploads", "Too many open uploads", temporary),
+            (400, "UploadForbidden", "Upload forbidden", refused),
+            (503, "ServiceOverloaded", "Service overloaded", failed),
+            (400, "SomethingNew", "", temporary),
+            (403, "", "", temporary),
+            (404, "", "", temporary),
+            (301, "", "", temporary),
         ] {
             let answer = match error {
                 "" => answered_text(status, "<html>a proxy</html>"),

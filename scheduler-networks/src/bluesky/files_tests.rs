@@ -125,7 +125,7 @@ fn up_to_four_images_are_images_and_more_are_a_gallery_in_their_order() {
 fn files_go_with_the_first_part_of_a_thread_only() {
     let job = in_thread(with_images(bluesky_job(), 1), &["two"]);
     let progress = all_uploaded(&job);
-    let put = answered(200, &json!({ "uri": "at://did/app.bsky.feed.post/1", "cid": "c" }));
+    let put = answered(200, &json!({ "uri": "at://did:plc:d/app.bsky.feed.post/1", "cid": "c" }));
     assert!(record(&job, &progress)["embed"].is_object());
     let progress = next(step(&job, &progress, &[put]).1);
     assert!(record(&job, &progress)["embed"].is_null());
@@ -329,7 +329,10 @@ impl Server {
         let key = input["rkey"].as_str().unwrap();
         let stored = self.records.entry(key.to_owned()).or_insert_with(|| record.clone());
         assert_eq!(stored, record, "a repeat is another record");
-        answered(200, &json!({ "uri": format!("at://d/app.bsky.feed.post/{key}"), "cid": key }))
+        answered(
+            200,
+            &json!({ "uri": format!("at://did:plc:d/app.bsky.feed.post/{key}"), "cid": key }),
+        )
     }
 }
 
@@ -366,7 +369,7 @@ impl Imitation for Server {
             ("com.atproto.repo.getRecord", _) => match self.records.get(&*query["rkey"]) {
                 None => answered(400, &json!({ "error": "RecordNotFound", "message": "" })),
                 Some(value) => {
-                    let uri = format!("at://d/app.bsky.feed.post/{}", query["rkey"]);
+                    let uri = format!("at://did:plc:d/app.bsky.feed.post/{}", query["rkey"]);
                     answered(200, &json!({ "uri": uri, "cid": query["rkey"], "value": value }))
                 }
             },

@@ -6,19 +6,31 @@
 //!
 //! Source: <https://atproto.com/specs/xrpc> and the lexicons named in `wire`.
 
+mod act;
+mod after;
+mod caller;
+mod comments;
 mod connect;
 mod errors;
 mod files;
+mod hide;
 mod progress;
 mod publish;
+mod record;
+mod reply;
+mod richtext;
+#[cfg(test)]
+mod testing;
 mod tid;
 mod upload;
 mod video;
+mod views;
 mod wire;
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
-    ConnectInput, Connected, Located, NetworkError, NetworkErrorKind, PublishJob, Step,
+    Access, Comment, CommentAct, Comments, ConnectInput, Connected, Figures, LivePost, Located,
+    Mention, NetworkError, NetworkErrorKind, PublishJob, Step,
 };
 use scheduler_core::target::Remote;
 use serde_json::Value;
@@ -26,6 +38,7 @@ use url::Url;
 
 use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
 use crate::endpoint::Endpoint;
+use caller::Caller;
 use progress::Progress;
 use wire::Tokens;
 
@@ -67,6 +80,15 @@ impl Bluesky {
         };
         Ok(Servers { account: self.server(account)?, video })
     }
+
+    /// Who speaks for an account whose posts are live.
+    ///
+    /// # Errors
+    /// [`NetworkErrorKind::Reconnect`] when its server or its tokens are not known.
+    fn caller<'a>(&self, access: &'a Access) -> Result<Caller<'a>, NetworkError> {
+        let token = tokens(&access.credentials)?.access_jwt;
+        Ok(Caller { access, server: self.server(&access.account)?, token })
+    }
 }
 
 /// The service that takes videos.
@@ -82,7 +104,66 @@ struct Servers {
     video: Endpoint,
 }
 
-impl AfterConversation for Bluesky {}
+impl AfterConversation for Bluesky {
+    fn take_down(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        answers: &[Answer],
+    ) -> Result<Turn<()>, NetworkError> {
+        after::take_down(&self.caller(access)?, post, answers)
+    }
+
+    fn figures_at_once(&self) -> usize {
+        after::FIGURES_AT_ONCE
+    }
+
+    fn figures(
+        &self,
+        access: &Access,
+        posts: &[LivePost],
+        answers: &[Answer],
+    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
+        after::figures(&self.caller(access)?, posts, answers)
+    }
+
+    fn comments(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        answers: &[Answer],
+    ) -> Result<Turn<Option<Comments>>, NetworkError> {
+        comments::comments(&self.caller(access)?, post, answers)
+    }
+
+    fn act_on_comment(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        comment: &str,
+        act: &CommentAct,
+        answers: &[Answer],
+    ) -> Result<Turn<Option<Comment>>, NetworkError> {
+        act::act(&self.caller(access)?, post, comment, act, answers)
+    }
+
+    fn followers(
+        &self,
+        access: &Access,
+        answers: &[Answer],
+    ) -> Result<Turn<Option<u64>>, NetworkError> {
+        after::followers(&self.caller(access)?, answers)
+    }
+
+    fn mentions(
+        &self,
+        access: &Access,
+        query: &str,
+        answers: &[Answer],
+    ) -> Result<Turn<Vec<Mention>>, NetworkError> {
+        after::mentions(&self.caller(access)?, query, answers)
+    }
+}
 
 impl Conversation for Bluesky {
     fn sends_files(&self) -> bool {
@@ -98,7 +179,7 @@ impl Conversation for Bluesky {
     }
 
     fn live_part(&self, progress: &Value) -> Option<Remote> {
-        Progress::read(progress)?.root.as_ref().map(publish::remote)
+        Progress::read(progress)?.live()
     }
 
     fn part(&self, progress: &Value) -> Option<Part> {

@@ -5,22 +5,21 @@ use std::collections::BTreeMap;
 use chrono::{SecondsFormat, TimeDelta};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
-use scheduler_core::text::facets::{FacetFeature, detect};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
 use super::files::{File, FileState, embed};
+use super::record::remote;
+use super::richtext::{self, Mention};
 use super::tid::record_key;
-use super::wire::{ByteSlice, Embed, External, Facet, Feature, PostRecord, Reference, Reply};
+use super::wire::{Embed, External, PostRecord, Reference, Reply};
 use crate::conversation::Part;
 
 /// How often files are uploaded again after the server has lost them.
 const REPEATS_MAX: u32 = 2;
-
-/// Handles that one step resolves.
-const HANDLES_PER_STEP: usize = 16;
 
 /// What is done and what is left, with every record as it will be sent. Nothing is made anew on a
 /// repeat, so a repeat is the same record, whatever has changed in between.
@@ -40,6 +39,9 @@ pub(super) struct Progress {
     /// The files of the first post.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) files: Vec<File>,
+    /// The addresses of the posts that are live, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<String>,
 }
 
 /// A post that is still to be put.
@@ -55,14 +57,6 @@ pub(super) struct Post {
     mentions: Vec<Mention>,
 }
 
-/// A mention in a text that becomes a facet when its handle is somebody's.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct Mention {
-    index: ByteSlice,
-    handle: String,
-}
-
 impl Progress {
     /// The progress before the first step, from the job alone.
     pub(super) fn begin(job: &PublishJob) -> Self {
@@ -74,7 +68,7 @@ impl Progress {
         let posts = posts.map(|(part, text)| post(job, part, text, card.take()));
         let posts: Vec<Post> = posts.collect();
         let files = job.files.iter().map(File::new).collect();
-        Self { of: posts.len(), root: None, parent: None, posts, files }
+        Self { of: posts.len(), root: None, parent: None, posts, files, parts: Vec::new() }
     }
 
     /// A stored progress; `None` when it is not one of this release.
@@ -123,30 +117,13 @@ impl Progress {
 
     /// The handles that the next step resolves; none when all are.
     pub(super) fn unresolved_handles(&self) -> Vec<&str> {
-        let mentions = self.posts.iter().flat_map(|post| &post.mentions);
-        let mut handles = Vec::new();
-        for mention in mentions {
-            if handles.len() < HANDLES_PER_STEP && !handles.contains(&mention.handle.as_str()) {
-                handles.push(mention.handle.as_str());
-            }
-        }
-        handles
+        richtext::handles(self.posts.iter().flat_map(|post| &post.mentions))
     }
 
     /// The progress once it is known whose handles these are; those of nobody stay plain text.
     pub(super) fn resolved(mut self, identities: &BTreeMap<String, Option<String>>) -> Self {
         for post in &mut self.posts {
-            for mention in std::mem::take(&mut post.mentions) {
-                match identities.get(&mention.handle) {
-                    None => post.mentions.push(mention),
-                    Some(None) => {}
-                    Some(Some(did)) => {
-                        let features = vec![Feature::Mention { did: did.clone() }];
-                        post.record.facets.push(Facet { index: mention.index, features });
-                    }
-                }
-            }
-            post.record.facets.sort_by_key(|facet| facet.index.byte_start);
+            richtext::settle(&mut post.record.facets, &mut post.mentions, identities);
         }
         self
     }
@@ -161,11 +138,20 @@ impl Progress {
         Some((&post.key, PostRecord { reply, embed: files.or(record.embed), ..record }))
     }
 
-    /// The progress once the next post is live; the first post when that was the last.
-    pub(super) fn put(mut self, reference: Reference) -> Result<Self, Reference> {
+    /// What we call the thread as far as it is live.
+    pub(super) fn live(&self) -> Option<Remote> {
+        self.root.as_ref().map(|root| remote(root, &self.parts))
+    }
+
+    /// The progress once the next post is live; what we call the post when that was the last.
+    pub(super) fn put(mut self, reference: Reference) -> Result<Self, Remote> {
+        // A publish that an earlier release has begun may have left some out.
+        if self.parts.len() == self.of - self.posts.len() {
+            self.parts.push(reference.uri.clone());
+        }
         let root = self.root.take().unwrap_or_else(|| reference.clone());
         if self.posts.len() <= 1 {
-            return Err(root);
+            return Err(remote(&root, &self.parts));
         }
         self.posts.remove(0);
         Ok(Self { root: Some(root), parent: Some(reference), ..self })
@@ -173,21 +159,7 @@ impl Progress {
 }
 
 fn post(job: &PublishJob, part: usize, text: String, card: Option<String>) -> Post {
-    let mut facets = Vec::new();
-    let mut mentions = Vec::new();
-    for found in detect(&text) {
-        let index = ByteSlice { byte_start: found.bytes.start, byte_end: found.bytes.end };
-        let feature = match found.feature {
-            FacetFeature::Link { uri } => Feature::Link { uri },
-            FacetFeature::Tag { tag } => Feature::Tag { tag },
-            FacetFeature::Mention { handle } => {
-                let handle = handle.to_ascii_lowercase();
-                mentions.push(Mention { index, handle });
-                continue;
-            }
-        };
-        facets.push(Facet { index, features: vec![feature] });
-    }
+    let (facets, mentions) = richtext::facets(&text);
     // A millisecond apart, so that clients that sort by it keep the order of the thread.
     let offset = TimeDelta::milliseconds(i64::try_from(part).unwrap_or_default());
     let created_at = (job.begun_at + offset).to_rfc3339_opts(SecondsFormat::Millis, true);

@@ -1,13 +1,12 @@
 //! Publishing: mentions are resolved, files uploaded, then each part of the thread is put.
 
 use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
-use scheduler_core::target::Remote;
 use secrecy::ExposeSecret;
 
 use super::errors::{failure, is_error};
 use super::progress::Progress;
-use super::wire::{POSTS, PostRecord, PutRecord, Reference, ResolvedHandle, StoredPost};
-use super::{Servers, tokens, unreadable_account, upload};
+use super::wire::{POSTS, PostRecord, PutRecord, Reference, StoredPost};
+use super::{Servers, richtext, tokens, unreadable_account, upload};
 use crate::conversation::{Answer, Body, Request, Turn};
 use crate::endpoint::Endpoint;
 
@@ -72,27 +71,15 @@ pub(super) fn locate(
         None => Located::Continue(progress.to_value()),
         Some(reference) => match progress.put(reference) {
             Ok(progress) => Located::Continue(progress.to_value()),
-            Err(root) => Located::Live(remote(&root).into()),
+            Err(remote) => Located::Live(remote.into()),
         },
     }))
-}
-
-/// What we call a post.
-pub(super) fn remote(reference: &Reference) -> Remote {
-    Remote::new(reference.uri.clone(), page(&reference.uri))
-}
-
-/// The page of a post. By DID and not by handle: it stays right when the handle changes.
-fn page(uri: &str) -> Option<String> {
-    let (did, rest) = uri.strip_prefix("at://")?.split_once('/')?;
-    let key = rest.strip_prefix(POSTS)?.strip_prefix('/')?;
-    Some(format!("https://bsky.app/profile/{did}/post/{key}"))
 }
 
 fn put(progress: Progress, reference: Reference) -> Step {
     match progress.put(reference) {
         Ok(progress) => Step::Next(progress.to_value()),
-        Err(root) => Step::Live(remote(&root).into()),
+        Err(remote) => Step::Live(remote.into()),
     }
 }
 
@@ -105,23 +92,9 @@ fn resolve(
 ) -> Result<Turn<Step>, NetworkError> {
     let handles = progress.unresolved_handles();
     if let Some(handle) = handles.get(answers.len()) {
-        let call = ["xrpc", "com.atproto.identity.resolveHandle"];
-        return Ok(Turn::Send(Request::read(server.query(call, &[("handle", handle)]))));
+        return Ok(Turn::Send(richtext::resolve(server, handle)));
     }
-    let identities = handles.iter().zip(answers).map(|(handle, answer)| {
-        // Also a handle that breaks the rules of handles is nobody's.
-        let is_nobody = is_error(answer, "HandleNotFound") || is_error(answer, "InvalidRequest");
-        let did = if is_nobody {
-            None
-        } else if answer.is_success() {
-            let found: Option<ResolvedHandle> = answer.json();
-            Some(found.ok_or_else(unreadable_look)?.did)
-        } else {
-            return Err(failure(answer, false, Some(job.now)));
-        };
-        Ok(((*handle).to_owned(), did))
-    });
-    let identities = identities.collect::<Result<_, NetworkError>>()?;
+    let identities = richtext::identities(&handles, answers, job.now)?;
     Ok(Turn::Done(Step::Next(progress.resolved(&identities).to_value())))
 }
 

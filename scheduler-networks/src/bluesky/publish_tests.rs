@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use insta::{allow_duplicates, assert_json_snapshot};
-use scheduler_core::target::FailureCode;
+use scheduler_core::target::{FailureCode, Remote};
 use serde_json::{Value, json};
 
 use super::*;
@@ -236,6 +236,8 @@ fn a_thread_hangs_together_and_goes_on_at_the_part_that_failed() {
     assert_eq!(bluesky().live_part(&progress), Some(first.clone()));
     let progress = next(done(bluesky().advance(&job, &progress, &[put_answer("2", "cid2")])));
     assert_eq!(bluesky().part(&progress), Some(Part { number: 3, of: 3 }));
+    let live = bluesky().live_part(&progress).unwrap();
+    assert_eq!(live.record["parts"].as_array().map(Vec::len), Some(2));
 
     let error = bluesky().advance(&job, &progress, &[refusal("InvalidRequest", "no")]).unwrap_err();
     assert_eq!(
@@ -262,6 +264,14 @@ fn a_thread_hangs_together_and_goes_on_at_the_part_that_failed() {
     }
     "#);
     let step = done(bluesky().advance(&job, &progress, &[put_answer("3", "cid3")]));
+    let parts: Vec<String> = ["1", "2", "3"].map(|key| format!("at://{did}/{POSTS}/{key}")).into();
+    let whole = Remote { record: json!({ "parts": parts }), ..first.clone() };
+    assert_eq!(step, Step::Live(whole.into()));
+
+    // What an earlier release has begun does not know where its first parts are.
+    let mut earlier = progress;
+    earlier.as_object_mut().unwrap().remove("parts");
+    let step = done(bluesky().advance(&job, &earlier, &[put_answer("3", "cid3")]));
     assert_eq!(step, Step::Live(first.into()));
 }
 

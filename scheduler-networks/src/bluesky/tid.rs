@@ -4,7 +4,7 @@
 
 use sha2::{Digest, Sha256};
 
-use scheduler_core::ports::PublishJob;
+use scheduler_core::ports::{LivePost, PublishJob};
 
 /// The alphabet, whose order is the order of the characters in ASCII.
 const ALPHABET: &[u8; 32] = b"234567abcdefghijklmnopqrstuvwxyz";
@@ -33,6 +33,38 @@ pub(super) fn record_key(job: &PublishJob, part: usize) -> String {
     encode(milliseconds * 1_000 + offset + part, u16::from_be_bytes([c, d]))
 }
 
+/// The key of a part, when that of the first is known; `None` when that is none of ours.
+pub(super) fn following(first: &str, part: usize) -> Option<String> {
+    let part = u64::try_from(part).ok().filter(|part| *part < PARTS_MAX)?;
+    if first.len() != usize::try_from(LENGTH).ok()? {
+        return None;
+    }
+    let bits = first.bytes().try_fold(0_u64, |bits, character| {
+        let digit = ALPHABET.iter().position(|known| *known == character)?;
+        Some(bits << 5 | u64::try_from(digit).ok()?)
+    })?;
+    Some(encode((bits >> 10) + part, u16::try_from(bits & 0x3ff).ok()?))
+}
+
+/// The key of a reply to a comment on a post, the same whenever the same is said to it.
+///
+/// It is one of the time shortly before the post went live, which no post of ours has, so that it
+/// never lies in the future.
+pub(super) fn reply_key(post: &LivePost, comment: &str, text: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(post.target_id.0.as_bytes());
+    hash.update([u8::try_from(comment.len()).unwrap_or(u8::MAX)]);
+    hash.update(comment.as_bytes());
+    hash.update(text.as_bytes());
+    let digest: [u8; 32] = hash.finalize().into();
+    let [a, b, c, d, e, f, ..] = digest;
+
+    let published = u64::try_from(post.published_at.timestamp_micros()).unwrap_or_default();
+    // At most 18 minutes.
+    let offset = u64::from(u32::from_be_bytes([a, b, c, d]) & 0x3fff_ffff);
+    encode(published.saturating_sub(offset), u16::from_be_bytes([e, f]))
+}
+
 /// Writes microseconds since 1970 (53 bits) and a clock id (10 bits) as a key.
 fn encode(microseconds: u64, clock_id: u16) -> String {
     let bits = (microseconds & ((1 << 53) - 1)) << 10 | u64::from(clock_id & 0x3ff);
@@ -52,6 +84,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::bluesky::testing::live_post;
     use crate::testing::bluesky_job;
 
     /// Reads a key back, by the rules of the specification and not by the code above.
@@ -101,9 +134,37 @@ mod tests {
             job.now += TimeDelta::hours(3);
             let again: Vec<String> = (0..25).map(|part| record_key(&job, part)).collect();
             prop_assert_eq!(&keys, &again);
+            for (part, key) in keys.iter().enumerate() {
+                prop_assert_eq!(following(&keys[0], part), Some(key.clone()));
+            }
             let milliseconds = decode(&keys[24]).unwrap().0 / 1_000;
             prop_assert_eq!(i64::try_from(milliseconds).unwrap(), job.begun_at.timestamp_millis());
         }
+    }
+
+    #[test]
+    fn nothing_follows_what_is_no_key() {
+        for (name, key, part) in [
+            ("too short", "3jzfcijpj2z2", 1),
+            ("other letters", "3jzfcijpj2z21", 1),
+            ("not of ours", "self", 1),
+            ("too far", "3jzfcijpj2z2a", 32),
+        ] {
+            assert_eq!(following(key, part), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_reply_has_the_same_key_whenever_the_same_is_said() {
+        let post = live_post(&["3mabcdefghi2k"]);
+        let key = reply_key(&post, "at://a/b/c", "Thanks");
+        assert_eq!(reply_key(&post, "at://a/b/c", "Thanks"), key);
+        assert_ne!(reply_key(&post, "at://a/b/d", "Thanks"), key);
+        assert_ne!(reply_key(&post, "at://a/b/c", "Thanks!"), key);
+        assert_ne!(reply_key(&post, "at://a/b/", "cThanks"), key);
+        let (at, _) = decode(&key).unwrap();
+        let published = u64::try_from(post.published_at.timestamp_micros()).unwrap();
+        assert!(at <= published && published - at < 1 << 30);
     }
 
     #[test]

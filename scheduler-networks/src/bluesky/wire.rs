@@ -10,6 +10,12 @@ use serde_json::Value;
 /// The collection that posts are in.
 pub(super) const POSTS: &str = "app.bsky.feed.post";
 
+/// The collection that likes are in.
+pub(super) const LIKES: &str = "app.bsky.feed.like";
+
+/// The collection that the rules of threads are in.
+pub(super) const GATES: &str = "app.bsky.feed.threadgate";
+
 /// The record of a post, as far as it is known before its thread has begun.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "$type", rename = "app.bsky.feed.post", rename_all = "camelCase")]
@@ -186,6 +192,21 @@ pub(super) struct StoredPost {
 pub(super) struct StoredValue {
     pub(super) text: String,
     pub(super) created_at: String,
+    pub(super) reply: Option<Reply>,
+}
+
+/// A record of any kind, as the server has it.
+#[derive(Debug, Deserialize)]
+pub(super) struct StoredRecord {
+    pub(super) uri: String,
+    pub(super) cid: Option<String>,
+    pub(super) value: Value,
+}
+
+/// What `com.atproto.repo.listRecords` answers.
+#[derive(Debug, Deserialize)]
+pub(super) struct Listed {
+    pub(super) records: Vec<StoredRecord>,
 }
 
 #[derive(Debug, Deserialize)]

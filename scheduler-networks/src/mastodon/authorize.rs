@@ -9,7 +9,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, NetworkError, NetworkErrorKind,
 };
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
 
 use super::connect::{given, server, wrong};
@@ -23,7 +23,8 @@ use crate::outbound::Guard;
 const CLIENT_NAME: &str = "scheduler";
 
 /// What our calls need, sorted as the server compares them.
-const SCOPES: &str = "read:accounts read:statuses write:favourites write:media write:statuses";
+pub(super) const SCOPES: &str =
+    "read:accounts read:statuses write:favourites write:media write:statuses";
 
 /// The next turn of finding the page of the server that was given as `instance`: an application is
 /// registered there first, which needs nobody's leave.
@@ -88,13 +89,13 @@ pub(super) fn exchange(
     Ok(Request::act(server.at(["oauth", "token"]), Body::Form(form)))
 }
 
-/// The token that the code was exchanged for.
-pub(super) fn token(server: &Endpoint, answer: &Answer) -> Result<SecretString, NetworkError> {
+/// The token that the code was exchanged for, and what it allows.
+pub(super) fn token(server: &Endpoint, answer: &Answer) -> Result<GivenToken, NetworkError> {
     if !answer.is_success() {
         return Err(refused(server, answer, "does not take the code; begin again"));
     }
     let given: Option<GivenToken> = answer.json();
-    given.map(|given| given.access_token).ok_or_else(|| {
+    given.ok_or_else(|| {
         NetworkError::new(NetworkErrorKind::Temporary, "The answer of the server cannot be read.")
     })
 }

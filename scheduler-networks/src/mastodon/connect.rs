@@ -2,16 +2,30 @@
 
 use scheduler_core::account::Credentials;
 use scheduler_core::ports::{ConnectInput, Connected, NetworkError, NetworkErrorKind};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use serde_json::Value;
 use url::Url;
 
 use super::authorize::{exchange, token};
 use super::errors::failure;
-use super::wire::{Application, CredentialAccount, Instance, Kept, instance};
+use super::wire::{Application, CredentialAccount, GivenToken, Instance, Kept, instance};
 use crate::conversation::{Answer, Request, Turn};
 use crate::endpoint::Endpoint;
 use crate::outbound::Guard;
+
+/// Scopes, and what an account lacks without them.
+///
+/// Source: <https://docs.joinmastodon.org/api/oauth-scopes/>.
+const LACKS: [(&str, &str); 5] = [
+    ("write:statuses", "It cannot publish: the scope write:statuses was not given."),
+    ("write:media", "It cannot send files: the scope write:media was not given."),
+    (
+        "read:statuses",
+        "Comments and figures cannot be read: the scope read:statuses was not given.",
+    ),
+    ("write:favourites", "Comments cannot be liked: the scope write:favourites was not given."),
+    ("read:accounts", "Names cannot be looked up: the scope read:accounts was not given."),
+];
 
 /// The next turn of connecting an account. Reads `instance` (a host, or an address or handle that
 /// holds one) and `accessToken`, or `code` and what goes with it.
@@ -25,8 +39,8 @@ pub(super) fn connect(
 ) -> Result<Turn<Vec<Connected>>, NetworkError> {
     let server = server(api_base, guard, input)?;
     let mut answers = answers.iter();
-    let token = match input.value("code") {
-        None => SecretString::from(given(input, "accessToken")?),
+    let GivenToken { access_token: token, scope } = match input.value("code") {
+        None => GivenToken { access_token: given(input, "accessToken")?.into(), scope: None },
         Some(code) => {
             let Some(answer) = answers.next() else {
                 return Ok(Turn::Send(exchange(&server, input, code)?));
@@ -77,11 +91,14 @@ pub(super) fn connect(
     };
     // Where the server does not tell, our own statuses are known by their text alone.
     let app: Option<Application> = answer.is_success().then(|| answer.json()).flatten();
+    let (app_name, of_app) = app.map_or((None, None), |app| (Some(app.name), app.scopes));
+    let of_token = scope.map(|scope| scope.split_whitespace().map(str::to_owned).collect());
+    let scopes: Option<Vec<String>> = of_token.or(of_app);
 
     let kept = Kept {
         access_token: token,
         account_id: account.id,
-        app_name: app.map(|app| app.name),
+        app_name,
         is_mastodon: about.is_mastodon(),
     };
     let network_id = format!("{}/{}", server.host(), kept.account_id);
@@ -90,9 +107,20 @@ pub(super) fn connect(
         username: Some(account.acct),
         display_name: account.display_name.filter(|name| !name.is_empty()),
         avatar_url: account.avatar,
+        lacks: scopes.as_deref().map(lacks).unwrap_or_default(),
         limits: about.limits(),
         ..Connected::new(network_id, Credentials::new(kept.to_text(), None))
     }]))
+}
+
+/// What an account cannot do with these scopes; one of a kind, such as `read`, opens all of it.
+fn lacks(scopes: &[String]) -> Vec<String> {
+    let is_given = |scope: &str| {
+        let kind = scope.split(':').next().unwrap_or(scope);
+        scopes.iter().any(|known| known == scope || known == kind)
+    };
+    let lacking = LACKS.iter().filter(|(scope, _)| !is_given(scope));
+    lacking.map(|(_, sentence)| (*sentence).to_owned()).collect()
 }
 
 /// The server that was given, or the operator's own choice.
@@ -108,7 +136,7 @@ pub(super) fn server(
 }
 
 /// What the server says of itself; `None` when it does not know the call.
-fn described(answer: &Answer) -> Result<Option<Instance>, NetworkError> {
+pub(super) fn described(answer: &Answer) -> Result<Option<Instance>, NetworkError> {
     if answer.status == 429 || answer.status >= 500 {
         return Err(failure(answer, false, None));
     }

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::*;
 use crate::conversation::shown;
+use crate::mastodon::authorize::SCOPES;
 use crate::testing::{answered, answered_text};
 
 const INSTANCE: &str = include_str!("fixtures/instance_v2.json");
@@ -194,4 +195,40 @@ fn what_is_missing_or_wrong_is_said() {
         assert!(error.message.contains(said), "{name}: {error}");
         assert!(!error.message.contains("token\""), "{name}");
     }
+}
+
+#[test]
+fn what_the_scopes_leave_out_is_told() {
+    let app = |scopes: Value| answered(200, &json!({ "name": "scheduler", "scopes": scopes }));
+    for (name, app, want) in [
+        ("all of a kind", app(json!(["read", "write"])), 0),
+        ("one by one", app(json!(SCOPES.split(' ').collect::<Vec<_>>())), 0),
+        ("reading alone", app(json!(["read"])), 3),
+        ("part of it", app(json!(["read:accounts", "write:statuses", "write:media"])), 2),
+        ("not told", app(Value::Null), 0),
+        ("not known", answered(404, &json!({ "error": "Not Found" })), 0),
+    ] {
+        let answers = [ok(INSTANCE), ok(ACCOUNT), app];
+        let connected = held(Guard::new(false), &typed("m.example"), &answers).1.unwrap();
+        assert_eq!(connected.lacks.len(), want, "{name}: {:?}", connected.lacks);
+    }
+    let code = input(&[
+        ("instance", "m.example"),
+        ("code", "code"),
+        ("clientId", "id"),
+        ("clientSecret", "secret"),
+        ("redirectUri", "https://a.example/back"),
+        ("codeVerifier", "verifier"),
+    ]);
+    let token = answered(200, &json!({ "access_token": "token", "scope": "read write:statuses" }));
+    let answers = [token, ok(INSTANCE), ok(ACCOUNT), app(json!(["read", "write"]))];
+    let connected = held(Guard::new(false), &code, &answers).1.unwrap();
+    assert_eq!(
+        connected.lacks,
+        [
+            "It cannot send files: the scope write:media was not given.",
+            "Comments cannot be liked: the scope write:favourites was not given.",
+        ],
+        "what the token says comes before what the app says"
+    );
 }

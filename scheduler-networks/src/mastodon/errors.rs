@@ -21,6 +21,21 @@ const ACCOUNT_REFUSED: [&str; 4] = [
     "pending approval",
 ];
 
+/// True when the server knows nothing of what was asked for, and not something in front of it.
+pub(super) fn is_gone(answer: &Answer) -> bool {
+    answer.status == 404 && answer.json::<Value>().is_some()
+}
+
+/// True when the access token does not allow what was asked for.
+pub(super) fn is_outside_scopes(answer: &Answer) -> bool {
+    answer.status == 403 && answer.words("error").contains("outside the authorized scopes")
+}
+
+/// True when the server could not make a smaller picture of a file, which is worth another try.
+pub(super) fn is_failed_processing(answer: &Answer) -> bool {
+    answer.status == 500 && answer.words("error").contains("Error processing thumbnail")
+}
+
 /// True when a status was refused because the server still works on its files.
 pub(super) fn is_unprocessed(answer: &Answer) -> bool {
     answer.status == 422 && answer.words("error").contains("have not finished processing")
@@ -74,7 +89,10 @@ pub(super) fn failure(
             NetworkError::new(Kind::Temporary, format!("The files are not ready: {said}"))
         }
         422 => refused(&said).with_code(FailureCode::ValidationFailed),
-        _ => refused(&said),
+        400 | 403 | 404 => refused(&said),
+        // Nothing that is known, so that it may pass.
+        _ => NetworkError::new(Kind::Temporary, format!("The server did not do it: {said}"))
+            .with_code(FailureCode::NetworkError),
     }
 }
 
@@ -83,6 +101,12 @@ fn reconnect(said: &str) -> NetworkError {
         NetworkErrorKind::Reconnect,
         format!("The server does not let this account in any more: {said}. Connect it again."),
     )
+}
+
+/// How long until more is taken, when the answer to a call says that it was the last for now.
+pub(super) fn used_up(answer: &Answer, now: DateTime<Utc>) -> Option<TimeDelta> {
+    let is_last = answer.header("x-ratelimit-remaining").map(str::trim) == Some("0");
+    reset(answer, Some(now)).filter(|wait| is_last && *wait > TimeDelta::zero())
 }
 
 /// How long until the limit is lifted.
@@ -145,6 +169,10 @@ mod tests {
             (504, "", failed),
             (403, "", temporary),
             (404, "", temporary),
+            (405, "Method Not Allowed", temporary),
+            (409, "Something new", temporary),
+            (418, "I'm a teapot", temporary),
+            (451, "", temporary),
             (301, "", refused),
         ] {
             let answer = match text {
@@ -155,6 +183,24 @@ mod tests {
                 let failure = failure(&answer, is_visible, None);
                 assert_eq!((failure.kind, failure.code), (kind, code), "{status} {text}");
             }
+        }
+    }
+
+    #[test]
+    fn the_last_call_of_a_window_tells_how_long_it_lasts() {
+        let at = begun_at();
+        let answer = |remaining: &str, seconds: i64| {
+            let reset = (at + TimeDelta::seconds(seconds)).to_rfc3339();
+            let answer = with_header(answered(200, &json!({})), "x-ratelimit-reset", &reset);
+            with_header(answer, "x-ratelimit-remaining", remaining)
+        };
+        for (name, answer, want) in [
+            ("the last", answer("0", 90), Some(90)),
+            ("not the last", answer("1", 90), None),
+            ("over by now", answer("0", -1), None),
+            ("not told", answered(200, &json!({})), None),
+        ] {
+            assert_eq!(used_up(&answer, at), want.map(TimeDelta::seconds), "{name}");
         }
     }
 

@@ -12,7 +12,7 @@ use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 
-use super::errors::failure;
+use super::errors::{failure, is_failed_processing, is_gone, used_up};
 use super::progress::Progress;
 use super::wire::{Kept, MediaAttachment};
 use crate::conversation::{Answer, Body, FileBody, FormPart, Request, Turn};
@@ -29,6 +29,9 @@ const WAIT: TimeDelta = TimeDelta::seconds(10);
 /// How often a file is uploaded again after the server has lost it. A day lies between two losses,
 /// unless the server is at fault.
 pub(super) const REPEATS_MAX: u32 = 4;
+
+/// How often a file is sent again that the server has failed to process.
+const FAILURES_MAX: u32 = 2;
 
 /// A file of the first status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -118,6 +121,14 @@ pub(super) fn advance(
     };
     match &file.state {
         FileState::Waiting => {
+            if is_failed_processing(answer) {
+                file.repeats += 1;
+                if file.repeats > FAILURES_MAX {
+                    return Err(unprocessable());
+                }
+                let until = job.now + WAIT;
+                return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
+            }
             if !answer.is_success() {
                 return Err(failure(answer, false, Some(job.now)));
             }
@@ -129,8 +140,11 @@ pub(super) fn advance(
                 FileState::Processing { id, since: job.now }
             };
             let all_sent = files.iter().all(|file| file.state != FileState::Waiting);
-            if !is_done && all_sent {
-                let until = job.now + EAGER_WAIT;
+            // Files of one account are few in half an hour; the next would only be refused.
+            let pause = used_up(answer, job.now).filter(|_| !all_sent);
+            let wait = pause.or((!is_done && all_sent).then_some(EAGER_WAIT));
+            if let Some(wait) = wait {
+                let until = job.now + wait;
                 return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
             }
         }
@@ -145,7 +159,7 @@ pub(super) fn advance(
                 let until = job.now + if age < EAGER { EAGER_WAIT } else { WAIT };
                 return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
             }
-            404 if is_api_answer(answer) => {
+            _ if is_gone(answer) => {
                 *file = file.clone().again().ok_or_else(|| lost(answer, job))?;
             }
             _ if answer.is_success() => file.state = FileState::Ready { id: id.clone() },
@@ -185,8 +199,10 @@ fn lost(answer: &Answer, job: &PublishJob) -> NetworkError {
     NetworkError { message, ..error }
 }
 
-fn is_api_answer(answer: &Answer) -> bool {
-    answer.json::<serde_json::Value>().is_some()
+/// The failure for a file that the server cannot process.
+fn unprocessable() -> NetworkError {
+    let message = "The server cannot process a file of this post. Send it in another format.";
+    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::ValidationFailed)
 }
 
 fn unreadable() -> NetworkError {

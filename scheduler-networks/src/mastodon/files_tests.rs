@@ -13,7 +13,7 @@ use crate::conversation::{Body, HeaderValue, Request};
 use crate::testing::crash::{Imitation, exhaust};
 use crate::testing::files::{with_file, with_images};
 use crate::testing::steps::{next, take_step};
-use crate::testing::{answered, answered_text, begun_at, in_thread, mastodon_job};
+use crate::testing::{answered, answered_text, begun_at, in_thread, mastodon_job, with_header};
 
 const GONE: &str = "Media 1 not found or already attached to another post";
 
@@ -140,11 +140,9 @@ fn what_the_server_says_of_a_file() {
     let begun = mastodon().begin(&job);
     let processing = next(step(&job, &begun, &[media(202, 5)]).1);
     let refused = || answered(422, &json!({ "error": "Validation failed: File is invalid" }));
-    let failed =
-        || answered(500, &json!({ "error": "Error processing thumbnail for uploaded media" }));
     for (name, progress, answer, want) in [
         ("refused", &begun, refused(), Kind::Permanent),
-        ("failed", &begun, failed(), Kind::Temporary),
+        ("failed", &begun, answered(500, &json!({ "error": "No." })), Kind::Temporary),
         ("too large for a proxy", &begun, answered_text(413, "<html>"), Kind::Permanent),
         ("limited", &begun, answered_text(429, ""), Kind::RateLimited { wait: None }),
         ("unreadable", &begun, answered(200, &json!({})), Kind::Temporary),
@@ -157,6 +155,40 @@ fn what_the_server_says_of_a_file() {
     }
     let error = step(&mastodon_job(true), &begun, &[]).1.unwrap_err();
     assert_eq!(error.code, FailureCode::MediaUnusable, "the post has lost it");
+}
+
+#[test]
+fn a_file_that_the_server_fails_to_process_is_sent_twice_more() {
+    let job = with_file(mastodon_job(true), "image/png", "");
+    let failed =
+        || answered(500, &json!({ "error": "Error processing thumbnail for uploaded media" }));
+    let mut progress = mastodon().begin(&job);
+    for _ in 0..2 {
+        let step = step(&job, &progress, &[failed()]).1.unwrap();
+        let Step::Wait { progress: next, until } = step else { panic!("{step:?}") };
+        assert!(until > job.now);
+        progress = next;
+    }
+    let error = step(&job, &progress, &[failed()]).1.unwrap_err();
+    assert_eq!(
+        (error.kind, error.code),
+        (NetworkErrorKind::Permanent, FailureCode::ValidationFailed)
+    );
+}
+
+#[test]
+fn the_next_file_waits_when_the_last_used_up_what_the_server_takes() {
+    let job = with_images(mastodon_job(true), 2);
+    let reset = (job.now + TimeDelta::minutes(7)).to_rfc3339();
+    let last = || {
+        let answer = with_header(media(200, 5), "x-ratelimit-remaining", "0");
+        with_header(answer, "x-ratelimit-reset", &reset)
+    };
+    let first = step(&job, &mastodon().begin(&job), &[last()]).1.unwrap();
+    let Step::Wait { progress, until } = first else { panic!("{first:?}") };
+    assert_eq!(until, job.now + TimeDelta::minutes(7));
+    let second = step(&job, &progress, &[last()]).1.unwrap();
+    assert!(matches!(second, Step::Next(_)), "no file is left: {second:?}");
 }
 
 #[test]
@@ -310,6 +342,9 @@ impl Imitation for Server {
                 let before = before.map_or(usize::MAX, |(_, id)| id.parse().unwrap());
                 let known = (0..self.statuses.len()).rev().filter(|at| at + 1 < before);
                 answered(200, &Value::Array(known.map(|at| self.shown(at)).collect()))
+            }
+            (["api", "v1", "statuses", id], Body::Empty) => {
+                answered(200, &self.shown(id.parse::<usize>().unwrap() - 1))
             }
             (["api", "v1", "statuses", id, "source"], _) => {
                 let at: usize = id.parse().unwrap();

@@ -6,19 +6,28 @@
 //!
 //! Source: <https://docs.joinmastodon.org/methods/>.
 
+mod after;
 mod authorize;
+mod caller;
+mod comments;
 mod connect;
 mod errors;
 mod files;
+mod html;
 mod locate;
 mod progress;
 mod publish;
+mod shown;
+#[cfg(test)]
+mod testing;
 mod wire;
 
 use scheduler_core::account::{Account, Credentials};
+use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
-    Authorization, AuthorizeInput, ConnectInput, Connected, Located, NetworkError,
-    NetworkErrorKind, PublishJob, Step,
+    Access, Authorization, AuthorizeInput, Comment, CommentAct, Comments, ConnectInput, Connected,
+    Figures, LivePost, Located, Mention, NetworkError, NetworkErrorKind, PublishJob, RemoteEdit,
+    Step,
 };
 use scheduler_core::target::Remote;
 use serde_json::Value;
@@ -27,6 +36,7 @@ use url::Url;
 use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
 use crate::endpoint::Endpoint;
 use crate::outbound::Guard;
+use caller::Caller;
 use progress::Progress;
 use wire::Kept;
 
@@ -57,9 +67,95 @@ impl Mastodon {
         let known = account.server_url.as_deref().and_then(|url| Url::parse(url).ok());
         known.map(Endpoint::new).ok_or_else(unreadable_account)
     }
+
+    /// Who speaks for an account whose posts are live.
+    ///
+    /// # Errors
+    /// [`NetworkErrorKind::Reconnect`] when its server or its token is not known.
+    fn caller<'a>(&self, access: &'a Access) -> Result<Caller<'a>, NetworkError> {
+        let kept = kept(&access.credentials)?;
+        Ok(Caller { access, server: self.server(&access.account)?, kept })
+    }
 }
 
-impl AfterConversation for Mastodon {}
+impl AfterConversation for Mastodon {
+    fn edit(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        edit: &RemoteEdit,
+        answers: &[Answer],
+    ) -> Result<Turn<()>, NetworkError> {
+        after::edit(&self.caller(access)?, post, edit, answers)
+    }
+
+    fn take_down(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        answers: &[Answer],
+    ) -> Result<Turn<()>, NetworkError> {
+        after::take_down(&self.caller(access)?, post, answers)
+    }
+
+    fn figures_at_once(&self) -> usize {
+        after::FIGURES_AT_ONCE
+    }
+
+    fn figures(
+        &self,
+        access: &Access,
+        posts: &[LivePost],
+        answers: &[Answer],
+    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
+        after::figures(&self.caller(access)?, posts, answers)
+    }
+
+    fn comments(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        answers: &[Answer],
+    ) -> Result<Turn<Option<Comments>>, NetworkError> {
+        comments::comments(&self.caller(access)?, post, answers)
+    }
+
+    fn act_on_comment(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        comment: &str,
+        act: &CommentAct,
+        answers: &[Answer],
+    ) -> Result<Turn<Option<Comment>>, NetworkError> {
+        comments::act(&self.caller(access)?, post, comment, act, answers)
+    }
+
+    fn followers(
+        &self,
+        access: &Access,
+        answers: &[Answer],
+    ) -> Result<Turn<Option<u64>>, NetworkError> {
+        after::followers(&self.caller(access)?, answers)
+    }
+
+    fn limits(
+        &self,
+        access: &Access,
+        answers: &[Answer],
+    ) -> Result<Turn<Option<AccountLimits>>, NetworkError> {
+        after::limits(&self.caller(access)?, answers)
+    }
+
+    fn mentions(
+        &self,
+        access: &Access,
+        query: &str,
+        answers: &[Answer],
+    ) -> Result<Turn<Vec<Mention>>, NetworkError> {
+        after::mentions(&self.caller(access)?, query, answers)
+    }
+}
 
 impl Conversation for Mastodon {
     fn sends_files(&self) -> bool {

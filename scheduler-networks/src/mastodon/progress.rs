@@ -2,14 +2,14 @@
 
 use chrono::{DateTime, Utc};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::{Live, NetworkError, NetworkErrorKind, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::files::File;
-use super::wire::Status;
+use super::wire::{Kept, Status};
 use crate::conversation::Part;
 
 /// What is done and what is left, with every text as it will be sent.
@@ -39,6 +39,9 @@ pub(super) struct Progress {
     /// The files of the first status.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) files: Vec<File>,
+    /// All parts were taken; a look shows whether the server has kept the latest.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_sent: bool,
 }
 
 impl Progress {
@@ -59,6 +62,7 @@ impl Progress {
             not_sent_before: job.begun_at,
             look_again_at: None,
             files: job.files.iter().map(File::new).collect(),
+            is_sent: false,
         }
     }
 
@@ -66,7 +70,7 @@ impl Progress {
     pub(super) fn read(value: &Value) -> Option<Self> {
         let progress: Option<Self> = Self::deserialize(value).ok();
         progress.filter(|progress| {
-            !progress.texts.is_empty()
+            progress.texts.is_empty() == progress.is_sent
                 && progress.texts.len() <= progress.of
                 && progress.first.is_some() == progress.parent.is_some()
         })
@@ -87,12 +91,12 @@ impl Progress {
 
     /// Which part is next.
     pub(super) fn part(&self) -> Part {
-        Part { number: self.of - self.texts.len() + 1, of: self.of }
+        Part { number: (self.of - self.texts.len() + 1).min(self.of), of: self.of }
     }
 
     /// True when the next step sends a status: what it shows is all there.
     pub(super) fn is_ready(&self) -> bool {
-        self.files.iter().all(File::is_ready)
+        !self.is_sent && self.files.iter().all(File::is_ready)
     }
 
     /// What the server calls the files of the next part.
@@ -133,14 +137,27 @@ impl Progress {
         Self { look_again_at: None, not_sent_before: now, ..self }
     }
 
-    /// The progress once the next part is live; the first status when that was the last.
-    pub(super) fn sent(mut self, status: Status, now: DateTime<Utc>) -> Result<Self, Remote> {
+    /// The progress once the next part is live; what is live when that was the last.
+    pub(super) fn sent(
+        mut self,
+        status: Status,
+        now: DateTime<Utc>,
+        kept: &Kept,
+    ) -> Result<Self, Live> {
         let id = status.id.clone();
-        let first = self.first.take().unwrap_or_else(|| remote(status));
-        if self.texts.len() <= 1 {
-            return Err(first);
+        let first = match self.first.take() {
+            None => remote(status),
+            Some(first) => with_part(first, &id),
+        };
+        let text = self.texts.remove(0);
+        if self.texts.is_empty() {
+            // Of these Mastodon lets its filter for spam decide, and answers as if it had taken
+            // what it has not.
+            let may_be_dropped = kept.is_mastodon && (self.of > 1 || text.contains('@'));
+            let (remote, files) = (Some(first.clone()), Vec::new());
+            let then = Self { first: Some(first), parent: Some(id), is_sent: true, files, ..self };
+            return Err(Live { remote, then: may_be_dropped.then(|| then.to_value()) });
         }
-        self.texts.remove(0);
         Ok(Self {
             first: Some(first),
             parent: Some(id),
@@ -149,6 +166,14 @@ impl Progress {
             ..self
         })
     }
+}
+
+/// What we call a thread that has one part more.
+fn with_part(first: Remote, id: &str) -> Remote {
+    let known = first.record.get("parts").and_then(Value::as_array).cloned();
+    let mut parts = known.unwrap_or_else(|| vec![first.id.as_str().into()]);
+    parts.push(id.into());
+    Remote { record: json!({ "parts": parts }), ..first }
 }
 
 /// What we call a status. The page of one that has none is its address in the fediverse.

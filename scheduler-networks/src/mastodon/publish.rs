@@ -2,11 +2,11 @@
 //! before.
 
 use chrono::TimeDelta;
-use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
 use secrecy::ExposeSecret;
 use serde_json::Value;
 
-use super::errors::{failure, is_unprocessed, is_without_files};
+use super::errors::{failure, is_gone, is_outside_scopes, is_unprocessed, is_without_files};
 use super::files;
 use super::locate::{Found, look};
 use super::progress::Progress;
@@ -35,6 +35,9 @@ pub(super) fn advance(
     progress: Progress,
     answers: &[Answer],
 ) -> Result<Turn<Step>, NetworkError> {
+    if progress.is_sent {
+        return confirm(server, kept, job, &progress, answers);
+    }
     if !progress.is_ready() {
         return files::advance(server, kept, job, progress, answers);
     }
@@ -52,7 +55,7 @@ pub(super) fn advance(
         // that is known.
         return Ok(match look(server, kept, job, &progress, looked)? {
             Turn::Send(request) => Turn::Send(request),
-            Turn::Done(Found::Status(status)) => Turn::Done(sent(progress, status, job)),
+            Turn::Done(Found::Status(status)) => Turn::Done(sent(progress, status, job, kept)),
             Turn::Done(Found::Nothing) => match progress.uploads_again() {
                 Some(progress) => Turn::Done(Step::Next(progress.to_value())),
                 None => return Err(without_files()),
@@ -69,7 +72,7 @@ pub(super) fn advance(
             "The server took the post, but its answer cannot be read.",
         )
     })?;
-    Ok(Turn::Done(sent(progress, status, job)))
+    Ok(Turn::Done(sent(progress, status, job, kept)))
 }
 
 /// The next turn of a look whether a part was sent.
@@ -94,10 +97,12 @@ pub(super) fn locate(
     }
     Ok(match look(server, kept, job, &progress, answers)? {
         Turn::Send(request) => Turn::Send(request),
-        Turn::Done(Found::Status(status)) => Turn::Done(match progress.sent(status, job.now) {
-            Ok(progress) => Located::Continue(progress.to_value()),
-            Err(first) => Located::Live(first.into()),
-        }),
+        Turn::Done(Found::Status(status)) => {
+            Turn::Done(match progress.sent(status, job.now, kept) {
+                Ok(progress) => Located::Continue(progress.to_value()),
+                Err(live) => Located::Live(live),
+            })
+        }
         // The key stays as it is. Should the server remember it after all, its answer is the
         // status that was overlooked, and nothing is made twice.
         Turn::Done(Found::Nothing) if progress.look_again_at.is_some() => {
@@ -112,11 +117,38 @@ pub(super) fn locate(
     })
 }
 
-fn sent(progress: Progress, status: Status, job: &PublishJob) -> Step {
-    match progress.sent(status, job.now) {
+fn sent(progress: Progress, status: Status, job: &PublishJob, kept: &Kept) -> Step {
+    match progress.sent(status, job.now, kept) {
         Ok(progress) => Step::Next(progress.to_value()),
-        Err(first) => Step::Live(first.into()),
+        Err(live) => Step::Live(live),
     }
+}
+
+/// Looks whether the server has kept the latest status: what it takes for spam it answers like any
+/// other, and drops. Nothing is sent again by itself.
+///
+/// Source: <https://github.com/mastodon/mastodon/blob/v4.6.5/app/lib/antispam.rb>.
+fn confirm(
+    server: &Endpoint,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let id = progress.parent.as_deref().ok_or_else(Progress::unreadable)?;
+    let Some(answer) = answers.first() else {
+        let request = Request::read(server.at(["api", "v1", "statuses", id]));
+        return Ok(Turn::Send(request.bearer(kept.access_token.expose_secret())));
+    };
+    if is_gone(answer) {
+        let message = "The server took the post, or the last part of it, and does not show it: its filter for spam may have dropped it. Look at the account before you post it again.";
+        return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+    }
+    // A token that may not read shows nothing, and the post was taken.
+    if !answer.is_success() && !is_outside_scopes(answer) {
+        return Err(failure(answer, false, Some(job.now)));
+    }
+    Ok(Turn::Done(Step::Live(Live { remote: None, then: None })))
 }
 
 fn post_status(
@@ -162,6 +194,10 @@ fn refused(answer: &Answer, job: &PublishJob, progress: &Progress) -> NetworkErr
     };
     NetworkError { message: message.to_owned(), ..error }
 }
+
+#[cfg(test)]
+#[path = "crash_tests.rs"]
+mod crash_tests;
 
 #[cfg(test)]
 #[path = "publish_tests.rs"]

@@ -1,18 +1,14 @@
 //! Publishing to Mastodon as an exchange of values.
 
-use std::collections::BTreeMap;
-
-use chrono::{DateTime, Utc};
 use insta::assert_json_snapshot;
 use scheduler_core::ports::Live;
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::json;
 
 use super::*;
-use crate::conversation::{Conversation, HeaderValue, Method, Part, shown};
+use crate::conversation::{Conversation, HeaderValue, Part, shown};
 use crate::mastodon::Mastodon;
 use crate::outbound::Guard;
-use crate::testing::crash::{Imitation, exhaust};
 use crate::testing::{
     answered, answered_text, begun_at, in_thread, mastodon_job, with_header, with_options,
 };
@@ -162,6 +158,10 @@ fn a_thread_goes_on_at_the_part_that_failed() {
     let progress = next(done(mastodon().advance(&job, &progress, &[status("1")])));
     let first = Remote::new("1", Some("https://m.example/@ana/1".to_owned()));
     assert_eq!(mastodon().live_part(&progress), Some(first));
+
+    let second = next(done(mastodon().advance(&job, &progress, &[status("2")])));
+    let live = mastodon().live_part(&second).unwrap();
+    assert_eq!((live.id.as_str(), live.record), ("1", json!({ "parts": ["1", "2"] })));
 
     let too_long = refusal(422, "Validation failed: Text character limit of 500 exceeded");
     let error = mastodon().advance(&job, &progress, &[too_long]).unwrap_err();
@@ -400,9 +400,11 @@ fn progress_that_cannot_be_read_sends_nothing() {
     later["mediaIds"] = json!([]);
     let mut empty = good.clone();
     empty["texts"] = json!([]);
+    let mut over = good.clone();
+    over["isSent"] = true.into();
     let mut half = good;
     half["parent"] = json!("1");
-    for progress in [Value::Null, json!({ "stage": "later" }), later, empty, half] {
+    for progress in [Value::Null, json!({ "stage": "later" }), later, empty, half, over] {
         assert!(mastodon().is_visible(&progress), "{progress}");
         assert_eq!(mastodon().live_part(&progress), None);
         let error = mastodon().advance(&job, &progress, &[]).unwrap_err();
@@ -421,78 +423,60 @@ fn a_rate_limit_names_its_wait() {
     assert_eq!(error.kind, NetworkErrorKind::RateLimited { wait });
 }
 
-/// A server that remembers keys for an hour, or never.
-#[derive(Clone, Default)]
-struct Server {
-    knows_keys: bool,
-    statuses: Vec<(Value, DateTime<Utc>)>,
-    keys: BTreeMap<String, usize>,
-}
-
-impl Server {
-    fn shown(&self, at: usize) -> Value {
-        let (input, created_at) = &self.statuses[at];
-        json!({
-            "id": (at + 1).to_string(),
-            "url": format!("https://m.example/@ana/{}", at + 1),
-            "created_at": created_at.to_rfc3339(),
-            "application": { "name": "scheduler" },
-            "in_reply_to_id": input["in_reply_to_id"],
-        })
-    }
-}
-
-impl Imitation for Server {
-    fn answer(&mut self, request: &Request, now: DateTime<Utc>) -> Answer {
-        let path: Vec<&str> = request.url.path_segments().unwrap().collect();
-        match (request.method, path.as_slice()) {
-            (Method::Post, ["api", "v1", "statuses"]) => {
-                let Body::Json(input) = &request.body else { panic!("no JSON") };
-                if self.knows_keys
-                    && let Some(at) = self.keys.get(key(request))
-                    && now < self.statuses[*at].1 + TimeDelta::hours(1)
-                {
-                    return answered(200, &self.shown(*at));
-                }
-                let at = self.statuses.len();
-                self.keys.insert(key(request).to_owned(), at);
-                self.statuses.push((input.clone(), now));
-                answered(200, &self.shown(at))
-            }
-            (Method::Get, ["api", "v1", "accounts", _, "statuses"]) => {
-                let before = request.url.query_pairs().find(|(name, _)| name == "max_id");
-                let before = before.map_or(usize::MAX, |(_, id)| id.parse().unwrap());
-                let known = (0..self.statuses.len()).rev().filter(|at| at + 1 < before);
-                let list = known.map(|at| self.shown(at));
-                answered(200, &Value::Array(list.collect()))
-            }
-            (Method::Get, ["api", "v1", "statuses", id, "source"]) => {
-                let at: usize = id.parse().unwrap();
-                let text = &self.statuses[at - 1].0["status"];
-                answered(200, &json!({ "id": id, "text": text, "spoiler_text": "" }))
-            }
-            other => panic!("unknown call: {other:?}"),
+/// What follows once the last part was taken.
+fn taken(job: &PublishJob) -> (Option<Remote>, Option<Value>) {
+    let mut progress = mastodon().begin(job);
+    for id in 1.. {
+        match done(mastodon().advance(job, &progress, &[status(&id.to_string())])) {
+            Step::Next(next) => progress = next,
+            Step::Live(Live { remote, then }) => return (remote, then),
+            Step::Wait { .. } => panic!("nothing to wait for"),
         }
     }
-
-    fn live(&self) -> Vec<String> {
-        let text = |(input, _): &(Value, _)| input["status"].as_str().unwrap().to_owned();
-        self.statuses.iter().map(text).collect()
-    }
+    unreachable!("a thread has an end")
 }
 
 #[test]
-fn whatever_breaks_where_every_part_is_there_once() {
-    let texts = ["Hello #rust", "two", "three", "four"];
-    for (is_mastodon, pause) in [
-        (true, TimeDelta::minutes(1)),
-        (true, TimeDelta::minutes(25)),
-        (true, TimeDelta::hours(2)),
-        (false, TimeDelta::minutes(1)),
-        (false, TimeDelta::hours(2)),
+fn what_the_filter_for_spam_may_drop_is_looked_at_once_more() {
+    let mentions =
+        |is_mastodon| PublishJob { content: "Hi @bob".to_owned(), ..mastodon_job(is_mastodon) };
+    for (name, job, want) in [
+        ("a post", mastodon_job(true), false),
+        ("a mention", mentions(true), true),
+        ("a mention on other software", mentions(false), false),
+        ("a thread", in_thread(mastodon_job(true), &["two"]), true),
     ] {
-        let job = in_thread(mastodon_job(is_mastodon), &texts[1..]);
-        let server = Server { knows_keys: is_mastodon, ..Server::default() };
-        exhaust(&mastodon(), &server, &job, pause, &texts);
+        assert_eq!(taken(&job).1.is_some(), want, "{name}");
+    }
+
+    let job = in_thread(mastodon_job(true), &["two"]);
+    let (remote, then) = taken(&job);
+    assert_eq!(remote.unwrap().record, json!({ "parts": ["1", "2"] }));
+    let then = then.unwrap();
+    assert!(!mastodon().is_visible(&then));
+    assert_eq!(mastodon().skip(&then), None);
+    assert_eq!(mastodon().part(&then), Some(Part { number: 2, of: 2 }));
+    let request = asks(mastodon().advance(&job, &then, &[]));
+    assert_json_snapshot!(shown(&request), @r#"
+    {
+      "body": null,
+      "headers": {
+        "authorization": "[redacted]"
+      },
+      "request": "GET https://m.example/api/v1/statuses/2",
+      "visible": false
+    }
+    "#);
+    let kept = Step::Live(Live { remote: None, then: None });
+    for answer in [status("2"), refusal(403, "This action is outside the authorized scopes")] {
+        assert_eq!(done(mastodon().advance(&job, &then, &[answer])), kept);
+    }
+    for (name, answer, want) in [
+        ("dropped", refusal(404, "Record not found"), NetworkErrorKind::Permanent),
+        ("a proxy", answered_text(404, "<html>"), NetworkErrorKind::Temporary),
+        ("not now", answered_text(502, ""), NetworkErrorKind::Temporary),
+    ] {
+        let error = mastodon().advance(&job, &then, &[answer]).unwrap_err();
+        assert_eq!(error.kind, want, "{name}: {error}");
     }
 }

@@ -53,6 +53,8 @@ pub(super) struct ListedStatus {
 #[derive(Debug, Deserialize)]
 pub(super) struct Application {
     pub(super) name: String,
+    /// What it may be allowed, where that is asked for; since 4.3.
+    pub(super) scopes: Option<Vec<String>>,
 }
 
 /// A status as it was written.
@@ -83,6 +85,8 @@ pub(super) struct RegisteredApp {
 #[derive(Debug, Deserialize)]
 pub(super) struct GivenToken {
     pub(super) access_token: SecretString,
+    /// What it allows, separated by spaces.
+    pub(super) scope: Option<String>,
 }
 
 /// What is kept of an account.

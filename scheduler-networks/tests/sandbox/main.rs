@@ -3,16 +3,19 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bluesky;
+mod bluesky_after;
 mod discord;
 mod discord_after;
 mod engine;
 mod facebook;
 mod faults;
+mod fediverse;
 mod files;
 mod instagram;
 mod linkedin;
 mod mastodon;
 mod pinterest;
+mod mastodon_after;
 mod support;
 mod telegram;
 mod threads;

@@ -43,6 +43,10 @@ use crate::request::Request;
 
 const NAME: &str = "bluesky";
 const XRPC: &str = "/xrpc/";
+/// The service that questions about posts and people may be passed on to.
+///
+/// Source: <https://docs.bsky.app/docs/advanced-guides/api-directory>.
+const VIEW_SERVICE: &str = "did:web:api.bsky.app#bsky_appview";
 
 /// The imitated network.
 #[derive(Debug, Default)]
@@ -67,6 +71,12 @@ impl Bluesky {
         context: &Context<'_>,
     ) -> Result<Answer, XrpcError> {
         self.take_request_point(context)?;
+        if let Some(service) = request.header("atproto-proxy")
+            && service != VIEW_SERVICE
+        {
+            let message = "could not resolve proxy did service url";
+            return Err(XrpcError::invalid(message));
+        }
         let is_procedure = match method {
             "com.atproto.server.createSession"
             | "com.atproto.server.refreshSession"

@@ -1,8 +1,8 @@
 //! Mastodon: one server (instance) with its own accounts.
 //!
 //! Base URL of an adapter, and the instance that a person would type: the sandbox's URL and
-//! `/mastodon`. Polls, scheduled statuses, quotes, boosts, follows and the spam filter are not
-//! imitated; a status that asks for one of the first three is refused.
+//! `/mastodon`. Polls, scheduled statuses, quotes, boosts and follows are not imitated; a status
+//! that asks for one of the first three is refused. The filter for spam knows one phrase.
 //!
 //! Source: <https://docs.joinmastodon.org/>, server 4.6.5.
 
@@ -83,6 +83,7 @@ impl Mastodon {
                 Ok(Self::oauth_metadata(context))
             }
             ("POST", ["api", "v1", "apps"]) => self.register_app(request),
+            ("GET", ["api", "v1", "apps", "verify_credentials"]) => self.verify_app(request),
             ("GET", ["oauth", "authorize"]) => Ok(self.authorize_page(request)),
             ("POST", ["oauth", "authorize"]) => Ok(self.authorize(request, context)),
             ("GET", ["oauth", "authorize", "native"]) => Ok(Self::native_page(request)),

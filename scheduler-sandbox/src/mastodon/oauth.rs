@@ -205,6 +205,25 @@ impl Mastodon {
         token
     }
 
+    /// Answers which app a token was made with, and what it may be allowed.
+    ///
+    /// Source: <https://docs.joinmastodon.org/methods/apps/#verify_credentials>.
+    ///
+    /// # Errors
+    /// Those of tokens.
+    pub(super) fn verify_app(&self, request: &Request) -> Result<Answer, ApiError> {
+        let token = self.valid_token(request)?;
+        let app = self.apps.values().find(|app| app.name == token.app_name);
+        // The token that the control gives out belongs to no registered app.
+        let scopes = app.map_or(&token.scopes, |app| &app.scopes);
+        Ok(Answer::ok(&json!({
+            "name": token.app_name,
+            "website": app.and_then(|app| app.website.as_deref()),
+            "scopes": scopes.split_whitespace().collect::<Vec<_>>(),
+            "redirect_uris": app.map(|app| app.redirect_uris.as_slice()).unwrap_or_default(),
+        })))
+    }
+
     /// Answers where the OAuth endpoints are.
     pub(super) fn oauth_metadata(context: &Context<'_>) -> Answer {
         let base = context.base;

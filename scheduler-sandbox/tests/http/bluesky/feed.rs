@@ -1,9 +1,10 @@
 //! Posts and accounts as readers see them.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Actor, CREATED_AT, post, query, reply, rkey};
-use crate::support::World;
+use crate::support::{World, send};
 
 const PUT: &str = "com.atproto.repo.putRecord";
 const LIKE: &str = "app.bsky.feed.like";
@@ -106,4 +107,76 @@ async fn accounts_are_found_by_name() {
         .collect();
     handles.sort_unstable();
     assert_eq!(handles, ["ana.test", "anton.test"]);
+}
+
+#[tokio::test]
+async fn questions_are_passed_on_to_the_service_for_readers_alone() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    for (service, status) in
+        [("did:web:api.bsky.app#bsky_appview", 200), ("did:web:api.bsky.app#other", 400)]
+    {
+        let request = world
+            .request(Method::GET, "/bluesky/xrpc/app.bsky.actor.getProfile")
+            .query(&[("actor", &ana.did)])
+            .header("atproto-proxy", service);
+        assert_eq!(send(request).await.status, status, "{service}");
+    }
+}
+
+#[tokio::test]
+async fn a_like_is_taken_back_and_a_hidden_reply_shown_again() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let ben = Actor::new(&world, "ben").await;
+    let root = ana.put(&world, &rkey(0), &post("root")).await;
+    let comment = ben.put(&world, &rkey(1), &reply("comment", &root, &root)).await;
+    let subject = json!({"uri": comment.body["uri"], "cid": comment.body["cid"]});
+    let like = json!({"$type": LIKE, "subject": subject, "createdAt": CREATED_AT});
+    let input = json!({"repo": ana.did, "collection": LIKE, "record": like});
+    let liked = ana.call(&world, "com.atproto.repo.createRecord", &input).await;
+    assert_eq!(liked.status, 200, "{liked:?}");
+    let uri = comment.text_of("uri");
+    let viewed = async || {
+        let request = world
+            .request(Method::GET, "/bluesky/xrpc/app.bsky.feed.getPosts")
+            .query(&[("uris", &uri)])
+            .bearer_auth(&ana.access);
+        send(request).await.body["posts"][0].clone()
+    };
+    let view = viewed().await;
+    assert_eq!((&view["likeCount"], &view["viewer"]["like"]), (&json!(1), &liked.body["uri"]));
+    let likes = query(
+        &world,
+        "com.atproto.repo.listRecords",
+        &[("repo", &ana.did), ("collection", LIKE), ("limit", "100")],
+    )
+    .await;
+    assert_eq!(likes.body["records"][0]["value"]["subject"]["uri"], json!(uri));
+    let key = liked.text_of("uri").rsplit('/').next().unwrap().to_owned();
+    let input = json!({"repo": ana.did, "collection": LIKE, "rkey": key});
+    for _ in 0..2 {
+        let got = ana.call(&world, "com.atproto.repo.deleteRecord", &input).await;
+        assert_eq!(got.status, 200, "{got:?}");
+    }
+    let view = viewed().await;
+    assert_eq!((&view["likeCount"], view["viewer"].get("like")), (&json!(0), None));
+
+    let mut gate = json!({
+        "$type": "app.bsky.feed.threadgate",
+        "post": root.body["uri"],
+        "createdAt": CREATED_AT,
+        "hiddenReplies": [uri],
+    });
+    let mut body = ana.write("app.bsky.feed.threadgate", &rkey(0), &gate);
+    let hidden = ana.call(&world, PUT, &body).await;
+    gate["hiddenReplies"] = json!([]);
+    body["record"] = gate;
+    let blind = ana.call(&world, PUT, &body).await;
+    assert_eq!(blind.text_of("error"), "InvalidSwap", "somebody else's rules are not overwritten");
+    body["swapRecord"] = hidden.body["cid"].clone();
+    assert_eq!(ana.call(&world, PUT, &body).await.status, 200);
+    let root_uri = root.text_of("uri");
+    let thread = query(&world, "app.bsky.feed.getPostThread", &[("uri", &root_uri)]).await;
+    assert_eq!(thread.body["threadgate"]["record"]["hiddenReplies"], json!([]));
 }

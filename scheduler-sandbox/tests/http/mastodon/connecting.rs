@@ -264,3 +264,32 @@ async fn tokens_that_do_not_speak_for_a_person() {
     assert_eq!(metadata.body["code_challenge_methods_supported"], json!(["S256"]));
     assert_eq!(world.posts("mastodon").await, Vec::<Value>::new());
 }
+
+#[tokio::test]
+async fn a_token_tells_its_app() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let app = ana.get(&world, "/api/v1/apps/verify_credentials").await;
+    assert_eq!((app.status, app.text_of("name").as_str()), (200, "Scheduler"));
+    let scopes =
+        ["read:accounts", "read:statuses", "write:favourites", "write:media", "write:statuses"];
+    assert_eq!(app.body["scopes"], json!(scopes));
+
+    let registered = register(&world).await;
+    let token = form(
+        &world,
+        "/oauth/token",
+        &[
+            ("grant_type", "client_credentials"),
+            ("client_id", &registered.text_of("client_id")),
+            ("client_secret", &registered.text_of("client_secret")),
+            ("scope", "read"),
+        ],
+    )
+    .await;
+    let request = world.request(Method::GET, "/mastodon/api/v1/apps/verify_credentials");
+    let app = send(request.bearer_auth(token.text_of("access_token"))).await;
+    assert_eq!(app.body["name"], "Ours");
+    assert_eq!(app.body["scopes"], json!(["read", "write:statuses"]));
+    assert_eq!(world.get("/mastodon/api/v1/apps/verify_credentials").await.status, 401);
+}

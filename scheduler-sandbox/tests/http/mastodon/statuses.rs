@@ -309,3 +309,29 @@ async fn deleting_answers_the_source_once() {
     let posts = world.posts("mastodon").await;
     assert_eq!((posts.len(), &posts[0]["deleted"]), (1, &json!(true)));
 }
+
+#[tokio::test]
+async fn what_is_taken_for_spam_is_answered_and_not_kept() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let first = ana.say(&world, "CHEAP WATCHES").await;
+    assert_eq!(first.status, 200, "nobody is spoken to");
+    let parent = &first.body["id"];
+    for (name, body, is_kept) in [
+        ("to somebody", json!({"status": "@ben cheap watches"}), false),
+        ("in reply", json!({"status": "cheap watches", "in_reply_to_id": parent}), false),
+        ("another text", json!({"status": "@ben hi", "in_reply_to_id": parent}), true),
+    ] {
+        let got = ana.publish_with_key(&world, name, &body).await;
+        assert_eq!(got.status, 200, "{name}");
+        let path = format!("/api/v1/statuses/{}", got.text_of("id"));
+        assert_eq!(ana.get(&world, &path).await.status == 200, is_kept, "{name}");
+        let again = ana.publish_with_key(&world, name, &body).await;
+        assert_eq!(
+            again.body["id"] == got.body["id"],
+            is_kept,
+            "{name}: the key is not remembered"
+        );
+    }
+    assert_eq!(world.posts("mastodon").await.len(), 2);
+}

@@ -1,0 +1,110 @@
+//! What comes after publishing: taking down, figures, followers, names.
+//!
+//! Source: <https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky>.
+
+use scheduler_core::ports::{Figures, LivePost, Mention, Metric, NetworkError};
+
+use super::caller::Caller;
+use super::record::parts;
+use super::views::{Audience, People, PostView, Posts};
+use super::wire::POSTS;
+use crate::conversation::{Answer, Turn};
+
+/// Posts whose figures one call reads.
+///
+/// Source: lexicons/app/bsky/feed/getPosts.json, `uris.maxLength`.
+pub(super) const FIGURES_AT_ONCE: usize = 25;
+
+/// Names of one look-up. Our decision; there may be up to 100.
+const NAMES_MAX: &str = "10";
+
+/// The next turn of taking a post down, its last part first.
+pub(super) fn take_down(
+    caller: &Caller<'_>,
+    post: &LivePost,
+    answers: &[Answer],
+) -> Result<Turn<()>, NetworkError> {
+    let parts = parts(post)?;
+    for answer in answers {
+        caller.succeeded(answer)?;
+    }
+    Ok(match parts.iter().rev().nth(answers.len()) {
+        Some(part) => Turn::Send(caller.delete(POSTS, &part.key)),
+        None => Turn::Done(()),
+    })
+}
+
+/// The next turn of reading the figures of posts: of their first parts, all in one call.
+pub(super) fn figures(
+    caller: &Caller<'_>,
+    posts: &[LivePost],
+    answers: &[Answer],
+) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
+    if posts.is_empty() {
+        return Ok(Turn::Done(Vec::new()));
+    }
+    let Some(answer) = answers.first() else {
+        let uris: Vec<(&str, &str)> =
+            posts.iter().map(|post| ("uris", post.remote.id.as_str())).collect();
+        return Ok(Turn::Send(caller.view("app.bsky.feed.getPosts", &uris)));
+    };
+    let Posts { posts: views } = caller.json(answer)?;
+    // What is gone is left out.
+    let figures = posts.iter().map(|post| {
+        let view = views.iter().find(|view| view.reference.uri == post.remote.id)?;
+        Some(figures_of(view))
+    });
+    Ok(Turn::Done(figures.collect()))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures of a post are far below 2^53")]
+fn figures_of(view: &PostView) -> Figures {
+    let counts = [
+        (Metric::Likes, view.like_count),
+        (Metric::Comments, view.reply_count),
+        (Metric::Shares, view.repost_count),
+        (Metric::Quotes, view.quote_count),
+        (Metric::Saves, view.bookmark_count),
+    ];
+    let known = counts.into_iter().filter_map(|(metric, count)| Some((metric, count? as f64)));
+    Figures(known.collect())
+}
+
+/// The next turn of counting followers.
+pub(super) fn followers(
+    caller: &Caller<'_>,
+    answers: &[Answer],
+) -> Result<Turn<Option<u64>>, NetworkError> {
+    let Some(answer) = answers.first() else {
+        let query = [("actor", caller.did())];
+        return Ok(Turn::Send(caller.view("app.bsky.actor.getProfile", &query)));
+    };
+    let audience: Audience = caller.json(answer)?;
+    Ok(Turn::Done(audience.followers_count))
+}
+
+/// The next turn of looking for people whose handle or name begins like this.
+pub(super) fn mentions(
+    caller: &Caller<'_>,
+    query: &str,
+    answers: &[Answer],
+) -> Result<Turn<Vec<Mention>>, NetworkError> {
+    let query = query.trim().trim_start_matches('@');
+    if query.is_empty() {
+        return Ok(Turn::Done(Vec::new()));
+    }
+    let Some(answer) = answers.first() else {
+        let query = [("q", query), ("limit", NAMES_MAX)];
+        return Ok(Turn::Send(caller.view("app.bsky.actor.searchActorsTypeahead", &query)));
+    };
+    let People { actors } = caller.json(answer)?;
+    let mentions = actors.into_iter().map(|person| Mention {
+        handle: format!("@{}", person.handle),
+        name: person.display_name.filter(|name| !name.is_empty()).unwrap_or(person.handle),
+    });
+    Ok(Turn::Done(mentions.collect()))
+}
+
+#[cfg(test)]
+#[path = "after_tests.rs"]
+mod tests;
