@@ -32,6 +32,7 @@ pub mod registry;
 mod stored_files;
 pub mod telegram;
 pub mod threads;
+pub mod youtube;
 
 pub use stored_files::StoredFiles;
 

@@ -20,6 +20,7 @@ use crate::outbound::{ClientError, Guard};
 use crate::stored_files::StoredFiles;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
+use crate::youtube::YouTube;
 
 /// What an operator can choose. The default is right for the networks themselves.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +91,8 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Linkedin, &driver, LinkedIn::new(of(Platform::Linkedin)))
         .with(Platform::Mastodon, &driver, Mastodon::new(base(Platform::Mastodon), guard))
         .with(Platform::Telegram, &driver, Telegram::new(base(Platform::Telegram)))
-        .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads))))
+        .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads)))
+        .with(Platform::Youtube, &driver, YouTube::new(of(Platform::Youtube))))
 }
 
 impl Adapters {
@@ -117,6 +119,7 @@ mod tests {
         let adapters = adapters(&Settings::default(), crate::testing::no_files()).unwrap();
         let found: Vec<Platform> = adapters.networks.platforms().collect();
         let want = [
+            Platform::Youtube,
             Platform::Instagram,
             Platform::Linkedin,
             Platform::Threads,

@@ -60,6 +60,7 @@ mod linkedin;
 mod mastodon;
 mod telegram;
 mod threads;
+mod youtube;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};

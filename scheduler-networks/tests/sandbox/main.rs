@@ -13,3 +13,4 @@ mod mastodon;
 mod support;
 mod telegram;
 mod threads;
+mod youtube;

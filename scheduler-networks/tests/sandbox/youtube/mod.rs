@@ -1,0 +1,6 @@
+//! YouTube.
+
+mod after;
+mod connecting;
+mod here;
+mod publishing;
