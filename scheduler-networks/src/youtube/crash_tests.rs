@@ -66,10 +66,10 @@ impl Network {
     fn put(&mut self, request: &Request, now: DateTime<Utc>) -> Answer {
         let number = request.url.query_pairs().find(|(name, _)| name == "upload_id").unwrap().1;
         let session = &mut self.sessions[number.parse::<usize>().unwrap()];
-        if session.video.is_some() {
+        if let Some(video) = session.video {
             return match self.forgets {
                 true => answered_text(404, ""),
-                false => answered(200, &json!({ "id": format!("v{}", session.video.unwrap()) })),
+                false => answered(200, &json!({ "id": format!("v{video}") })),
             };
         }
         let range = header(request, "content-range").strip_prefix("bytes ").unwrap();

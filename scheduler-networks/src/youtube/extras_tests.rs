@@ -77,7 +77,8 @@ fn a_thumbnail_is_set() {
 fn a_thumbnail_that_comes_too_early_waits_until_the_video_is_processed() {
     let job = with_thumbnail(json!({}));
     let early = refused(400, "failedPrecondition");
-    let later = next(done(youtube().advance(&job, &after_last(&job), &[early.clone()])));
+    let later =
+        next(done(youtube().advance(&job, &after_last(&job), std::slice::from_ref(&early))));
     assert_eq!(later["following"]["extras"], json!(["watch", "thumbnail"]));
     let last = youtube().skip(&later).unwrap();
     let error = youtube().advance(&job, &last, &[early]).unwrap_err();

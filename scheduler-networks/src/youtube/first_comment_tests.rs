@@ -92,7 +92,7 @@ fn a_lost_comment_is_looked_for_twice() {
         ("none", answered(200, &json!({ "items": [] }))),
     ] {
         job.now = begun_at();
-        let found = done(youtube().locate(&job, &progress, &[answer.clone()]));
+        let found = done(youtube().locate(&job, &progress, std::slice::from_ref(&answer)));
         let Located::Wait { progress: waiting, until } = found else { panic!("{name}: {found:?}") };
         assert!(youtube().is_visible(&waiting), "{name}");
         let early = done(youtube().locate(&job, &waiting, &[]));

@@ -16,7 +16,7 @@ use super::api::Api;
 use super::errors::{failure, is_gone, unreadable};
 use super::progress::{Progress, Upload};
 use super::publish::{Said, again, file_name, probe, said};
-use super::wire::{Channel, Items, Kept, number};
+use super::wire::{Channel, Items, Kept, READING, number};
 use crate::conversation::{Answer, Request, Turn};
 
 /// How far the network's clock may be behind ours.
@@ -73,6 +73,10 @@ pub(super) fn locate(
             }
         }
     };
+    // Nobody but the session could say.
+    if !kept.may(READING) {
+        return Ok(Turn::Done(Located::Unknown));
+    }
     let is_settled = job.now >= gone_at + PATIENCE;
     let found = match look(api, kept, job, &upload, is_settled, answers)? {
         Turn::Send(request) => return Ok(Turn::Send(request)),

@@ -8,7 +8,8 @@ use crate::conversation::Conversation;
 use crate::testing::{answered, answered_text, begun_at};
 use crate::youtube::publish::PIECE_BYTES;
 use crate::youtube::testing::{
-    VIDEO, addresses, before_last, done, has, held, refused, whole, youtube, youtube_job,
+    VIDEO, addresses, before_last, credentials, done, has, held, refused, whole, youtube,
+    youtube_job,
 };
 
 const NAME: &str = "00000000-0000-0000-0000-000000000001.mp4";
@@ -184,4 +185,15 @@ fn an_account_whose_uploads_are_not_known_is_asked_for_them() {
     assert!(matches!(found, Ok(Located::Wait { .. })));
     let located = done(youtube().locate(&job, &before_last(&job), &[whole()]));
     assert!(matches!(located, Located::Live(_)));
+}
+
+#[test]
+fn who_may_not_read_has_only_the_session() {
+    let mut job = youtube_job(json!({}));
+    job.credentials = credentials("https://www.googleapis.com/auth/youtube.upload");
+    let last = before_last(&job);
+    let (asked, found) = located(&job, &last, &[gone()]);
+    assert_eq!((asked.len(), found), (1, Ok(Located::Unknown)));
+    let (_, found) = located(&job, &last, &[whole()]);
+    assert!(matches!(found, Ok(Located::Live(_))), "{found:?}");
 }

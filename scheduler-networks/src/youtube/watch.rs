@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::api::Api;
 use super::errors::{failure, missing, unreadable};
 use super::progress::{Extra, Following, Progress};
-use super::wire::{Items, Kept};
+use super::wire::{Items, Kept, READING};
 use crate::conversation::{Answer, Turn};
 
 /// When the network is asked for the first time, and then how often and for how long. Our
@@ -30,6 +30,11 @@ pub(super) fn advance(
     answers: &[Answer],
 ) -> Result<Turn<Step>, NetworkError> {
     let progress = || Progress::Following(following.clone()).to_value();
+    let is_done = || Ok(Turn::Done(Step::Live(following.goes_on())));
+    // Without the permission nothing is told, which is nothing that the post misses.
+    if !kept.may(READING) {
+        return is_done();
+    }
     let first = following.since + FIRST;
     if job.now < first {
         return Ok(Turn::Done(Step::Wait { progress: progress(), until: first }));
@@ -43,7 +48,6 @@ pub(super) fn advance(
         return Err(missing(what, failure(answer, false, Some(job.now))));
     }
     let videos: Items<Value> = answer.json().ok_or_else(unreadable)?;
-    let is_done = || Ok(Turn::Done(Step::Live(following.goes_on())));
     // Somebody has deleted it.
     let Some(video) = videos.items.first() else { return is_done() };
     let text = |pointer: &str| video.pointer(pointer).and_then(Value::as_str);

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::conversation::Conversation;
 use crate::testing::{answered, begun_at};
-use crate::youtube::testing::{after_last, asks, done, next, youtube, youtube_job};
+use crate::youtube::testing::{after_last, asks, credentials, done, next, youtube, youtube_job};
 
 fn video(status: Value, processing: Value) -> Answer {
     let video = json!({ "id": "1", "status": status, "processingDetails": processing });
@@ -95,4 +95,13 @@ fn what_becomes_of_a_video() {
         assert!(error.message.contains(&format!("({reason})")), "{error}");
         assert_eq!(youtube().skip(&not_kept), None, "{reason}: nothing more is done with it");
     }
+}
+
+#[test]
+fn who_may_not_read_is_told_nothing() {
+    let mut job = youtube_job(json!({}));
+    let progress = after_last(&job);
+    job.credentials = credentials("https://www.googleapis.com/auth/youtube.upload");
+    let step = done(youtube().advance(&job, &progress, &[]));
+    assert!(matches!(step, Step::Live(ref live) if live.then.is_none()), "{step:?}");
 }

@@ -3,4 +3,5 @@
 mod after;
 mod connecting;
 mod here;
+mod large;
 mod publishing;
