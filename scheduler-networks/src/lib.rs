@@ -38,6 +38,7 @@ pub mod telegram;
 pub mod threads;
 pub mod tiktok;
 pub mod twitter;
+pub mod youtube;
 
 pub use stored_files::StoredFiles;
 

@@ -24,6 +24,7 @@ use crate::telegram::Telegram;
 use crate::threads::Threads;
 use crate::tiktok::TikTok;
 use crate::twitter::Twitter;
+use crate::youtube::YouTube;
 
 /// What an operator can choose. The default is right for the networks themselves.
 #[derive(Clone, Debug, Default)]
@@ -114,6 +115,7 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads)))
         .with(Platform::Tiktok, &driver, TikTok::new(of(Platform::Tiktok)))
         .with(Platform::Twitter, &driver, Twitter::new(of(Platform::Twitter))))
+        .with(Platform::Youtube, &driver, YouTube::new(of(Platform::Youtube))))
 }
 
 impl Adapters {
@@ -162,6 +164,7 @@ mod tests {
         let adapters = adapters(&Settings::default(), crate::testing::no_files()).unwrap();
         let found: Vec<Platform> = adapters.networks.platforms().collect();
         let want = [
+            Platform::Youtube,
             Platform::Instagram,
             Platform::Facebook,
             Platform::Linkedin,

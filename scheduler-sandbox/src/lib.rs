@@ -68,6 +68,7 @@ mod telegram;
 mod threads;
 mod tiktok;
 mod twitter;
+mod youtube;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};

@@ -12,6 +12,7 @@ use crate::telegram::Telegram;
 use crate::threads::Threads;
 use crate::tiktok::Tiktok;
 use crate::twitter::Twitter;
+use crate::youtube::Youtube;
 
 /// Makes every network, empty.
 pub(crate) fn networks() -> Vec<Box<dyn Network>> {
@@ -27,5 +28,6 @@ pub(crate) fn networks() -> Vec<Box<dyn Network>> {
         Box::new(Threads::default()),
         Box::new(Twitter::default()),
         Box::new(Tiktok::default()),
+        Box::new(Youtube::default()),
     ]
 }

@@ -21,3 +21,4 @@ mod telegram;
 mod threads;
 mod tiktok;
 mod twitter;
+mod youtube;

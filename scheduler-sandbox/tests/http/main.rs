@@ -17,3 +17,4 @@ mod telegram;
 mod threads;
 mod tiktok;
 mod twitter;
+mod youtube;

@@ -1,0 +1,179 @@
+//! What follows a video that is there, each in a step of its own: the thumbnail, subtitles, the
+//! playlist. A repeat of any of them changes nothing.
+//!
+//! Source: <https://developers.google.com/youtube/v3/docs/thumbnails/set>,
+//! <https://developers.google.com/youtube/v3/docs/captions/insert>,
+//! <https://developers.google.com/youtube/v3/docs/playlistItems/insert>.
+
+use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::FailureCode;
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+
+use super::api::Api;
+use super::errors::{failure, has_reason, missing, reason};
+use super::progress::{Extra, Following, Progress};
+use super::wire::Kept;
+use super::{first_comment, watch};
+use crate::conversation::{Answer, Body, FileBody, Request, Turn};
+
+/// The next turn of the first of what follows.
+pub(super) fn advance(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    following: Following,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    match following.extras.first().cloned() {
+        Some(Extra::Thumbnail) => thumbnail(api, kept, job, &following, answers),
+        Some(Extra::Subtitles(index)) => subtitles(api, kept, job, &following, index, answers),
+        Some(Extra::Playlist(id)) => playlist(api, kept, job, &following, &id, answers),
+        Some(Extra::FirstComment(comment)) => {
+            first_comment::advance(api, kept, job, &following, comment, answers)
+        }
+        Some(Extra::Watch) => watch::advance(api, kept, job, &following, answers),
+        Some(Extra::NotKept(reason)) => Err(watch::not_kept(&reason)),
+        None => Err(Progress::unreadable()),
+    }
+}
+
+/// The progress without the first of what follows; `None` when nothing is left, or the network has
+/// not kept the video.
+pub(super) fn skip(following: &Following) -> Option<Value> {
+    match following.extras.first() {
+        Some(Extra::NotKept(_)) | None => None,
+        Some(
+            Extra::Thumbnail
+            | Extra::Subtitles(_)
+            | Extra::Playlist(_)
+            | Extra::FirstComment(_)
+            | Extra::Watch,
+        ) => following.without_first().to_value(),
+    }
+}
+
+fn done(following: &Following) -> Result<Turn<Step>, NetworkError> {
+    Ok(Turn::Done(Step::Live(following.goes_on())))
+}
+
+fn thumbnail(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    following: &Following,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let what = "The thumbnail could not be set";
+    let Some(answer) = answers.first() else {
+        let file = job.thumbnail.as_ref().ok_or_else(|| gone(what))?;
+        let pairs = [("videoId", following.remote.id.as_str()), ("uploadType", "media")];
+        let body = Body::File(FileBody::of(file));
+        let request = Request::act(api.upload("thumbnails/set", &pairs), body);
+        return Ok(Turn::Send(request.bearer(kept.access_token.expose_secret())));
+    };
+    if answer.is_success() {
+        return done(following);
+    }
+    // That of a Short has to wait until the network has processed it.
+    let later = following.extras.iter().position(|extra| *extra == Extra::Watch);
+    if let Some(later) = later.filter(|_| has_reason(answer, "failedPrecondition")) {
+        let mut following = following.clone();
+        following.extras.remove(0);
+        following.extras.insert(later, Extra::Thumbnail);
+        let progress = Progress::Following(following).to_value();
+        return Ok(Turn::Done(Step::Next(progress)));
+    }
+    let is_unverified = answer.status == 403 && reason(answer) == "forbidden";
+    let error = failure(answer, false, Some(job.now));
+    if is_unverified {
+        let message = format!(
+            "{what}: YouTube takes thumbnails only from channels that are verified by phone. Verify the channel on youtube.com/verify. {}",
+            error.message
+        );
+        return Err(NetworkError { message, ..error });
+    }
+    Err(missing(what, error))
+}
+
+fn subtitles(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    following: &Following,
+    index: usize,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let track = job.options.get("subtitles").and_then(|tracks| tracks.get(index));
+    let text = |key: &str| track.and_then(|track| track.get(key)).and_then(Value::as_str);
+    let (language, name) = (text("language").unwrap_or_default(), text("name").unwrap_or_default());
+    let what = format!("The subtitles in {language} could not be added");
+    let Some(answer) = answers.first() else {
+        let content = text("content").ok_or_else(|| gone(&what))?;
+        let about = json!({ "snippet": {
+            "videoId": following.remote.id,
+            "language": language,
+            "name": name,
+            "isDraft": false,
+        } });
+        let pairs = [("part", "snippet"), ("uploadType", "multipart")];
+        let request = Request::act(api.upload("captions", &pairs), related(&about, content));
+        return Ok(Turn::Send(request.bearer(kept.access_token.expose_secret())));
+    };
+    if answer.is_success() || (answer.status == 409 && has_reason(answer, "captionExists")) {
+        return done(following);
+    }
+    Err(missing(&what, failure(answer, false, Some(job.now))))
+}
+
+/// JSON and a file in one body: `multipart/related`.
+///
+/// Source: RFC 2387.
+fn related(about: &Value, content: &str) -> Body {
+    let mut boundary = "scheduler".to_owned();
+    while content.contains(&boundary) {
+        boundary.push('-');
+        boundary.push_str(&content.len().to_string());
+    }
+    let body = format!(
+        "--{boundary}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n{about}\r\n\
+         --{boundary}\r\nContent-Type: application/octet-stream\r\n\r\n{content}\r\n\
+         --{boundary}--\r\n"
+    );
+    Body::Bytes {
+        content_type: format!("multipart/related; boundary={boundary}"),
+        bytes: body.into_bytes(),
+    }
+}
+
+fn playlist(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    following: &Following,
+    id: &str,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let Some(answer) = answers.first() else {
+        let body = json!({ "snippet": {
+            "playlistId": id,
+            "resourceId": { "kind": "youtube#video", "videoId": following.remote.id },
+        } });
+        let request = api.act(&kept.access_token, "playlistItems", &[("part", "snippet")], body);
+        return Ok(Turn::Send(request));
+    };
+    if answer.is_success() || has_reason(answer, "videoAlreadyInPlaylist") {
+        return done(following);
+    }
+    let what = "The video could not be put into the playlist";
+    Err(missing(what, failure(answer, false, Some(job.now))))
+}
+
+fn gone(what: &str) -> NetworkError {
+    let message = format!("{what}: it is not part of the post any more.");
+    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::MediaUnusable)
+}
+
+#[cfg(test)]
+#[path = "extras_tests.rs"]
+mod tests;

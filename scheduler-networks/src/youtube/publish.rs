@@ -1,0 +1,254 @@
+//! Publishing: a session is opened and stored, then the bytes go to it piece by piece.
+//!
+//! Each step asks the session first what it has: a holder that takes over cannot know how much
+//! arrived of a piece that broke off. The video is there with its last byte, and the session keeps
+//! naming it, so nothing that is sent to one session is ever there twice.
+//!
+//! Source: <https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol>.
+
+use chrono::TimeDelta;
+use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::target::FailureCode;
+use secrecy::ExposeSecret;
+use url::Url;
+
+use super::api::Api;
+use super::errors::{failure, unreadable, unreadable_success};
+use super::progress::{Opening, Progress, Upload};
+use super::wire::{Kept, Made, SessionUri};
+use crate::conversation::{Answer, Body, FileBody, Method, Request, Turn};
+use crate::driver::extension;
+
+/// Bytes of a piece: a multiple of 262 144, small enough that little is sent again after a
+/// restart.
+///
+/// Source: <https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol>.
+pub(super) const PIECE_BYTES: u64 = 8 * 1024 * 1024;
+
+/// How often a session that ended early is followed by another.
+const REPEATS_MAX: u32 = 4;
+
+/// How long a session is left alone that has every byte and has not yet named the video. Our
+/// decision.
+const WHOLE_WAIT: TimeDelta = TimeDelta::seconds(5);
+
+/// What a session says.
+pub(super) enum Said {
+    /// The video is there, under this id.
+    Video(String),
+    /// It has so many bytes from the first on.
+    Has(u64),
+    /// It has ended.
+    Gone,
+    /// The bytes do not go on where it stands.
+    OutOfPlace,
+    /// Something else.
+    Failed,
+}
+
+/// The next turn of opening a session.
+pub(super) fn open(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    opening: Opening,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let (file, total) = video_of(job)?;
+    let Some(answer) = answers.first() else {
+        let pairs = [
+            ("uploadType", "resumable"),
+            ("part", "snippet,status"),
+            ("notifySubscribers", "true"),
+        ];
+        let body = Body::Json(opening.video.body());
+        let request = Request::act(api.upload("videos", &pairs), body)
+            .bearer(kept.access_token.expose_secret())
+            .header("x-upload-content-length", total.to_string())
+            .header("x-upload-content-type", FileBody::of(file).media_type)
+            .header("slug", file_name(job));
+        return Ok(Turn::Send(request));
+    };
+    if !answer.is_success() {
+        return Err(failure(answer, false, Some(job.now)));
+    }
+    let session = answer.header("location").filter(|address| Url::parse(address).is_ok());
+    let upload = Upload {
+        anew: opening,
+        session: SessionUri(session.ok_or_else(unreadable)?.to_owned()),
+        opened_at: job.now,
+        total,
+        offset: 0,
+        last_at: None,
+        gone_at: None,
+    };
+    Ok(Turn::Done(Step::Next(upload.to_value())))
+}
+
+/// The next turn of sending the next piece. Before the last one, it is stored that the video may
+/// be there from now on.
+pub(super) fn send(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    upload: Upload,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let next = |upload: Upload| Ok(Turn::Done(Step::Next(upload.to_value())));
+    let live = |id: &str| Ok(Turn::Done(Step::Live(upload.anew.live(api, id, job.now))));
+    let is_last = upload.offset.saturating_add(PIECE_BYTES) >= upload.total;
+    if is_last && upload.last_at.is_none() {
+        return next(Upload { last_at: Some(job.now), ..upload });
+    }
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(probe(api, kept, &upload)?));
+    };
+    match said(answer, &upload).ok_or_else(unreadable)? {
+        Said::Video(id) => return live(&id),
+        Said::Has(offset) if offset >= upload.total => {
+            let until = job.now + WHOLE_WAIT;
+            return Ok(Turn::Done(Step::Wait { progress: upload.to_value(), until }));
+        }
+        Said::Has(offset) if offset != upload.offset => {
+            return next(Upload { offset, ..upload });
+        }
+        Said::Has(_) => {}
+        Said::Gone => return ended(upload),
+        Said::OutOfPlace | Said::Failed => return Err(failure(answer, false, Some(job.now))),
+    }
+    let Some(answer) = answers.get(1) else {
+        let (file, total) = video_of(job)?;
+        if total != upload.total {
+            return Err(unusable("The video is not the one that this publish began with."));
+        }
+        return Ok(Turn::Send(piece(api, kept, file, &upload, is_last)?));
+    };
+    let nothing_taken =
+        || NetworkError::new(NetworkErrorKind::Temporary, "YouTube took nothing of the video.");
+    match said(answer, &upload) {
+        None if is_last => Err(unreadable_success()),
+        None => Err(unreadable()),
+        Some(Said::Video(id)) => live(&id),
+        Some(Said::Has(offset)) if offset > upload.offset => next(Upload { offset, ..upload }),
+        Some(Said::Has(_)) => Err(nothing_taken()),
+        Some(Said::Gone) => ended(upload),
+        Some(Said::OutOfPlace) => {
+            let Some(answer) = answers.get(2) else {
+                return Ok(Turn::Send(probe(api, kept, &upload)?));
+            };
+            match said(answer, &upload) {
+                Some(Said::Video(id)) => live(&id),
+                Some(Said::Has(offset)) if offset != upload.offset => {
+                    next(Upload { offset, ..upload })
+                }
+                Some(Said::Gone) => ended(upload),
+                Some(Said::Has(_) | Said::OutOfPlace | Said::Failed) | None => Err(nothing_taken()),
+            }
+        }
+        Some(Said::Failed) => Err(failure(answer, is_last, Some(job.now))),
+    }
+}
+
+/// Goes on after a session that has ended: with another, or, where the video may be there, by
+/// looking for it first.
+fn ended(upload: Upload) -> Result<Turn<Step>, NetworkError> {
+    if upload.last_at.is_some() {
+        let message = "YouTube has ended the upload without a word on the video.";
+        return Err(NetworkError::new(NetworkErrorKind::InDoubt, message));
+    }
+    Ok(Turn::Done(Step::Next(Progress::Opening(again(upload)?).to_value())))
+}
+
+/// What another session is opened with.
+///
+/// # Errors
+/// [`NetworkErrorKind::Temporary`] when sessions have ended too often.
+pub(super) fn again(upload: Upload) -> Result<Opening, NetworkError> {
+    let repeats = upload.anew.repeats + 1;
+    if repeats > REPEATS_MAX {
+        let message = "YouTube ends the upload of this video again and again.";
+        return Err(NetworkError::new(NetworkErrorKind::Temporary, message));
+    }
+    Ok(Opening { repeats, ..upload.anew })
+}
+
+/// Asks a session what it has.
+///
+/// # Errors
+/// [`NetworkErrorKind::Temporary`] when its address cannot be read.
+pub(super) fn probe(api: &Api, kept: &Kept, upload: &Upload) -> Result<Request, NetworkError> {
+    let request = to_session(api, kept, upload, Body::Empty)?;
+    Ok(request
+        .header("content-length", "0".to_owned())
+        .header("content-range", format!("bytes */{}", upload.total)))
+}
+
+fn piece(
+    api: &Api,
+    kept: &Kept,
+    file: &JobFile,
+    upload: &Upload,
+    is_last: bool,
+) -> Result<Request, NetworkError> {
+    let end = upload.offset.saturating_add(PIECE_BYTES).min(upload.total);
+    let body = Body::File(FileBody::of(file).bytes(upload.offset..end));
+    let range = format!("bytes {}-{}/{}", upload.offset, end.saturating_sub(1), upload.total);
+    let request = to_session(api, kept, upload, body)?.header("content-range", range);
+    Ok(if is_last { request.visible() } else { request })
+}
+
+fn to_session(
+    api: &Api,
+    kept: &Kept,
+    upload: &Upload,
+    body: Body,
+) -> Result<Request, NetworkError> {
+    let url = Url::parse(&upload.session.0).map_err(|_| unreadable())?;
+    let is_own = api.is_own(&url);
+    let request = Request::act(url, body).method(Method::Put);
+    // Its address alone lets in; the token is told to nobody else.
+    Ok(if is_own { request.bearer(kept.access_token.expose_secret()) } else { request })
+}
+
+/// Reads what a session says; `None` for a success that names no video.
+pub(super) fn said(answer: &Answer, upload: &Upload) -> Option<Said> {
+    Some(match answer.status {
+        200 | 201 => Said::Video(answer.json::<Made>()?.id),
+        308 => {
+            let last = match answer.header("range") {
+                None => return Some(Said::Has(0)),
+                Some(range) => range.rsplit_once('-')?.1.trim().parse::<u64>().ok()?,
+            };
+            Said::Has(last.checked_add(1).filter(|has| *has <= upload.total)?)
+        }
+        404 | 410 => Said::Gone,
+        416 => Said::OutOfPlace,
+        _ => Said::Failed,
+    })
+}
+
+/// What the file is called at the network, by which it can be told there.
+pub(super) fn file_name(job: &PublishJob) -> String {
+    let media_type = job.files.first().and_then(|file| file.facts.mime_type.as_deref());
+    let extension = extension(media_type.unwrap_or_default());
+    match job.revision {
+        0 => format!("{}.{extension}", job.target_id),
+        revision => format!("{}-{revision}.{extension}", job.target_id),
+    }
+}
+
+fn video_of(job: &PublishJob) -> Result<(&JobFile, u64), NetworkError> {
+    let [file] = job.files.as_slice() else {
+        return Err(unusable("A post on YouTube is one video."));
+    };
+    let size = file.facts.size_bytes.filter(|size| *size > 0);
+    Ok((file, size.ok_or_else(|| unusable("The size of the video is not known."))?))
+}
+
+fn unusable(message: &str) -> NetworkError {
+    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::MediaUnusable)
+}
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;

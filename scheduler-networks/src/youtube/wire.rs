@@ -1,0 +1,281 @@
+//! What goes over the wire, in YouTube's own names.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What every name of a permission begins with.
+pub(super) const SCOPE: &str = "https://www.googleapis.com/auth/";
+
+/// Permissions with which videos are published.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/videos/insert>.
+pub(super) const PUBLISHING: &[&str] = &["youtube.upload", "youtube", "youtube.force-ssl"];
+
+/// Permissions with which videos are changed and deleted, and playlists kept.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/videos/update>.
+pub(super) const MANAGING: &[&str] = &["youtube", "youtube.force-ssl"];
+
+/// The permission for comments and captions.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/comments/insert>.
+pub(super) const COMMENTING: &[&str] = &["youtube.force-ssl"];
+
+/// Permissions with which a channel and its videos are read.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/channels/list>.
+pub(super) const READING: &[&str] = &["youtube.readonly", "youtube", "youtube.force-ssl"];
+
+/// The permission for reports.
+///
+/// Source: <https://developers.google.com/youtube/analytics/reference/reports/query>.
+pub(super) const REPORTS: &[&str] = &["yt-analytics.readonly"];
+
+/// What is kept of an account.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Kept {
+    pub(super) access_token: SecretString,
+    pub(super) refresh_token: Option<SecretString>,
+    /// What the person has allowed; `None` where it is not known.
+    pub(super) scopes: Option<Vec<String>>,
+    /// The playlist that holds every upload of the channel.
+    pub(super) uploads: Option<String>,
+}
+
+impl Kept {
+    pub(super) fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    /// The text to keep.
+    pub(super) fn to_text(&self) -> String {
+        let refresh_token = self.refresh_token.as_ref().map(SecretString::expose_secret);
+        json!({
+            "accessToken": self.access_token.expose_secret(),
+            "refreshToken": refresh_token,
+            "scopes": self.scopes,
+            "uploads": self.uploads,
+        })
+        .to_string()
+    }
+
+    /// True when one of the permissions was given, or may have been.
+    pub(super) fn may(&self, scopes: &[&str]) -> bool {
+        let known = self.scopes.as_deref();
+        known.is_none_or(|known| {
+            known.iter().any(|scope| {
+                let name = scope.strip_prefix(SCOPE).unwrap_or(scope);
+                scopes.contains(&name)
+            })
+        })
+    }
+}
+
+/// The permissions of a list with spaces between them.
+pub(super) fn scopes(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// An address that lets in whoever knows it. Prints as `[redacted]`.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct SessionUri(pub(super) String);
+
+impl fmt::Debug for SessionUri {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("[redacted]")
+    }
+}
+
+/// An answer of the call for tokens.
+///
+/// Source: <https://developers.google.com/identity/protocols/oauth2/web-server>.
+#[derive(Debug, Deserialize)]
+pub(super) struct Token {
+    pub(super) access_token: SecretString,
+    pub(super) expires_in: Option<i64>,
+    pub(super) refresh_token: Option<SecretString>,
+    pub(super) scope: Option<String>,
+}
+
+/// A page of a list.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Items<T> {
+    #[serde(default = "Vec::new")]
+    pub(super) items: Vec<T>,
+    pub(super) next_page_token: Option<String>,
+}
+
+/// What was made, by its id.
+#[derive(Debug, Deserialize)]
+pub(super) struct Made {
+    pub(super) id: String,
+}
+
+/// A channel, as far as it is read.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/channels>.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Channel {
+    pub(super) id: String,
+    pub(super) snippet: Option<ChannelSnippet>,
+    pub(super) content_details: Option<ChannelContent>,
+}
+
+/// What a channel is called.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChannelSnippet {
+    pub(super) title: Option<String>,
+    pub(super) custom_url: Option<String>,
+    #[serde(default)]
+    pub(super) thumbnails: Value,
+}
+
+/// What a channel holds.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChannelContent {
+    pub(super) related_playlists: RelatedPlaylists,
+}
+
+/// The playlists that every channel has.
+#[derive(Debug, Deserialize)]
+pub(super) struct RelatedPlaylists {
+    pub(super) uploads: Option<String>,
+}
+
+/// A comment, as far as it is read.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/comments>.
+#[derive(Debug, Deserialize)]
+pub(super) struct ListedComment {
+    pub(super) id: String,
+    pub(super) snippet: CommentSnippet,
+}
+
+/// What a comment says.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CommentSnippet {
+    pub(super) author_display_name: Option<String>,
+    pub(super) author_channel_id: Option<AuthorChannel>,
+    pub(super) text_original: Option<String>,
+    pub(super) text_display: Option<String>,
+    pub(super) like_count: Option<u64>,
+    pub(super) moderation_status: Option<String>,
+    pub(super) published_at: Option<DateTime<Utc>>,
+}
+
+impl CommentSnippet {
+    /// What it says, as it was written where that is told.
+    pub(super) fn text(&self) -> &str {
+        self.text_original.as_deref().or(self.text_display.as_deref()).unwrap_or_default()
+    }
+
+    /// True when the channel wrote it.
+    pub(super) fn is_by(&self, channel: &str) -> bool {
+        self.author_channel_id.as_ref().is_some_and(|author| author.value == channel)
+    }
+}
+
+/// The channel that wrote a comment.
+#[derive(Debug, Deserialize)]
+pub(super) struct AuthorChannel {
+    pub(super) value: String,
+}
+
+/// A thread of comments.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/commentThreads>.
+#[derive(Debug, Deserialize)]
+pub(super) struct Thread {
+    pub(super) snippet: ThreadSnippet,
+    pub(super) replies: Option<Replies>,
+}
+
+/// The comment that a thread begins with.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ThreadSnippet {
+    pub(super) top_level_comment: ListedComment,
+    #[serde(default)]
+    pub(super) total_reply_count: usize,
+}
+
+/// Some of the replies of a thread.
+#[derive(Debug, Deserialize)]
+pub(super) struct Replies {
+    #[serde(default)]
+    pub(super) comments: Vec<ListedComment>,
+}
+
+/// A number that the interface writes as text.
+pub(super) fn number(value: Option<&Value>) -> Option<u64> {
+    match value? {
+        Value::String(text) => text.parse().ok(),
+        value => value.as_u64(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_prints_no_token() {
+        let kept = Kept {
+            access_token: SecretString::from("secret-a"),
+            refresh_token: Some(SecretString::from("secret-b")),
+            scopes: Some(vec!["https://www.googleapis.com/auth/youtube".to_owned()]),
+            uploads: Some("UU1".to_owned()),
+        };
+        assert!(!format!("{kept:?}").contains("secret-"));
+        let read = Kept::read(&kept.to_text()).unwrap();
+        assert_eq!(read.access_token.expose_secret(), "secret-a");
+        assert_eq!(read.refresh_token.unwrap().expose_secret(), "secret-b");
+        assert_eq!((read.scopes, read.uploads), (kept.scopes, kept.uploads));
+        assert_eq!(format!("{:?}", SessionUri("https://a.example/secret".into())), "[redacted]");
+    }
+
+    #[test]
+    fn permissions_that_are_not_known_may_have_been_given() {
+        for (name, scope, publishes, comments) in [
+            ("unknown", None, true, true),
+            ("none", Some(""), false, false),
+            ("uploads", Some("https://www.googleapis.com/auth/youtube.upload"), true, false),
+            ("all", Some("openid https://www.googleapis.com/auth/youtube.force-ssl"), true, true),
+            ("short", Some("youtube"), true, false),
+        ] {
+            let kept = Kept {
+                access_token: SecretString::from("a"),
+                refresh_token: None,
+                scopes: scope.map(scopes),
+                uploads: None,
+            };
+            assert_eq!(kept.may(PUBLISHING), publishes, "{name}");
+            assert_eq!(kept.may(COMMENTING), comments, "{name}");
+        }
+    }
+
+    #[test]
+    fn numbers_come_as_text() {
+        for (value, want) in [
+            (json!("12"), Some(12)),
+            (json!(12), Some(12)),
+            (json!("x"), None),
+            (json!(-1), None),
+            (Value::Null, None),
+        ] {
+            assert_eq!(number(Some(&value)), want, "{value}");
+        }
+        assert_eq!(number(None), None);
+    }
+}

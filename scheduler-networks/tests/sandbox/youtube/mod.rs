@@ -1,0 +1,7 @@
+//! YouTube.
+
+mod after;
+mod connecting;
+mod here;
+mod large;
+mod publishing;
