@@ -32,6 +32,7 @@ pub mod registry;
 mod stored_files;
 pub mod telegram;
 pub mod threads;
+pub mod tumblr;
 
 pub use stored_files::StoredFiles;
 

@@ -20,6 +20,7 @@ use crate::outbound::{ClientError, Guard};
 use crate::stored_files::StoredFiles;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
+use crate::tumblr::Tumblr;
 
 /// What an operator can choose. The default is right for the networks themselves.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +91,8 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Linkedin, &driver, LinkedIn::new(of(Platform::Linkedin)))
         .with(Platform::Mastodon, &driver, Mastodon::new(base(Platform::Mastodon), guard))
         .with(Platform::Telegram, &driver, Telegram::new(base(Platform::Telegram)))
-        .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads))))
+        .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads)))
+        .with(Platform::Tumblr, &driver, Tumblr::new(of(Platform::Tumblr))))
 }
 
 impl Adapters {
@@ -124,6 +126,7 @@ mod tests {
             Platform::Mastodon,
             Platform::Telegram,
             Platform::Discord,
+            Platform::Tumblr,
         ];
         assert_eq!(found.iter().collect::<BTreeSet<_>>(), want.iter().collect());
         for platform in found {

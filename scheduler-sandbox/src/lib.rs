@@ -61,6 +61,7 @@ mod linkedin;
 mod mastodon;
 mod telegram;
 mod threads;
+mod tumblr;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};

@@ -8,6 +8,7 @@ use crate::mastodon::Mastodon;
 use crate::network::Network;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
+use crate::tumblr::Tumblr;
 
 /// Makes every network, empty.
 pub(crate) fn networks() -> Vec<Box<dyn Network>> {
@@ -19,5 +20,6 @@ pub(crate) fn networks() -> Vec<Box<dyn Network>> {
         Box::new(Mastodon::default()),
         Box::new(Telegram::default()),
         Box::new(Threads::default()),
+        Box::new(Tumblr::default()),
     ]
 }

@@ -14,3 +14,4 @@ mod mastodon;
 mod support;
 mod telegram;
 mod threads;
+mod tumblr;

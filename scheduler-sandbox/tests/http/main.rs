@@ -13,3 +13,4 @@ mod linkedin;
 mod mastodon;
 mod telegram;
 mod threads;
+mod tumblr;
