@@ -39,6 +39,7 @@ pub mod threads;
 pub mod tiktok;
 pub mod twitter;
 pub mod youtube;
+pub mod tumblr;
 
 pub use stored_files::StoredFiles;
 

@@ -25,6 +25,7 @@ use crate::threads::Threads;
 use crate::tiktok::TikTok;
 use crate::twitter::Twitter;
 use crate::youtube::YouTube;
+use crate::tumblr::Tumblr;
 
 /// What an operator can choose. The default is right for the networks themselves.
 #[derive(Clone, Debug, Default)]
@@ -116,6 +117,7 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Tiktok, &driver, TikTok::new(of(Platform::Tiktok)))
         .with(Platform::Twitter, &driver, Twitter::new(of(Platform::Twitter))))
         .with(Platform::Youtube, &driver, YouTube::new(of(Platform::Youtube))))
+        .with(Platform::Tumblr, &driver, Tumblr::new(of(Platform::Tumblr))))
 }
 
 impl Adapters {
@@ -176,6 +178,7 @@ mod tests {
             Platform::Mastodon,
             Platform::Telegram,
             Platform::Discord,
+            Platform::Tumblr,
         ];
         assert_eq!(found.iter().collect::<BTreeSet<_>>(), want.iter().collect());
         for platform in found {

@@ -69,6 +69,7 @@ mod threads;
 mod tiktok;
 mod twitter;
 mod youtube;
+mod tumblr;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};

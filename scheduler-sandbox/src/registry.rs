@@ -13,6 +13,7 @@ use crate::threads::Threads;
 use crate::tiktok::Tiktok;
 use crate::twitter::Twitter;
 use crate::youtube::Youtube;
+use crate::tumblr::Tumblr;
 
 /// Makes every network, empty.
 pub(crate) fn networks() -> Vec<Box<dyn Network>> {
@@ -29,5 +30,6 @@ pub(crate) fn networks() -> Vec<Box<dyn Network>> {
         Box::new(Twitter::default()),
         Box::new(Tiktok::default()),
         Box::new(Youtube::default()),
+        Box::new(Tumblr::default()),
     ]
 }

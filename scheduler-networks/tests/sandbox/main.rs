@@ -22,3 +22,4 @@ mod threads;
 mod tiktok;
 mod twitter;
 mod youtube;
+mod tumblr;

@@ -18,3 +18,4 @@ mod threads;
 mod tiktok;
 mod twitter;
 mod youtube;
+mod tumblr;

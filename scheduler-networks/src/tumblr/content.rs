@@ -1,0 +1,223 @@
+//! What a post holds: blocks of the Neue Post Format, tags and files.
+//!
+//! Source: <https://github.com/tumblr/docs>, `npf-spec.md`.
+
+use std::collections::BTreeSet;
+
+use scheduler_core::media::MediaKind;
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{JobFile, PublishJob};
+use scheduler_core::text::tumblr::{TextBlock, blocks};
+use scheduler_core::text::{Composed, compose};
+use serde_json::{Map, Value, json};
+
+use super::progress::Mentioned;
+use crate::conversation::{Body, FileBody, FormPart};
+
+/// Most mentions of a post.
+///
+/// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Post Content Limits".
+const MENTIONS_MAX: usize = 50;
+
+/// Longest name of a blog, in characters.
+///
+/// Source: <https://help.tumblr.com/>, "Blog name": 32 letters, digits and hyphens.
+const NAME_MAX: usize = 32;
+
+/// The body of the call that makes a post of a job.
+pub(super) fn new_post(job: &PublishJob, mentioned: &[Mentioned], state: &str) -> Body {
+    let json = post(content(job, mentioned), Vec::new(), job, state);
+    if job.files.is_empty() {
+        return Body::Json(json);
+    }
+    let mut parts = vec![FormPart::json("json", json)];
+    for (number, file) in job.files.iter().enumerate() {
+        let identifier = identifier(number);
+        parts.push(FormPart::file(identifier.clone(), identifier, FileBody::of(file)));
+    }
+    Body::Multipart(parts)
+}
+
+/// The members of a post; those of a draft come back from the network.
+pub(super) fn post(
+    content: Vec<Value>,
+    layout: Vec<Value>,
+    job: &PublishJob,
+    state: &str,
+) -> Value {
+    let mut post = Map::new();
+    post.insert("state".to_owned(), state.into());
+    post.insert("content".to_owned(), content.into());
+    if !layout.is_empty() {
+        post.insert("layout".to_owned(), layout.into());
+    }
+    let tags = tags(job);
+    if !tags.is_empty() {
+        post.insert("tags".to_owned(), tags.join(",").into());
+    }
+    Value::Object(post)
+}
+
+/// The tags of a job: without `#` and outer spaces, and without repeats that differ only in case.
+pub(super) fn tags(job: &PublishJob) -> Vec<String> {
+    let given: Vec<&str> = match job.options.get("tags") {
+        Some(Value::String(text)) => text.split(',').collect(),
+        Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let mut seen = BTreeSet::new();
+    given
+        .into_iter()
+        .map(|tag| tag.trim().trim_start_matches('#').trim_start())
+        .filter(|tag| !tag.is_empty() && seen.insert(tag.to_lowercase()))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The blocks of a job: files, text, link.
+pub(super) fn content(job: &PublishJob, mentioned: &[Mentioned]) -> Vec<Value> {
+    let composed = composed(job);
+    let mut content: Vec<Value> = job.files.iter().enumerate().map(file_block).collect();
+    let mut mentions_left = MENTIONS_MAX;
+    for block in blocks(composed.text()) {
+        content.push(text_block(block, mentioned, &mut mentions_left));
+    }
+    if let Some(url) = composed.link_card {
+        content.push(json!({ "type": "link", "url": url }));
+    }
+    content
+}
+
+/// The names of blogs in the text of a job, in lower case, each once.
+pub(super) fn mentioned_names(job: &PublishJob) -> Vec<String> {
+    let mut names = Vec::new();
+    for block in blocks(composed(job).text()) {
+        for (_, name) in named(&block).take(MENTIONS_MAX) {
+            let name = name.to_lowercase();
+            if names.len() < MENTIONS_MAX && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+fn composed(job: &PublishJob) -> Composed {
+    let (link, has_files) = (job.link_url.as_deref(), !job.files.is_empty());
+    compose(&job.content, link, has_files, Platform::Tumblr, &job.options)
+}
+
+fn identifier(number: usize) -> String {
+    format!("m{number}")
+}
+
+fn file_block((number, file): (usize, &JobFile)) -> Value {
+    let mut media = json!({
+        "type": FileBody::of(file).media_type,
+        "identifier": identifier(number),
+    });
+    // Without them pictures would be laid out at 540 by 405.
+    if let (Some(width), Some(height)) = (file.facts.width, file.facts.height) {
+        media["width"] = width.into();
+        media["height"] = height.into();
+    }
+    match file.facts.kind {
+        MediaKind::Video => json!({ "type": "video", "media": media }),
+        MediaKind::Image => {
+            let mut block = json!({ "type": "image", "media": [media] });
+            if let Some(text) = file.alt_text.as_deref().filter(|text| !text.is_empty()) {
+                block["alt_text"] = text.into();
+            }
+            block
+        }
+    }
+}
+
+fn text_block(block: TextBlock, mentioned: &[Mentioned], mentions_left: &mut usize) -> Value {
+    let mut formatting: Vec<(usize, Value)> = Vec::new();
+    for (range, name) in named(&block) {
+        let blog = mentioned.iter().find(|blog| blog.written == name.to_lowercase());
+        let Some(blog) = blog.filter(|_| *mentions_left > 0) else { continue };
+        *mentions_left -= 1;
+        let Mentioned { name, uuid, url, .. } = blog;
+        let blog = json!({ "uuid": uuid, "name": name, "url": url });
+        let (start, end) = range;
+        let range = json!({ "start": start, "end": end, "type": "mention", "blog": blog });
+        formatting.push((start, range));
+    }
+    for link in &block.links {
+        let (start, end) = (link.code_points.start, link.code_points.end);
+        let range = json!({ "start": start, "end": end, "type": "link", "url": link.url });
+        formatting.push((start, range));
+    }
+    formatting.sort_by_key(|(start, _)| *start);
+    let mut json = json!({ "type": "text", "text": block.text });
+    if !formatting.is_empty() {
+        json["formatting"] = formatting.into_iter().map(|(_, range)| range).collect();
+    }
+    json
+}
+
+/// The names of blogs in a block, each with its code points, the `@` included: `@`, not after a
+/// word, and up to 32 letters, digits and hyphens that nothing else continues. Those in links are
+/// part of an address, and those before a full stop or another `@` names elsewhere.
+fn named(block: &TextBlock) -> impl Iterator<Item = ((usize, usize), &str)> {
+    let text = block.text.as_str();
+    text.match_indices('@').filter_map(move |(at, sign)| {
+        let before = text[..at].chars().next_back();
+        let is_inside = before.is_some_and(|sign| sign.is_alphanumeric() || "_@./".contains(sign));
+        let rest = &text[at + sign.len()..];
+        let length = rest.find(|sign: char| !sign.is_ascii_alphanumeric() && sign != '-');
+        let (run, after) = rest.split_at(length.unwrap_or(rest.len()));
+        let name = run.trim_end_matches('-');
+        let mut after = after.chars();
+        let is_elsewhere = match after.next() {
+            Some('.') => after.next().is_some_and(char::is_alphanumeric),
+            Some(next) => next.is_alphanumeric() || "_@".contains(next),
+            None => false,
+        };
+        let is_name = (1..=NAME_MAX).contains(&name.len()) && !name.starts_with('-');
+        if is_inside || is_elsewhere || !is_name {
+            return None;
+        }
+        let start = text[..at].chars().count();
+        let end = start + 1 + name.len();
+        let is_in_link = |link: &scheduler_core::text::tumblr::LinkRange| {
+            link.code_points.start < end && start < link.code_points.end
+        };
+        (!block.links.iter().any(is_in_link)).then_some(((start, end), name))
+    })
+}
+
+/// What tells one post from another: what its texts say without their white space, and how many
+/// pictures and videos it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Likeness {
+    text: String,
+    images: usize,
+    videos: usize,
+}
+
+impl Likeness {
+    /// Of these blocks.
+    pub(super) fn of(content: &[Value]) -> Self {
+        let is =
+            |block: &&Value, kind: &str| block.get("type").and_then(Value::as_str) == Some(kind);
+        let texts = content.iter().filter(|block| is(block, "text"));
+        let texts = texts.filter_map(|block| block.get("text").and_then(Value::as_str));
+        Self {
+            text: texts.flat_map(str::chars).filter(|sign| !sign.is_whitespace()).collect(),
+            images: content.iter().filter(|block| is(block, "image")).count(),
+            videos: content.iter().filter(|block| is(block, "video")).count(),
+        }
+    }
+}
+
+/// Tags as a set, whatever their case.
+pub(super) fn tag_set(tags: &[String]) -> BTreeSet<String> {
+    tags.iter().map(|tag| tag.trim().to_lowercase()).collect()
+}
+
+#[cfg(test)]
+#[path = "content_tests.rs"]
+mod tests;

@@ -1,0 +1,74 @@
+//! The draft that a post of text and pictures begins as. Nobody sees it, so it may be made twice;
+//! one whose answer was lost is looked for first, so that large pictures are not sent for ever.
+//!
+//! Source: <https://github.com/tumblr/docs/issues/128>: a heavy call can be answered 504 after it
+//! was done.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ports::{NetworkError, PublishJob, Step};
+
+use super::api::Api;
+use super::content::new_post;
+use super::errors::{blog_failure, may_be_done, unreadable};
+use super::limits;
+use super::locate::{alike, drafts, listed};
+use super::progress::{Progress, Stage};
+use super::wire::{Enveloped, Kept, Made};
+use crate::conversation::{Answer, Turn};
+
+/// How long after the step could begin it has surely been begun before.
+const BEGUN_BEFORE: TimeDelta = TimeDelta::seconds(20);
+
+/// The next turn of making the draft.
+pub(super) fn make(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    since: DateTime<Utc>,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let blog = job.account.network_id.as_str();
+    let mut answers = answers.iter();
+    if job.now > since + BEGUN_BEFORE {
+        let Some(answer) = answers.next() else {
+            return Ok(Turn::Send(drafts(api, kept, blog)));
+        };
+        let posts = listed(answer, job.now)?;
+        if let Some(found) = alike(&posts, job, since, None) {
+            return Ok(made(progress, job, found.id()));
+        }
+    }
+    let Some(answer) = answers.next() else {
+        let body = new_post(job, &progress.mentioned, "draft");
+        return Ok(Turn::Send(api.act(&kept.access_token, &["blog", blog, "posts"], body)));
+    };
+    let error = if answer.is_success() {
+        if let Some(Enveloped { response: Made { id, .. } }) = answer.json() {
+            return Ok(made(progress, job, &id));
+        }
+        unreadable()
+    } else {
+        let error = blog_failure(answer, false, Some(job.now));
+        if !may_be_done(answer) {
+            return limits::refused(api, kept, job, answer, answers, error);
+        }
+        error
+    };
+    // It may be there all the same.
+    let Some(answer) = answers.next() else {
+        return Ok(Turn::Send(drafts(api, kept, blog)));
+    };
+    match listed(answer, job.now) {
+        Ok(posts) => match alike(&posts, job, since, None) {
+            Some(found) => Ok(made(progress, job, found.id())),
+            None => Err(error),
+        },
+        Err(_) => Err(error),
+    }
+}
+
+fn made(progress: Progress, job: &PublishJob, draft: &str) -> Turn<Step> {
+    let stage = Stage::Publish { draft: draft.to_owned(), since: job.now, looks: 0 };
+    Turn::Done(Step::Next(progress.at(stage).to_value()))
+}

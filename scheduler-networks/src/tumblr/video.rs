@@ -1,0 +1,228 @@
+//! A post with a video: sent at once, and found again when the network has worked through it.
+//!
+//! Nothing tells a repeat from another post, so after a lost answer the blog's own posts are looked
+//! through; only where the post is not among them for five minutes, it is sent once more. While the
+//! network works on the first, it refuses a second video, which says the same.
+//!
+//! Source: <https://github.com/tumblr/TMTumblrSDK/issues/146>,
+//! <https://github.com/tumblr/tumblr.php/issues/98> (a post gets another id when its video is
+//! ready) and <https://github.com/tumblr/docs/issues/128>.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ports::{Live, Located, NetworkError, PublishJob, Step};
+
+use super::api::Api;
+use super::content::new_post;
+use super::errors::{blog_failure, unreadable_success};
+use super::limits as budgets;
+use super::locate::{alike, drafts, grown_from, latest, listed, remote};
+use super::progress::{Progress, Stage, provisional};
+use super::publish::{PAGE, live};
+use super::wire::{Enveloped, Kept, Made, Post};
+use crate::conversation::{Answer, Turn};
+
+/// Posts that are asked for while the network works on a video.
+const POLL_PAGE: &str = "5";
+
+/// How long the network is asked often, and how long at all. Our decision.
+const EAGER: TimeDelta = TimeDelta::minutes(2);
+const PATIENCE: TimeDelta = TimeDelta::minutes(30);
+
+/// How long until it is asked again, at first and later. Our decision.
+const EAGER_WAIT: TimeDelta = TimeDelta::seconds(15);
+const WAIT: TimeDelta = TimeDelta::seconds(60);
+
+/// How long after a lost answer the post is not looked for yet, and after which time it counts as
+/// not sent.
+const LOOK_AFTER: TimeDelta = TimeDelta::seconds(60);
+const LOST_AFTER: TimeDelta = TimeDelta::minutes(5);
+
+/// What is known of a call that sent a post.
+pub(super) struct Sent {
+    pub(super) since: DateTime<Utc>,
+    pub(super) unknown_since: Option<DateTime<Utc>>,
+    pub(super) is_repeat: bool,
+}
+
+/// What a look has shown.
+enum Found {
+    /// It is live, or will be when its video is ready.
+    Live(Live),
+    /// It is there as a draft.
+    Draft(String),
+    Nothing,
+}
+
+/// Asks whether the user may post the files today.
+pub(super) fn limits(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(budgets::request(api, kept)));
+    };
+    budgets::check(job, answer)?;
+    let stage = Stage::Send { since: job.now, unknown_since: None, is_repeat: false };
+    Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
+}
+
+/// Sends the post; one that may be there is looked for first.
+pub(super) fn send(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    since: DateTime<Utc>,
+    is_repeat: bool,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let mut answers = answers.iter();
+    if is_repeat {
+        match find(api, kept, job, &progress, since, &mut answers)? {
+            Turn::Send(request) => return Ok(Turn::Send(request)),
+            Turn::Done(Found::Live(live)) => return Ok(Turn::Done(Step::Live(live))),
+            Turn::Done(Found::Draft(draft)) => {
+                let progress = drafted(progress, draft, since);
+                return Ok(Turn::Done(Step::Next(progress.to_value())));
+            }
+            Turn::Done(Found::Nothing) => {}
+        }
+    }
+    let blog = job.account.network_id.as_str();
+    let Some(answer) = answers.next() else {
+        let body = new_post(job, &progress.mentioned, "published");
+        let request = api.act(&kept.access_token, &["blog", blog, "posts"], body);
+        return Ok(Turn::Send(request.visible()));
+    };
+    if !answer.is_success() {
+        let error = blog_failure(answer, true, Some(job.now));
+        return budgets::refused(api, kept, job, answer, answers, error);
+    }
+    let Enveloped { response: Made { id, state } } =
+        answer.json().ok_or_else(unreadable_success)?;
+    let live = match state.as_deref() {
+        Some("published") => live(api, job, progress, &id, &id, since),
+        _ => transcoding(progress, &id, since, job.now),
+    };
+    Ok(Turn::Done(Step::Live(live)))
+}
+
+/// Looks whether the post was sent.
+pub(super) fn look(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: Progress,
+    sent: Sent,
+    answers: &[Answer],
+) -> Result<Turn<Located>, NetworkError> {
+    let Sent { since, unknown_since, is_repeat } = sent;
+    let wait = |unknown_since| {
+        let stage = Stage::Send { since, unknown_since: Some(unknown_since), is_repeat };
+        let progress = progress.clone().at(stage).to_value();
+        Ok(Turn::Done(Located::Wait { progress, until: job.now + LOOK_AFTER }))
+    };
+    let Some(unknown_since) = unknown_since else { return wait(job.now) };
+    let mut answers = answers.iter();
+    match find(api, kept, job, &progress, since, &mut answers)? {
+        Turn::Send(request) => Ok(Turn::Send(request)),
+        Turn::Done(Found::Live(live)) => Ok(Turn::Done(Located::Live(live))),
+        Turn::Done(Found::Draft(draft)) => {
+            let progress = drafted(progress.clone(), draft, since);
+            Ok(Turn::Done(Located::Continue(progress.to_value())))
+        }
+        Turn::Done(Found::Nothing) if job.now < unknown_since + LOST_AFTER => wait(unknown_since),
+        Turn::Done(Found::Nothing) if is_repeat => Ok(Turn::Done(Located::Unknown)),
+        Turn::Done(Found::Nothing) => {
+            let stage = Stage::Send { since, unknown_since: None, is_repeat: true };
+            Ok(Turn::Done(Located::Continue(progress.clone().at(stage).to_value())))
+        }
+    }
+}
+
+/// Asks whether the network is done with the video: then the post has another id, and a page. After
+/// half an hour what is known is kept.
+#[expect(clippy::too_many_arguments, reason = "what is known of the post, field by field")]
+pub(super) fn poll(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+    id: &str,
+    since: DateTime<Utc>,
+    taken_at: DateTime<Utc>,
+    answers: &[Answer],
+) -> Result<Turn<Step>, NetworkError> {
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(latest(api, kept, &job.account.network_id, POLL_PAGE)));
+    };
+    let mut posts = listed(answer, job.now)?;
+    posts.retain(Post::is_published);
+    let found = grown_from(&posts, id).or_else(|| alike(&posts, job, since, Some(id)));
+    if let Some(found) = found {
+        let remote = remote(api, job, found.id(), found.post_url.as_deref());
+        return Ok(Turn::Done(Step::Live(remote.into())));
+    }
+    let waited = job.now - taken_at;
+    if waited >= PATIENCE {
+        return Ok(Turn::Done(Step::Live(Live { remote: None, then: None })));
+    }
+    let until = job.now + if waited < EAGER { EAGER_WAIT } else { WAIT };
+    Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }))
+}
+
+/// The next turn of looking for the post, first among those that are out, then among drafts.
+fn find<'a>(
+    api: &Api,
+    kept: &Kept,
+    job: &PublishJob,
+    progress: &Progress,
+    since: DateTime<Utc>,
+    answers: &mut impl Iterator<Item = &'a Answer>,
+) -> Result<Turn<Found>, NetworkError> {
+    let blog = job.account.network_id.as_str();
+    let Some(answer) = answers.next() else {
+        return Ok(Turn::Send(latest(api, kept, blog, PAGE)));
+    };
+    let posts = listed(answer, job.now)?;
+    if let Some(found) = alike(&posts, job, since, None) {
+        return Ok(Turn::Done(Found::Live(match found.is_transcoding() {
+            true => transcoding(progress.clone(), found.id(), since, job.now),
+            false => remote(api, job, found.id(), found.post_url.as_deref()).into(),
+        })));
+    }
+    let Some(answer) = answers.next() else {
+        return Ok(Turn::Send(drafts(api, kept, blog)));
+    };
+    let posts = listed(answer, job.now)?;
+    Ok(Turn::Done(match alike(&posts, job, since, None) {
+        Some(found) if found.is_transcoding() => {
+            Found::Live(transcoding(progress.clone(), found.id(), since, job.now))
+        }
+        Some(found) => Found::Draft(found.id().to_owned()),
+        None => Found::Nothing,
+    }))
+}
+
+/// A post that is taken, and on whose video the network works.
+fn transcoding(
+    progress: Progress,
+    id: &str,
+    since: DateTime<Utc>,
+    taken_at: DateTime<Utc>,
+) -> Live {
+    let stage = Stage::Transcoding { id: id.to_owned(), since, taken_at };
+    Live { remote: Some(provisional(id)), then: Some(progress.at(stage).to_value()) }
+}
+
+/// The progress of a post that is there as a draft, which is published like any other.
+fn drafted(progress: Progress, draft: String, since: DateTime<Utc>) -> Progress {
+    progress.at(Stage::Publish { draft, since, looks: 0 })
+}
+
+#[cfg(test)]
+#[path = "video_tests.rs"]
+mod tests;

@@ -1,0 +1,259 @@
+//! What goes over the wire, in Tumblr's own names.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Value, json};
+
+/// What is kept of an account. The tokens are the user's, whatever the blog.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Kept {
+    pub(super) access_token: SecretString,
+    /// Given where `offline_access` was allowed; good for one use.
+    pub(super) refresh_token: Option<SecretString>,
+    /// What the person has allowed; `None` where it is not known.
+    pub(super) scopes: Option<Vec<String>>,
+}
+
+impl Kept {
+    pub(super) fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    /// The text to keep.
+    pub(super) fn to_text(&self) -> String {
+        let refresh_token = self.refresh_token.as_ref().map(SecretString::expose_secret);
+        json!({
+            "accessToken": self.access_token.expose_secret(),
+            "refreshToken": refresh_token,
+            "scopes": self.scopes,
+        })
+        .to_string()
+    }
+
+    /// True when a scope was given, or may have been.
+    pub(super) fn may(&self, scope: &str) -> bool {
+        self.scopes.as_ref().is_none_or(|known| known.iter().any(|known| known == scope))
+    }
+}
+
+/// Spaces or commas between scopes.
+pub(super) fn scopes(text: &str) -> Vec<String> {
+    let scopes = text.split([' ', ',']).filter(|scope| !scope.is_empty());
+    scopes.map(str::to_owned).collect()
+}
+
+/// An answer of any call but those about tokens.
+///
+/// Source: <https://github.com/tumblr/docs>, `api.md`, "Response Format".
+#[derive(Debug, Deserialize)]
+pub(super) struct Enveloped<T> {
+    pub(super) response: T,
+}
+
+/// Tokens that were given out.
+#[derive(Debug, Deserialize)]
+pub(super) struct Token {
+    pub(super) access_token: SecretString,
+    /// Life of the access token, in seconds.
+    pub(super) expires_in: Option<i64>,
+    pub(super) refresh_token: Option<SecretString>,
+    pub(super) scope: Option<String>,
+}
+
+/// What was made or changed.
+#[derive(Debug, Deserialize)]
+pub(super) struct Made {
+    #[serde(deserialize_with = "id")]
+    pub(super) id: String,
+    pub(super) state: Option<String>,
+}
+
+/// A post as it is given out for editing.
+#[derive(Debug, Deserialize)]
+pub(super) struct Editable {
+    pub(super) state: Option<String>,
+    pub(super) content: Vec<Value>,
+    #[serde(default)]
+    pub(super) layout: Vec<Value>,
+    pub(super) post_url: Option<String>,
+}
+
+/// Posts of a blog, newest first.
+#[derive(Debug, Deserialize)]
+pub(super) struct Posts {
+    #[serde(default)]
+    pub(super) posts: Vec<Post>,
+}
+
+/// A post of a blog.
+#[derive(Debug, Deserialize)]
+pub(super) struct Post {
+    #[serde(deserialize_with = "id")]
+    id: String,
+    id_string: Option<String>,
+    /// The id that it had as a draft, or while the network worked on its video.
+    pub(super) genesis_post_id: Option<String>,
+    pub(super) post_url: Option<String>,
+    /// When it was posted, in seconds of Unix time.
+    timestamp: Option<i64>,
+    pub(super) state: Option<String>,
+    #[serde(default)]
+    pub(super) tags: Vec<String>,
+    #[serde(default)]
+    pub(super) content: Vec<Value>,
+}
+
+impl Post {
+    pub(super) fn id(&self) -> &str {
+        self.id_string.as_deref().unwrap_or(&self.id)
+    }
+
+    pub(super) fn at(&self) -> Option<DateTime<Utc>> {
+        DateTime::from_timestamp(self.timestamp?, 0)
+    }
+
+    /// True while the network works on its video.
+    pub(super) fn is_transcoding(&self) -> bool {
+        self.state.as_deref() == Some("transcoding")
+    }
+
+    /// True for one that everybody can see.
+    pub(super) fn is_published(&self) -> bool {
+        self.state.as_deref().is_none_or(|state| state == "published")
+    }
+}
+
+/// The user who let us in.
+#[derive(Debug, Deserialize)]
+pub(super) struct UserAnswer {
+    pub(super) user: User,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct User {
+    #[serde(default)]
+    pub(super) blogs: Vec<Blog>,
+}
+
+/// A blog that the user may post to.
+#[derive(Debug, Deserialize)]
+pub(super) struct Blog {
+    pub(super) name: String,
+    pub(super) title: Option<String>,
+    #[serde(default)]
+    pub(super) primary: bool,
+    pub(super) followers: Option<u64>,
+    pub(super) uuid: Option<String>,
+}
+
+/// What everybody is told of a blog.
+#[derive(Debug, Deserialize)]
+pub(super) struct BlogAnswer {
+    pub(super) blog: BlogInfo,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct BlogInfo {
+    pub(super) name: String,
+    pub(super) title: Option<String>,
+    pub(super) uuid: Option<String>,
+    pub(super) url: Option<String>,
+}
+
+/// What the user may still do today.
+#[derive(Debug, Deserialize)]
+pub(super) struct LimitsAnswer {
+    pub(super) user: BTreeMap<String, Value>,
+}
+
+/// What people did with a post, newest first.
+#[derive(Debug, Deserialize)]
+pub(super) struct Notes {
+    #[serde(default)]
+    pub(super) notes: Vec<Note>,
+    pub(super) total_notes: Option<u64>,
+    pub(super) total_likes: Option<u64>,
+    pub(super) total_reblogs: Option<u64>,
+    #[serde(rename = "_links")]
+    links: Option<Value>,
+}
+
+impl Notes {
+    /// What the next page is asked for with, in microseconds of Unix time.
+    pub(super) fn next(&self) -> Option<String> {
+        let next = self.links.as_ref()?.get("next")?;
+        let named = next.pointer("/query_params/before_timestamp");
+        match named {
+            Some(Value::String(text)) => Some(text.clone()),
+            Some(Value::Number(number)) => Some(number.to_string()),
+            _ => {
+                let href = next.get("href")?.as_str()?;
+                let (_, after) = href.split_once("before_timestamp=")?;
+                let digits = after.find(|sign: char| !sign.is_ascii_digit());
+                Some(after[..digits.unwrap_or(after.len())].to_owned())
+            }
+        }
+    }
+}
+
+/// Something that somebody did with a post.
+#[derive(Debug, Deserialize)]
+pub(super) struct Note {
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    /// In seconds of Unix time.
+    #[serde(default)]
+    pub(super) timestamp: i64,
+    #[serde(default)]
+    pub(super) blog_name: String,
+    pub(super) blog_uuid: Option<String>,
+    pub(super) reply_text: Option<String>,
+    pub(super) added_text: Option<String>,
+}
+
+/// An id, which comes as text or as a number of 64 bits.
+fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::String(text) if !text.is_empty() => Ok(text),
+        Value::Number(number) => Ok(number.to_string()),
+        _ => Err(serde::de::Error::custom("an id is missing")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_keep_all_their_digits() {
+        for (name, json, want) in [
+            ("text", r#"{"id":"1234567891234567"}"#, "1234567891234567"),
+            ("a number of 64 bits", r#"{"id":18446744073709551615}"#, "18446744073709551615"),
+            ("both", r#"{"id":7,"id_string":"700000000000000000001"}"#, "700000000000000000001"),
+        ] {
+            let post: Post = serde_json::from_str(json).unwrap();
+            assert_eq!(post.id(), want, "{name}");
+        }
+        for json in [r#"{"id":""}"#, r#"{"id":null}"#, "{}"] {
+            assert!(serde_json::from_str::<Made>(json).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn the_next_page_is_named_in_three_ways() {
+        for (name, links, want) in [
+            ("text", r#"{"next":{"query_params":{"before_timestamp":"15"}}}"#, Some("15")),
+            ("a number", r#"{"next":{"query_params":{"before_timestamp":16}}}"#, Some("16")),
+            ("an address", r#"{"next":{"href":"/v2/x?before_timestamp=17&id=1"}}"#, Some("17")),
+            ("none", "null", None),
+            ("another", r#"{"previous":{}}"#, None),
+        ] {
+            let notes: Notes = serde_json::from_str(&format!(r#"{{"_links":{links}}}"#)).unwrap();
+            assert_eq!(notes.next().as_deref(), want, "{name}");
+        }
+    }
+}

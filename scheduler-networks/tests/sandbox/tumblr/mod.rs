@@ -1,0 +1,7 @@
+//! Tumblr.
+
+mod after;
+mod connecting;
+mod faults;
+mod here;
+mod publishing;
