@@ -37,9 +37,9 @@ mod stored_files;
 pub mod telegram;
 pub mod threads;
 pub mod tiktok;
+pub mod tumblr;
 pub mod twitter;
 pub mod youtube;
-pub mod tumblr;
 
 pub use stored_files::StoredFiles;
 

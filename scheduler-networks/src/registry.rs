@@ -23,9 +23,9 @@ use crate::stored_files::StoredFiles;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
 use crate::tiktok::TikTok;
+use crate::tumblr::Tumblr;
 use crate::twitter::Twitter;
 use crate::youtube::YouTube;
-use crate::tumblr::Tumblr;
 
 /// What an operator can choose. The default is right for the networks themselves.
 #[derive(Clone, Debug, Default)]
@@ -115,9 +115,9 @@ pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, Cli
         .with(Platform::Telegram, &driver, Telegram::new(base(Platform::Telegram)))
         .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads)))
         .with(Platform::Tiktok, &driver, TikTok::new(of(Platform::Tiktok)))
-        .with(Platform::Twitter, &driver, Twitter::new(of(Platform::Twitter))))
+        .with(Platform::Tumblr, &driver, Tumblr::new(of(Platform::Tumblr)))
+        .with(Platform::Twitter, &driver, Twitter::new(of(Platform::Twitter)))
         .with(Platform::Youtube, &driver, YouTube::new(of(Platform::Youtube))))
-        .with(Platform::Tumblr, &driver, Tumblr::new(of(Platform::Tumblr))))
 }
 
 impl Adapters {
@@ -165,22 +165,7 @@ mod tests {
     fn what_is_built_in_is_there() {
         let adapters = adapters(&Settings::default(), crate::testing::no_files()).unwrap();
         let found: Vec<Platform> = adapters.networks.platforms().collect();
-        let want = [
-            Platform::Youtube,
-            Platform::Instagram,
-            Platform::Facebook,
-            Platform::Linkedin,
-            Platform::Threads,
-            Platform::Pinterest,
-            Platform::Twitter,
-            Platform::Tiktok,
-            Platform::Bluesky,
-            Platform::Mastodon,
-            Platform::Telegram,
-            Platform::Discord,
-            Platform::Tumblr,
-        ];
-        assert_eq!(found.iter().collect::<BTreeSet<_>>(), want.iter().collect());
+        assert_eq!(found.iter().collect::<BTreeSet<_>>(), Platform::ALL.iter().collect());
         for platform in found {
             assert!(adapters.after.network(platform).is_some(), "{platform}");
         }

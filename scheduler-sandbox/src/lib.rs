@@ -67,9 +67,9 @@ mod pinterest;
 mod telegram;
 mod threads;
 mod tiktok;
+mod tumblr;
 mod twitter;
 mod youtube;
-mod tumblr;
 
 pub use options::Options;
 pub use server::{Sandbox, StartError};

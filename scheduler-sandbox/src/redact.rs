@@ -9,7 +9,7 @@ const SECRET_HEADERS: [&str; 6] =
     ["authorization", "cookie", "dpop", "proxy-authorization", "set-cookie", "x-api-key"];
 
 /// Members of bodies and queries that carry secrets.
-const SECRET_MEMBERS: [&str; 13] = [
+const SECRET_MEMBERS: [&str; 14] = [
     "access_token",
     "appsecret_proof",
     "assertion",
@@ -22,6 +22,7 @@ const SECRET_MEMBERS: [&str; 13] = [
     "refresh_token",
     "secret",
     "token",
+    "upload_id",
     "upload_token",
 ];
 

@@ -11,9 +11,9 @@ use crate::pinterest::Pinterest;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
 use crate::tiktok::Tiktok;
+use crate::tumblr::Tumblr;
 use crate::twitter::Twitter;
 use crate::youtube::Youtube;
-use crate::tumblr::Tumblr;
 
 /// Makes every network, empty.
 pub(crate) fn networks() -> Vec<Box<dyn Network>> {
@@ -27,9 +27,9 @@ pub(crate) fn networks() -> Vec<Box<dyn Network>> {
         Box::new(Pinterest::default()),
         Box::new(Telegram::default()),
         Box::new(Threads::default()),
-        Box::new(Twitter::default()),
         Box::new(Tiktok::default()),
-        Box::new(Youtube::default()),
         Box::new(Tumblr::default()),
+        Box::new(Twitter::default()),
+        Box::new(Youtube::default()),
     ]
 }

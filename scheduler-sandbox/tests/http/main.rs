@@ -16,6 +16,6 @@ mod pinterest;
 mod telegram;
 mod threads;
 mod tiktok;
+mod tumblr;
 mod twitter;
 mod youtube;
-mod tumblr;
