@@ -5,15 +5,18 @@
 
 use std::collections::BTreeSet;
 
+use hmac::{Hmac, KeyInit, Mac};
 use scheduler_core::account::Credentials;
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError, NetworkErrorKind,
 };
 use secrecy::{ExposeSecret, SecretString};
+use sha2::Sha256;
 
 use super::errors::{Described, Meaning, failure, meaning, unreadable};
 use super::hosts::{Host, Hosts};
+use super::prove;
 use super::wire::{Created, Kept, Page, PageAccount, Permission, Person, Token};
 use crate::conversation::{Answer, Request, Turn};
 use crate::registry::Client;
@@ -94,13 +97,17 @@ pub(super) fn connect(
     answers: &[Answer],
 ) -> Result<Turn<Vec<Connected>>, NetworkError> {
     let given = |name| input.value(name).map(str::trim).filter(|value| !value.is_empty());
-    let mut talk = Talk { hosts, answers: answers.iter() };
+    let mut talk = Talk { hosts, client: None, answers: answers.iter() };
     let user_token = match (given("accessToken"), given("code"), given("redirectUri")) {
         (Some(token), _, _) => SecretString::from(token),
         (None, Some(code), Some(redirect_uri)) => {
-            match talk.exchange(client.ok_or_else(no_client)?, code, redirect_uri)? {
+            let client = client.ok_or_else(no_client)?;
+            match talk.exchange(client, code, redirect_uri)? {
                 Turn::Send(request) => return Ok(Turn::Send(request)),
-                Turn::Done(token) => token,
+                Turn::Done(token) => {
+                    talk.client = Some(client);
+                    token
+                }
             }
         }
         _ => {
@@ -155,7 +162,8 @@ pub(super) fn connect(
     let accounts = pages.into_iter().filter_map(|page| {
         let token = page.access_token.clone()?;
         let is_new = known.insert(page.id.clone());
-        is_new.then(|| connected(page, token, &granted, &limits))
+        let proof = talk.client.and_then(|client| proof(client, &token));
+        is_new.then(|| connected(page, token, proof, &granted, &limits))
     });
     let accounts: Vec<Connected> = accounts.collect();
     if accounts.is_empty() {
@@ -169,6 +177,7 @@ pub(super) fn connect(
 fn connected(
     page: PageAccount,
     token: SecretString,
+    proof: Option<SecretString>,
     granted: &[String],
     limits: &AccountLimits,
 ) -> Connected {
@@ -176,7 +185,7 @@ fn connected(
     if let Some(tasks) = &page.tasks {
         lacks.extend(self::lacks(&TASKS, tasks));
     }
-    let kept = Kept { access_token: token, page_id: page.id.clone() };
+    let kept = Kept { access_token: token, page_id: page.id.clone(), proof };
     Connected {
         username: page.username.filter(|name| !name.is_empty()),
         display_name: page.name.filter(|name| !name.is_empty()),
@@ -204,9 +213,23 @@ fn lacks(known: &[(&str, &str)], granted: &[String]) -> Vec<String> {
     missing.map(|(_, sentence)| (*sentence).to_owned()).collect()
 }
 
+/// What proves that a token is used by its application, which may ask for that.
+///
+/// Source: <https://developers.facebook.com/docs/graph-api/guides/secure-requests/>,
+/// `appsecret_proof`.
+fn proof(client: &Client, token: &SecretString) -> Option<SecretString> {
+    let secret = client.secret.expose_secret().as_bytes();
+    // Keys of every length are taken.
+    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(secret).ok()?;
+    mac.update(token.expose_secret().as_bytes());
+    Some(SecretString::from(hex::encode(mac.finalize().into_bytes())))
+}
+
 /// A conversation as far as it has come.
 struct Talk<'a> {
     hosts: &'a Hosts,
+    /// The application whose token it is, where it was exchanged for a code.
+    client: Option<&'a Client>,
     answers: std::slice::Iter<'a, Answer>,
 }
 
@@ -217,7 +240,10 @@ impl Talk<'_> {
         pairs: &[(&str, &str)],
         user_token: &SecretString,
     ) -> Result<Turn<T>, NetworkError> {
-        let url = self.hosts.call(Host::Graph, segments, pairs)?;
+        let mut url = self.hosts.call(Host::Graph, segments, pairs)?;
+        if let Some(proof) = self.client.and_then(|client| proof(client, user_token)) {
+            prove(&mut url, &proof);
+        }
         Ok(Turn::Send(Request::read(url).bearer(user_token.expose_secret())))
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::conversation::{Conversation, shown};
+use crate::conversation::{AfterConversation, Conversation, shown};
 use crate::facebook::Facebook;
 use crate::facebook::testing::{access, asks, done, error, ok};
 use crate::registry::NetworkSettings;
@@ -103,7 +103,7 @@ fn every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/me/permissions",
+        "request": "GET https://graph.facebook.com/v26.0/me/permissions?appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
         "visible": false
       },
       {
@@ -111,7 +111,7 @@ fn every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/me?fields=video_upload_limits",
+        "request": "GET https://graph.facebook.com/v26.0/me?fields=video_upload_limits&appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
         "visible": false
       },
       {
@@ -119,7 +119,7 @@ fn every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/me/accounts?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D%2Cfollowers_count&limit=100",
+        "request": "GET https://graph.facebook.com/v26.0/me/accounts?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D%2Cfollowers_count&limit=100&appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
         "visible": false
       },
       {
@@ -127,7 +127,7 @@ fn every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/me/businesses?fields=id&limit=100",
+        "request": "GET https://graph.facebook.com/v26.0/me/businesses?fields=id&limit=100&appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
         "visible": false
       },
       {
@@ -135,7 +135,7 @@ fn every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/501/owned_pages?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D%2Cfollowers_count&limit=100",
+        "request": "GET https://graph.facebook.com/v26.0/501/owned_pages?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D%2Cfollowers_count&limit=100&appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
         "visible": false
       },
       {
@@ -143,7 +143,7 @@ fn every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/501/client_pages?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D%2Cfollowers_count&limit=100",
+        "request": "GET https://graph.facebook.com/v26.0/501/client_pages?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D%2Cfollowers_count&limit=100&appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
         "visible": false
       }
     ]
@@ -162,7 +162,17 @@ fn every_page_is_opened() {
     assert_eq!(first.limits.max_video_bytes, Some(10_737_418_240));
     assert_eq!(first.limits.max_video_duration_seconds, Some(14_460.0));
     let kept: Value = serde_json::from_str(first.credentials.expose()).unwrap();
-    assert_eq!(kept, json!({ "accessToken": "page-token-1", "pageId": "1001" }));
+    // HMAC-SHA256 of `page-token-1` with `client-secret`.
+    let proof = "d8a29b1333faced88d638d63af5fae3762ee9e4aefe8b610efa853cb4714ef82";
+    let want = json!({ "accessToken": "page-token-1", "pageId": "1001", "proof": proof });
+    assert_eq!(kept, want);
+
+    // Every later call of the Page carries it.
+    let mut access = access();
+    access.credentials = first.credentials.clone();
+    let request = asks(facebook().followers(&access, &[]));
+    let want = format!("&appsecret_proof={proof}");
+    assert!(request.url.as_str().ends_with(&want), "{}", request.url);
 }
 
 #[test]

@@ -27,7 +27,7 @@ use scheduler_core::ports::{
     Figures, LivePost, Located, NetworkError, NetworkErrorKind, PublishJob, RemoteEdit, Step,
 };
 use scheduler_core::target::Remote;
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use url::Url;
 
@@ -75,7 +75,10 @@ impl Caller<'_> {
         self.hosts.call(Host::Graph, segments, &[])
     }
 
-    fn authorized(&self, request: Request) -> Request {
+    fn authorized(&self, mut request: Request) -> Request {
+        if let Some(proof) = &self.kept.proof {
+            prove(&mut request.url, proof);
+        }
         request.bearer(self.kept.access_token.expose_secret())
     }
 }
@@ -228,6 +231,11 @@ impl AfterConversation for Facebook {
         let kept = kept(&access.credentials)?;
         after::followers(&self.caller(&kept), access, answers)
     }
+}
+
+/// Adds what proves that a token is used by its application.
+fn prove(url: &mut Url, proof: &SecretString) {
+    url.query_pairs_mut().append_pair("appsecret_proof", proof.expose_secret());
 }
 
 fn kept(credentials: &Credentials) -> Result<Kept, NetworkError> {

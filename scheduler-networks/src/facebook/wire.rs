@@ -17,16 +17,22 @@ pub(super) struct Kept {
     pub(super) access_token: SecretString,
     /// The Page's id, below which its calls are.
     pub(super) page_id: String,
+    /// What proves that the token is used by its application; `None` for a token that was given.
+    #[serde(default)]
+    pub(super) proof: Option<SecretString>,
 }
 
 impl Kept {
     /// The text to keep.
     pub(super) fn to_text(&self) -> String {
-        json!({
+        let mut kept = json!({
             "accessToken": self.access_token.expose_secret(),
             "pageId": self.page_id,
-        })
-        .to_string()
+        });
+        if let Some(proof) = &self.proof {
+            kept["proof"] = proof.expose_secret().into();
+        }
+        kept.to_string()
     }
 }
 

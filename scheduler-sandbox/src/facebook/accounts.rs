@@ -112,6 +112,9 @@ impl Facebook {
         let expires_at = token.expires_at.filter(|_| !lasts);
         let scopes = Some(token.scopes);
         let page_token = self.give_token(account.id, Holder::Page, scopes, expires_at, context.now);
+        if let Some(given) = self.tokens.get_mut(&page_token) {
+            given.secret = token.secret;
+        }
         let mut whole = self.page_view(&account, context);
         whole["access_token"] = json!(page_token);
         let tasks = ["ADVERTISE", "ANALYZE", "CREATE_CONTENT", "MESSAGING", "MODERATE", "MANAGE"];

@@ -231,10 +231,15 @@ impl Facebook {
     /// # Errors
     /// There is none, or it has run out.
     fn token(&self, request: &Request, now: DateTime<Utc>) -> Result<&Token, ApiError> {
-        let token = sent_token(request).ok_or_else(ApiError::token)?;
-        let token = self.tokens.get(&token).ok_or_else(ApiError::token)?;
+        let sent = sent_token(request).ok_or_else(ApiError::token)?;
+        let token = self.tokens.get(&sent).ok_or_else(ApiError::token)?;
         if token.expires_at.is_some_and(|expires_at| expires_at <= now) {
             return Err(ApiError::expired());
+        }
+        let proof = request.query("appsecret_proof");
+        if proof.is_some_and(|proof| !token.is_proved_by(&sent, proof)) {
+            let message = "Invalid appsecret_proof provided in the API argument";
+            return Err(ApiError::new(100, message));
         }
         Ok(token)
     }

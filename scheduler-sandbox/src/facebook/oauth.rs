@@ -3,7 +3,9 @@
 //! Source: <https://developers.facebook.com/docs/facebook-login/guides/access-tokens/>.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use hmac::{Hmac, KeyInit, Mac};
 use serde_json::json;
+use sha2::Sha256;
 
 use super::Facebook;
 use super::error::ApiError;
@@ -49,12 +51,24 @@ pub(super) struct Token {
     pub(super) scopes: Vec<String>,
     pub(super) created_at: DateTime<Utc>,
     pub(super) expires_at: Option<DateTime<Utc>>,
+    /// The secret of the application that it was given to, where that is known.
+    pub(super) secret: Option<String>,
 }
 
 impl Token {
     /// Says whether something was allowed.
     pub(super) fn has(&self, scope: &str) -> bool {
         self.scopes.iter().any(|given| given == scope)
+    }
+
+    /// Says whether a proof is that of its application; any will do where that is not known.
+    pub(super) fn is_proved_by(&self, token: &str, proof: &str) -> bool {
+        let Some(secret) = &self.secret else { return true };
+        let Ok(mut mac) = <Hmac<Sha256> as KeyInit>::new_from_slice(secret.as_bytes()) else {
+            return false;
+        };
+        mac.update(token.as_bytes());
+        hex::encode(mac.finalize().into_bytes()) == proof
     }
 }
 
@@ -81,7 +95,7 @@ impl Facebook {
         let all = || SCOPES.iter().map(|scope| (*scope).to_owned()).collect();
         let scopes = scopes.unwrap_or_else(all);
         let token = format!("EAAB{}", random_secret());
-        let given = Token { page, holder, scopes, created_at, expires_at };
+        let given = Token { page, holder, scopes, created_at, expires_at, secret: None };
         self.tokens.insert(token.clone(), given);
         token
     }
@@ -137,6 +151,9 @@ impl Facebook {
         };
         let expires_at = Some(context.now + life);
         let token = self.give_token(page, Holder::Person, Some(scopes), expires_at, context.now);
+        if let Some(given) = self.tokens.get_mut(&token) {
+            given.secret = text(&params, "client_secret");
+        }
         Ok(Answer::ok(&json!({
             "access_token": token,
             "token_type": "bearer",

@@ -77,6 +77,8 @@ async fn a_person_lets_an_app_in_and_a_code_is_good_once() {
         (&json!("PAGE"), &json!(0))
     );
     assert_eq!(code(&get("/me/businesses").await), (200, 0));
+    let wrong = get("/me?appsecret_proof=00").await;
+    assert_eq!(code(&wrong), (100, 0), "{wrong:?}");
     let limits = get("/me?fields=video_upload_limits").await.body;
     assert_eq!(limits["video_upload_limits"]["length"], 14_460);
 }
