@@ -8,7 +8,7 @@ use secrecy::SecretString;
 use serde_json::{Map, Value, json};
 
 use super::Tumblr;
-use crate::conversation::{Answer, Request, Turn, shown};
+use crate::conversation::{Answer, Turn, shown};
 use crate::registry::{Client, NetworkSettings};
 use crate::testing::{answered, begun_at, bluesky_job};
 
@@ -89,14 +89,6 @@ pub(super) fn gone() -> Answer {
 /// Posts as a blog lists them.
 pub(super) fn posts(posts: &[Value]) -> Answer {
     ok(&json!({ "blog": { "name": "ana" }, "posts": posts, "total_posts": posts.len() }))
-}
-
-/// The request of a turn.
-pub(super) fn asks<T: std::fmt::Debug>(turn: Result<Turn<T>, NetworkError>) -> Request {
-    match turn {
-        Ok(Turn::Send(request)) => request,
-        other => panic!("no request: {other:?}"),
-    }
 }
 
 /// Holds a conversation with these answers: the requests that it made, and what came of it.
