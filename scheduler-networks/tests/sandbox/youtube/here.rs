@@ -39,7 +39,7 @@ impl Here {
     pub(crate) async fn granting(scopes: Option<&str>) -> Self {
         let options = Options { media_processing: Duration::ZERO, ..Options::default() };
         let mut world = World::with(Platform::Youtube, options).await;
-        let Adapters { networks, after } = adapters_of(&world);
+        let Adapters { networks, after, .. } = adapters_of(&world);
         let network = networks.network(Platform::Youtube).unwrap().clone();
         let mut accounts = network.connect(&code(&world, &*network, scopes).await).await.unwrap();
         assert_eq!(accounts.len(), 1, "one grant is one channel");
