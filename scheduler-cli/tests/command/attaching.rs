@@ -128,6 +128,8 @@ fn a_refused_post_does_not_cost_a_second_upload() {
         let post = ["post", "again", "--to", to, "--now", "--media", "a.png", "--json"];
         server.run(&post)
     };
+    let disconnected = server.run(&["accounts", "disconnect", "tumblr"]);
+    assert_eq!(disconnected.code, Some(0), "{disconnected:?}");
     // A dry run warns of an account that is not connected; creating the post is refused.
     let refused = post("bluesky,mastodon,tumblr");
     assert_eq!(refused.json()["error"]["code"], "account_not_connected", "{refused:?}");

@@ -1,5 +1,6 @@
 //! Publishing as the engine does, without waiting: the clock of the networks is moved instead.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -8,14 +9,28 @@ use scheduler_core::target::Remote;
 use scheduler_sandbox::Sandbox;
 use serde_json::json;
 
+use crate::support::present;
+
 /// How long a sandbox is left alone with the links that it follows, which no clock hurries.
 const FETCHING: Duration = Duration::from_millis(5);
+
+/// The clock of a sandbox, as far as a test has moved it ahead of the machine's.
+#[derive(Debug, Default)]
+pub(crate) struct Clock(Mutex<TimeDelta>);
+
+impl Clock {
+    /// The present of the networks.
+    pub(crate) fn now(&self) -> DateTime<Utc> {
+        present() + *self.0.lock().unwrap()
+    }
+}
 
 /// An engine of one network.
 pub(crate) struct Engine<'a> {
     pub(crate) network: &'a dyn Network,
     pub(crate) sandbox: &'a Sandbox,
     pub(crate) control: &'a reqwest::Client,
+    pub(crate) clock: &'a Clock,
 }
 
 impl Engine<'_> {
@@ -91,6 +106,7 @@ impl Engine<'_> {
         job.now += by;
         let url = format!("{}/_sandbox/clock", self.sandbox.url());
         let body = json!({ "advanceMilliseconds": by.num_milliseconds() });
+        *self.clock.0.lock().unwrap() += by;
         let answer = self.control.post(url).json(&body).send().await.unwrap();
         assert_eq!(answer.status(), 200);
         tokio::time::sleep(FETCHING).await;

@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 use url::Url;
 use uuid::Uuid;
 
-use crate::engine::Engine;
+use crate::engine::{Clock, Engine};
 
 /// The present: the sandbox goes by the clock of the machine, as the networks do.
 pub(crate) fn present() -> DateTime<Utc> {
@@ -38,6 +38,7 @@ pub(crate) struct World {
     files: Arc<MemoryFiles>,
     platform: Platform,
     control: reqwest::Client,
+    clock: Clock,
 }
 
 impl World {
@@ -63,12 +64,13 @@ impl World {
         let made = control.post(url).json(&json!({ "platform": platform })).send().await.unwrap();
         let account: Value = made.json().await.unwrap();
         let connected = network.connect(&input(&account)).await.unwrap().remove(0);
-        Self { sandbox, network, connected, files, platform, control }
+        let clock = Clock::default();
+        Self { sandbox, network, connected, files, platform, control, clock }
     }
 
     /// A job to publish a text with options as the account.
     pub(crate) fn job(&self, target: u128, content: &str, options: &Value) -> PublishJob {
-        let now = present();
+        let now = self.clock.now();
         let account = Account {
             id: AccountId(Uuid::from_u128(2)),
             workspace_id: WorkspaceId(Uuid::from_u128(3)),
@@ -123,8 +125,8 @@ impl World {
         &self,
         job: PublishJob,
     ) -> (Result<Remote, NetworkError>, Vec<NetworkErrorKind>) {
-        let Self { network, sandbox, control, .. } = self;
-        Engine { network: network.as_ref(), sandbox, control }.publish(job).await
+        let Self { network, sandbox, control, clock, .. } = self;
+        Engine { network: network.as_ref(), sandbox, control, clock }.publish(job).await
     }
 
     /// Arms a fault.

@@ -29,7 +29,7 @@ use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 use uuid::Uuid;
 
-use crate::engine::Engine;
+use crate::engine::{Clock, Engine};
 use crate::support::{input, present};
 
 pub(super) struct World {
@@ -41,6 +41,7 @@ pub(super) struct World {
     pub(super) made: Value,
     pub(super) control: reqwest::Client,
     files: Arc<Served>,
+    clock: Clock,
 }
 
 impl World {
@@ -68,7 +69,8 @@ impl World {
         let control = reqwest::Client::builder().redirect(redirect).build().unwrap();
         let made = account(&control, &sandbox, "ana").await;
         let connected = network.connect(&input(&given(&made, way))).await.unwrap().remove(0);
-        Self { sandbox, network, after, connected, made, control, files }
+        let clock = Clock::default();
+        Self { sandbox, network, after, connected, made, control, files, clock }
     }
 
     /// Another account of the same sandbox.
@@ -95,7 +97,7 @@ impl World {
     }
 
     pub(super) fn access(&self) -> Access {
-        let now = present();
+        let now = self.clock.now();
         let account = Account {
             id: AccountId(Uuid::from_u128(2)),
             workspace_id: WorkspaceId(Uuid::from_u128(3)),
@@ -154,8 +156,8 @@ impl World {
         &self,
         job: PublishJob,
     ) -> (Result<Remote, NetworkError>, Vec<Kind>) {
-        let Self { network, sandbox, control, .. } = self;
-        Engine { network: network.as_ref(), sandbox, control }.publish(job).await
+        let Self { network, sandbox, control, clock, .. } = self;
+        Engine { network: network.as_ref(), sandbox, control, clock }.publish(job).await
     }
 
     /// Arms a fault.
