@@ -5,6 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::attempt::for_now;
 use crate::account::Account;
 use crate::app::Scheduler;
+use crate::ids::AccountId;
 use crate::ports::{
     Network, NetworkError, NetworkErrorKind, RefreshClaim, StoreError, StoredCredentials,
 };
@@ -38,25 +39,62 @@ impl Scheduler {
     ) -> Result<Refreshed, StoreError> {
         let store = &self.ports().store;
         let now = self.ports().clock.now();
-        let claim =
-            store.claim_refresh(account.id, stored.version, now, now + REFRESH_LEASE).await?;
-        match claim {
+        let sharing = self.sharing(account, stored).await?;
+        // The first stands for all, so that of several accounts one refreshes what they share.
+        let (first, version) = sharing.first().copied().unwrap_or((account.id, stored.version));
+        match store.claim_refresh(first, version, now, now + REFRESH_LEASE).await? {
             RefreshClaim::Granted => {}
-            RefreshClaim::Newer(newer) => return Ok(Refreshed::New(newer)),
+            RefreshClaim::Newer(newer) if first == account.id => return Ok(Refreshed::New(newer)),
+            RefreshClaim::Gone if first == account.id => {
+                return Ok(Refreshed::Failed(disconnected(account)));
+            }
             RefreshClaim::Busy => return Ok(Refreshed::Busy(now + REFRESH_POLL)),
-            RefreshClaim::Gone => return Ok(Refreshed::Failed(disconnected(account))),
+            RefreshClaim::Newer(_) | RefreshClaim::Gone => {
+                return Ok(match store.credentials(account.id).await? {
+                    None => Refreshed::Failed(disconnected(account)),
+                    Some(current) if current.version != stored.version => Refreshed::New(current),
+                    // It shares with others now.
+                    Some(_) => Refreshed::Busy(now + REFRESH_POLL),
+                });
+            }
         }
         let credentials = match network.refresh(account, &stored.credentials).await {
             Ok(credentials) => credentials,
             Err(error) => return Ok(Refreshed::Failed(for_now(error))),
         };
-        let version = stored.version;
-        if store.replace_credentials(account.id, version, &credentials).await? {
-            let version = version + 1;
+        let replaced = store.replace_credentials(&sharing, &credentials).await?;
+        if replaced.contains(&account.id) {
+            let version = stored.version + 1;
             return Ok(Refreshed::New(StoredCredentials { credentials, version }));
         }
         let current = store.credentials(account.id).await?;
         Ok(current.map_or_else(|| Refreshed::Failed(disconnected(account)), Refreshed::New))
+    }
+
+    /// Whoever has the same credentials as an account, itself among them, by id: networks open
+    /// several accounts at once with one token, and may take a refresh token only once.
+    async fn sharing(
+        &self,
+        account: &Account,
+        stored: &StoredCredentials,
+    ) -> Result<Vec<(AccountId, i64)>, StoreError> {
+        let store = &self.ports().store;
+        let mut sharing = vec![(account.id, stored.version)];
+        for other in store.accounts(account.workspace_id).await? {
+            if other.platform != account.platform || other.id == account.id {
+                continue;
+            }
+            match store.credentials(other.id).await {
+                Ok(Some(theirs)) if theirs.credentials.expose() == stored.credentials.expose() => {
+                    sharing.push((other.id, theirs.version));
+                }
+                // What cannot be read of another account is told when that account is used.
+                Ok(_) | Err(StoreError::Corrupt { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        sharing.sort_unstable();
+        Ok(sharing)
     }
 }
 

@@ -157,20 +157,23 @@ impl AccountStore for MemoryStore {
 
     async fn replace_credentials(
         &self,
-        id: AccountId,
-        version: i64,
+        of: &[(AccountId, i64)],
         credentials: &Credentials,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Vec<AccountId>, StoreError> {
         let mut tables = self.tables();
-        let row = tables
-            .accounts
-            .get_mut(&id)
-            .filter(|row| row.version == version && row.credentials.is_some());
-        let Some(row) = row else { return Ok(false) };
-        row.credentials = Some(credentials.clone());
-        row.version += 1;
-        row.refresh_until = None;
-        row.account.needs_reconnect = false;
-        Ok(true)
+        let mut replaced = Vec::new();
+        for (id, version) in of {
+            let row = tables
+                .accounts
+                .get_mut(id)
+                .filter(|row| row.version == *version && row.credentials.is_some());
+            let Some(row) = row else { continue };
+            row.credentials = Some(credentials.clone());
+            row.version += 1;
+            row.refresh_until = None;
+            row.account.needs_reconnect = false;
+            replaced.push(*id);
+        }
+        Ok(replaced)
     }
 }

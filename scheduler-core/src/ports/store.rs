@@ -237,18 +237,17 @@ pub trait AccountStore: Send + Sync {
         lease_until: DateTime<Utc>,
     ) -> Result<RefreshClaim, StoreError>;
 
-    /// Replaces credentials of `version` with new ones, which are good: `needs_reconnect` is
-    /// cleared. Ends the claim. Returns whether it
-    /// did: not when they were replaced meanwhile or the account is disconnected.
+    /// Replaces the credentials that accounts share, each known by its version, with new ones in
+    /// one act. They are good: `needs_reconnect` is cleared. Ends their claims. Returns those that
+    /// have them now: not one whose credentials were replaced meanwhile or that is disconnected.
     ///
     /// # Errors
     /// [`StoreError`]
     async fn replace_credentials(
         &self,
-        id: AccountId,
-        version: i64,
+        of: &[(AccountId, i64)],
         credentials: &Credentials,
-    ) -> Result<bool, StoreError>;
+    ) -> Result<Vec<AccountId>, StoreError>;
 }
 
 /// What became of a new post.

@@ -242,11 +242,10 @@ impl AccountStore for FaultyStore {
 
     async fn replace_credentials(
         &self,
-        id: AccountId,
-        version: i64,
+        of: &[(AccountId, i64)],
         credentials: &Credentials,
-    ) -> Result<bool, StoreError> {
-        relay!(self.replace_credentials(id, version, credentials))
+    ) -> Result<Vec<AccountId>, StoreError> {
+        relay!(self.replace_credentials(of, credentials))
     }
 }
 

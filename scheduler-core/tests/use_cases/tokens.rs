@@ -1,12 +1,14 @@
 //! Access tokens that run out.
 
 use chrono::TimeDelta;
-use scheduler_core::account::Credentials;
+use scheduler_core::account::{Account, Credentials};
 use scheduler_core::engine::Ran;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     AccountStore as _, NetworkError, NetworkErrorKind as Kind, RefreshClaim, Step,
 };
+
+use serde_json::json;
 
 use crate::fakes::{live, step};
 use crate::publish::{due, error, fails, failure, target};
@@ -122,7 +124,8 @@ fn while_another_holder_refreshes_the_target_waits_and_nothing_is_used_up() {
         assert_eq!(failure(&waiting), "none", "{name}");
         let account = world.account(Platform::Bluesky).id;
         let token = Credentials::new("token-2", None);
-        assert!(done(world.store.replace_credentials(account, 1, &token)).unwrap());
+        let replaced = done(world.store.replace_credentials(&[(account, 1)], &token)).unwrap();
+        assert_eq!(replaced, [account]);
         world.network.take_calls();
         assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::Published], "{name}");
         assert_eq!(world.network.take_calls(), ["advance 0 token-2"], "{name}: the new token");
@@ -136,4 +139,58 @@ fn a_token_that_lasts_is_used_while_another_holder_refreshes_it_ahead() {
     due(&world);
     assert_eq!(world.work(), [Ran::Published]);
     assert_eq!(world.network.take_calls(), ["advance 0 token-1"]);
+}
+
+/// A world of two accounts of one network that one token has opened, and a post due for each.
+fn sharing(at_minute: i64) -> (World, [Account; 2]) {
+    let world = expiring(at_minute);
+    world.connect(Platform::Bluesky, "me too");
+    let accounts: [Account; 2] = world.accounts().try_into().unwrap();
+    world.network.take_calls();
+    for account in &accounts {
+        let target = json!({ "platform": "bluesky", "accountId": account.id });
+        world.create(json!({ "content": "Hello", "targets": [target], "publishNow": true }));
+    }
+    (world, accounts)
+}
+
+#[test]
+fn accounts_that_share_a_token_refresh_it_once() {
+    let (world, accounts) = sharing(-1);
+    world.network.refreshes.lock().unwrap().extend([new_token(2)]);
+    assert_eq!(world.work(), [Ran::Published, Ran::Published]);
+    let want = ["refresh token-1", "advance 0 token-2", "advance 0 token-2"];
+    assert_eq!(world.network.take_calls(), want);
+    for account in accounts {
+        let stored = done(world.store.credentials(account.id)).unwrap().unwrap();
+        assert_eq!((stored.credentials.expose(), stored.version), ("token-2", 2));
+    }
+}
+
+#[test]
+fn an_account_waits_while_its_token_is_refreshed_for_another() {
+    let (world, accounts) = sharing(-1);
+    let first = accounts.iter().map(|account| account.id).min().unwrap();
+    let until = world.now() + TimeDelta::seconds(30);
+    let claim = done(world.store.claim_refresh(first, 1, world.now(), until)).unwrap();
+    assert!(matches!(claim, RefreshClaim::Granted));
+    assert_eq!(world.work(), [Ran::PublishWaits, Ran::PublishWaits]);
+    let of = accounts.map(|account| (account.id, 1));
+    done(world.store.replace_credentials(&of, &Credentials::new("token-2", None))).unwrap();
+    let ran = world.work_after(TimeDelta::seconds(1));
+    assert_eq!(ran, [Ran::Published, Ran::Published]);
+    assert_eq!(world.network.take_calls(), ["advance 0 token-2", "advance 0 token-2"]);
+}
+
+#[test]
+fn an_account_that_was_connected_anew_shares_no_longer() {
+    let (world, accounts) = sharing(-1);
+    let first = accounts.iter().map(|account| account.id).min().unwrap();
+    let own = Credentials::new("token-9", None);
+    done(world.store.replace_credentials(&[(first, 1)], &own)).unwrap();
+    world.network.refreshes.lock().unwrap().extend([new_token(2)]);
+    assert_eq!(world.work(), [Ran::Published, Ran::Published]);
+    let mut calls = world.network.take_calls();
+    calls.sort();
+    assert_eq!(calls, ["advance 0 token-2", "advance 0 token-9", "refresh token-1"]);
 }

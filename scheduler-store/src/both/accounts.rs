@@ -295,22 +295,34 @@ impl AccountStore for Backend {
 
     async fn replace_credentials(
         &self,
-        id: AccountId,
-        version: i64,
+        of: &[(AccountId, i64)],
         credentials: &Credentials,
-    ) -> Result<bool, StoreError> {
-        let sealed = self.sealer.seal(Sealed::Credentials, id.0, credentials.expose())?;
-        let arguments = (id, version, sealed, credentials.expires_at.map(Instant));
-        self.write(arguments, |connection, (id, version, sealed, expires_at)| {
+    ) -> Result<Vec<AccountId>, StoreError> {
+        let seal =
+            |id: AccountId| self.sealer.seal(Sealed::Credentials, id.0, credentials.expose());
+        let mut sealed = Vec::new();
+        for (id, version) in of {
+            sealed.push((*id, *version, seal(*id)?));
+        }
+        // Whoever replaces several at once takes them in the same order.
+        sealed.sort_by_key(|(id, ..)| *id);
+        let arguments = (sealed, credentials.expires_at.map(Instant));
+        self.write_whole(arguments, |connection, (sealed, expires_at)| {
             Box::pin(async move {
-                let result = sqlx::query(REPLACE)
-                    .bind(id.0)
-                    .bind(*version)
-                    .bind(sealed)
-                    .bind(*expires_at)
-                    .execute(connection)
-                    .await?;
-                Ok(result.rows_affected() > 0)
+                let mut replaced = Vec::new();
+                for (id, version, sealed) in sealed {
+                    let result = sqlx::query(REPLACE)
+                        .bind(id.0)
+                        .bind(*version)
+                        .bind(sealed.as_slice())
+                        .bind(*expires_at)
+                        .execute(&mut *connection)
+                        .await?;
+                    if result.rows_affected() > 0 {
+                        replaced.push(*id);
+                    }
+                }
+                Ok(replaced)
             })
         })
         .await

@@ -158,6 +158,46 @@ pub(crate) async fn are_updated(store: Arc<dyn Store>) {
     assert!(!store.update_account(&unknown).await.unwrap());
 }
 
+/// Replaces the credentials of one account, and says whether that was done.
+async fn replace(store: &Arc<dyn Store>, id: AccountId, version: i64, new: &str) -> bool {
+    let replaced = store.replace_credentials(&[(id, version)], &credentials(new)).await.unwrap();
+    replaced == [id]
+}
+
+pub(crate) async fn that_share_credentials_get_new_ones_together(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let (first, second) = (world.account().await, world.account().await);
+    let gone = world.account().await;
+    let version = async |id: AccountId| store.credentials(id).await.unwrap().unwrap().version;
+    let stale = version(second.id).await - 1;
+    let all = [
+        (second.id, version(second.id).await),
+        (gone.id, version(gone.id).await),
+        (first.id, version(first.id).await),
+    ];
+    assert!(store.mark_needs_reconnect(second.id, all[0].1).await.unwrap());
+    assert!(store.disconnect_account(world.workspace, gone.id, at(9)).await.unwrap());
+    let until = at(19);
+    store.claim_refresh(first.id, all[2].1, at(9), until).await.unwrap();
+
+    let mut replaced = store.replace_credentials(&all, &credentials("shared")).await.unwrap();
+    replaced.sort();
+    let mut want = vec![first.id, second.id];
+    want.sort();
+    assert_eq!(replaced, want, "not the one that is disconnected");
+    for (id, before) in [(first.id, all[2].1), (second.id, all[0].1)] {
+        let stored = store.credentials(id).await.unwrap().unwrap();
+        assert_eq!((stored.credentials.expose(), stored.version), ("shared", before + 1));
+        let claim = store.claim_refresh(id, stored.version, at(9), until).await.unwrap();
+        assert!(matches!(claim, RefreshClaim::Granted), "{claim:?}: the claim has ended");
+    }
+    let account = store.account(world.workspace, second.id).await.unwrap().unwrap();
+    assert!(!account.needs_reconnect);
+    let late = [(second.id, stale), (first.id, version(first.id).await)];
+    let replaced = store.replace_credentials(&late, &credentials("late")).await.unwrap();
+    assert_eq!(replaced, [first.id], "the other has newer ones");
+}
+
 pub(crate) async fn are_disconnected(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
@@ -171,7 +211,7 @@ pub(crate) async fn are_disconnected(store: Arc<dyn Store>) {
     assert_eq!(stored.disconnected_at, Some(at(9)), "it can still be read");
     assert!(store.credentials(account.id).await.unwrap().is_none());
     assert!(!store.mark_needs_reconnect(account.id, version).await.unwrap());
-    assert!(!store.replace_credentials(account.id, version, &credentials("late")).await.unwrap());
+    assert!(!replace(&store, account.id, version, "late").await);
     let claim = store.claim_refresh(account.id, version, at(9), at(19)).await.unwrap();
     assert!(matches!(claim, RefreshClaim::Gone), "{claim:?}");
 }
@@ -180,7 +220,7 @@ pub(crate) async fn are_marked_against_the_version_that_was_refused(store: Arc<d
     let world = World::new(store.clone()).await;
     let account = world.account().await;
     let version = store.credentials(account.id).await.unwrap().unwrap().version;
-    assert!(store.replace_credentials(account.id, version, &credentials("new")).await.unwrap());
+    assert!(replace(&store, account.id, version, "new").await);
     assert!(!store.mark_needs_reconnect(account.id, version).await.unwrap());
     let needs =
         async || store.account(world.workspace, account.id).await.unwrap().unwrap().needs_reconnect;
@@ -200,14 +240,11 @@ pub(crate) async fn are_refreshed_by_one_holder_at_a_time(store: Arc<dyn Store>)
     assert!(matches!(claim(version, 0).await, RefreshClaim::Granted));
     assert!(matches!(claim(version, 9).await, RefreshClaim::Busy), "leased until 10");
     assert!(matches!(claim(version, 10).await, RefreshClaim::Granted), "the lease has run out");
-    assert!(store.replace_credentials(account.id, version, &credentials("new")).await.unwrap());
+    assert!(replace(&store, account.id, version, "new").await);
     let RefreshClaim::Newer(stored) = claim(version, 11).await else { panic!("not newer") };
     assert_eq!(stored.credentials.expose(), "new");
     assert!(matches!(claim(stored.version, 11).await, RefreshClaim::Granted), "the claim ended");
-    assert!(
-        !store.replace_credentials(account.id, version, &credentials("late")).await.unwrap(),
-        "the first holder is too late"
-    );
+    assert!(!replace(&store, account.id, version, "late").await, "the first holder is too late");
     let gone = store.claim_refresh(AccountId(id()), 1, at(0), at(10)).await.unwrap();
     assert!(matches!(gone, RefreshClaim::Gone));
 }

@@ -89,7 +89,7 @@ delegate!(AccountStore {
         now: DateTime<Utc>,
         lease_until: DateTime<Utc>
     ) -> RefreshClaim;
-    fn replace_credentials(id: AccountId, version: i64, credentials: &Credentials) -> bool;
+    fn replace_credentials(of: &[(AccountId, i64)], credentials: &Credentials) -> Vec<AccountId>;
 });
 
 delegate!(ConnectingStore {
