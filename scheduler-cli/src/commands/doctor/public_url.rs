@@ -5,7 +5,7 @@ use super::reach::{Behind, behind, look_up, runs_here, unfit_for_networks};
 use super::subject::Subject;
 
 /// Networks that take some files by their address alone.
-pub(super) const FETCHING: &str = "Instagram, Threads, TikTok (photos) and Pinterest (videos)";
+pub(super) const FETCHING: &str = "Instagram, Threads and TikTok (photos)";
 
 /// Looks the name up, asks who answers, and tells whether networks could fetch from there.
 pub(super) async fn check(subject: &Subject) -> Finding {

@@ -185,11 +185,12 @@ impl Subject {
 /// Whether a network takes files by an address of theirs, some of them at least.
 const fn fetches(platform: Platform) -> bool {
     match platform {
-        Platform::Instagram | Platform::Threads | Platform::Tiktok | Platform::Pinterest => true,
+        Platform::Instagram | Platform::Threads | Platform::Tiktok => true,
         Platform::Youtube
         | Platform::Facebook
         | Platform::Twitter
         | Platform::Linkedin
+        | Platform::Pinterest
         | Platform::Bluesky
         | Platform::Mastodon
         | Platform::Telegram
