@@ -125,8 +125,13 @@ impl World {
         &self,
         job: PublishJob,
     ) -> (Result<Remote, NetworkError>, Vec<NetworkErrorKind>) {
+        self.engine().publish(job).await
+    }
+
+    /// The engine of its network.
+    pub(crate) fn engine(&self) -> Engine<'_> {
         let Self { network, sandbox, control, clock, .. } = self;
-        Engine { network: network.as_ref(), sandbox, control, clock }.publish(job).await
+        Engine { network: network.as_ref(), sandbox, control, clock }
     }
 
     /// Arms a fault.

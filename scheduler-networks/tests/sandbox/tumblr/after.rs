@@ -118,12 +118,7 @@ async fn a_video_is_taken_down_although_only_its_first_id_is_known() {
     let remote = live.remote.unwrap();
     assert_eq!((remote.url.as_deref(), world.live().await.len()), (None, 0));
     let until = job.now + chrono::TimeDelta::seconds(30);
-    let engine = crate::engine::Engine {
-        network: world.network.as_ref(),
-        sandbox: &world.sandbox,
-        control: &here.http,
-    };
-    engine.wait(&mut job, until).await;
+    world.engine().wait(&mut job, until).await;
     let access = here.access();
     let listed = here.after.figures(&access, &[here.live_post(remote.clone())]).await.unwrap();
     assert_eq!(listed, [None], "nothing is known under its first id");
