@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::{NetworkError, NetworkErrorKind};
 use crate::account::{Account, Credentials};
 use crate::ids::TargetId;
-use crate::platform::{AccountLimits, Platform};
+use crate::platform::{AccountLimits, Metric, Platform};
 use crate::target::{FailureCode, Remote};
 
 /// An account, and what opens it.
@@ -52,50 +52,6 @@ pub struct RemoteEdit {
     pub content: Option<String>,
     /// The new title, where the network has one.
     pub title: Option<String>,
-}
-
-/// A figure of a post.
-///
-/// Source: our decision on one vocabulary for all networks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Metric {
-    /// How often it was shown.
-    Impressions,
-    /// How often it was looked at.
-    Views,
-    /// How many people saw it.
-    Reach,
-    /// Likes, favourites, hearts.
-    Likes,
-    /// Comments and replies.
-    Comments,
-    /// How often it was passed on.
-    Shares,
-    /// How often it was passed on as it is.
-    Reposts,
-    /// How often it was passed on with words.
-    Quotes,
-    /// How often it was kept.
-    Saves,
-    /// Clicks of any kind.
-    Clicks,
-    /// Clicks that led to its link.
-    OutboundClicks,
-    /// How often its video was watched.
-    VideoViews,
-    /// Everything that people did with it, as Tumblr counts.
-    Notes,
-    /// Everything that people did with it.
-    Interactions,
-    /// Minutes for which its video was watched.
-    WatchTimeMinutes,
-    /// Seconds for which its video was watched on average.
-    AverageViewDurationSeconds,
-    /// Followers that it brought.
-    SubscribersGained,
-    /// Reactions of every kind.
-    Reactions,
 }
 
 /// The figures of a post that its network reports.

@@ -16,10 +16,11 @@ mod store;
 mod surroundings;
 mod work;
 
+pub use crate::platform::Metric;
 pub use after::{
     Access, After, AfterPublishing, Board, Comment, CommentAct, CommentRights, Comments, Creator,
-    Figures, Insights, LivePost, Mention, Metric, NewPlaylist, Playlist, PlaylistPrivacy,
-    RemoteEdit, Retention, TrafficSource, unsupported,
+    Figures, Insights, LivePost, Mention, NewPlaylist, Playlist, PlaylistPrivacy, RemoteEdit,
+    Retention, TrafficSource, unsupported,
 };
 pub use connecting::ConnectingStore;
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};

@@ -16,6 +16,7 @@ mod linkedin;
 mod mastodon;
 mod mastodon_after;
 mod pinterest;
+mod served;
 mod support;
 mod telegram;
 mod threads;

@@ -1,21 +1,15 @@
 //! A sandbox with an account of Instagram, and a file store whose links it can follow.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
 use scheduler_core::ids::{AccountId, MediaId, TargetId, WorkspaceId};
-use scheduler_core::media::{
-    FileFolder, FileKey, MediaFacts, MediaKind, PartPlan, Recipe, UploadedPart,
-};
+use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, AfterPublishing, ByteStream, Connected, Derived, ExamineError, Examined, Examiner,
-    Files, FilesError, FinishError, JobFile, LivePost, Network, NetworkError,
-    NetworkErrorKind as Kind, PublishJob, UploadLink,
+    Access, AfterPublishing, Connected, Derived, ExamineError, Examined, Examiner, Files, JobFile,
+    LivePost, Network, NetworkError, NetworkErrorKind as Kind, PublishJob,
 };
 use scheduler_core::target::Remote;
 use scheduler_core::timing::WeeklySchedule;
@@ -24,12 +18,11 @@ use scheduler_networks::registry::{Client, NetworkSettings, Settings, adapters};
 use scheduler_sandbox::{Options, Sandbox};
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 use uuid::Uuid;
 
 use crate::engine::{Clock, Engine};
+use crate::served::Served;
 use crate::support::{input, present};
 
 pub(super) struct World {
@@ -60,7 +53,7 @@ impl World {
         let networks = [(Platform::Instagram, own), (Platform::Facebook, meta)].into();
         let settings = Settings { allow_private: true, networks };
         let files = Served::start().await;
-        let examiner = Arc::new(AsItCame(files.memory.clone()));
+        let examiner = Arc::new(AsItCame(files.kept.clone()));
         let stored = StoredFiles { files: files.clone(), examiner };
         let adapters = adapters(&settings, stored).unwrap();
         let network = adapters.networks.network(Platform::Instagram).unwrap().clone();
@@ -134,7 +127,7 @@ impl World {
     pub(super) fn file(&self, number: u128, media_type: &str, bytes: &[u8]) -> JobFile {
         let id = MediaId(Uuid::from_u128(number));
         let folder = FileKey::folder(WorkspaceId(Uuid::from_u128(3)), id);
-        self.files.memory.put(folder.original(), bytes.to_vec().into());
+        self.files.kept.put(folder.original(), bytes.to_vec().into());
         let is_video = media_type.starts_with("video/");
         let kind = if is_video { MediaKind::Video } else { MediaKind::Image };
         let facts = MediaFacts {
@@ -147,8 +140,7 @@ impl World {
 
     /// Takes the server of the files away.
     pub(super) fn unserve(&self) {
-        self.files.links.lock().unwrap().clear();
-        *self.files.is_served.lock().unwrap() = false;
+        self.files.leave();
     }
 
     /// Publishes as the engine does, attempt after attempt; also what went wrong on the way.
@@ -193,136 +185,6 @@ async fn account(control: &reqwest::Client, sandbox: &Sandbox, name: &str) -> Va
 pub(super) fn given(made: &Value, way: &str) -> Value {
     let token = if way == "direct" { "instagramToken" } else { "accessToken" };
     json!({ "connection": way, "accessToken": made[token] })
-}
-
-/// Files in memory whose links lead to a server of this test.
-pub(super) struct Served {
-    memory: Arc<MemoryFiles>,
-    address: String,
-    links: Mutex<BTreeMap<String, (FileKey, String)>>,
-    is_served: Mutex<bool>,
-}
-
-impl Served {
-    async fn start() -> Arc<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
-        let served = Arc::new(Self {
-            memory: Arc::new(MemoryFiles::new()),
-            address,
-            links: Mutex::default(),
-            is_served: Mutex::new(true),
-        });
-        let serving = Arc::clone(&served);
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(Arc::clone(&serving).answer(stream));
-            }
-        });
-        served
-    }
-
-    async fn answer(self: Arc<Self>, mut stream: TcpStream) {
-        let mut read = vec![0; 4096];
-        let count = stream.read(&mut read).await.unwrap();
-        let request = String::from_utf8_lossy(&read[..count]).into_owned();
-        let path = request.split(' ').nth(1).unwrap_or_default();
-        let found = self.links.lock().unwrap().get(path).cloned();
-        let Some((key, media_type)) = found else {
-            stream.write_all(b"HTTP/1.0 404 Not Found\r\n\r\n").await.unwrap();
-            return;
-        };
-        let bytes = self.memory.read(&key, None).await.unwrap().collect().await.unwrap();
-        let length = bytes.len();
-        let head = format!(
-            "HTTP/1.0 200 OK\r\ncontent-type: {media_type}\r\ncontent-length: {length}\r\n\r\n"
-        );
-        stream.write_all(head.as_bytes()).await.unwrap();
-        stream.write_all(&bytes).await.unwrap();
-    }
-}
-
-#[async_trait::async_trait]
-impl Files for Served {
-    async fn upload_link(
-        &self,
-        key: &FileKey,
-        size_bytes: u64,
-        expires_at: DateTime<Utc>,
-    ) -> Result<UploadLink, FilesError> {
-        self.memory.upload_link(key, size_bytes, expires_at).await
-    }
-
-    async fn begin_parts(&self, key: &FileKey) -> Result<String, FilesError> {
-        self.memory.begin_parts(key).await
-    }
-
-    async fn part_links(
-        &self,
-        key: &FileKey,
-        upload: &str,
-        plan: PartPlan,
-        expires_at: DateTime<Utc>,
-    ) -> Result<Vec<String>, FilesError> {
-        self.memory.part_links(key, upload, plan, expires_at).await
-    }
-
-    async fn finish_parts(
-        &self,
-        key: &FileKey,
-        upload: &str,
-        plan: PartPlan,
-        parts: &[UploadedPart],
-    ) -> Result<(), FinishError> {
-        self.memory.finish_parts(key, upload, plan, parts).await
-    }
-
-    async fn abandon_parts(&self, key: &FileKey, upload: &str) -> Result<(), FilesError> {
-        self.memory.abandon_parts(key, upload).await
-    }
-
-    async fn size(&self, key: &FileKey) -> Result<Option<u64>, FilesError> {
-        self.memory.size(key).await
-    }
-
-    async fn read(
-        &self,
-        key: &FileKey,
-        range: Option<Range<u64>>,
-    ) -> Result<ByteStream, FilesError> {
-        self.memory.read(key, range).await
-    }
-
-    async fn write(
-        &self,
-        key: &FileKey,
-        media_type: &str,
-        bytes: ByteStream,
-    ) -> Result<u64, FilesError> {
-        self.memory.write(key, media_type, bytes).await
-    }
-
-    async fn settle(&self, from: &FileKey, to: &FileKey) -> Result<(), FilesError> {
-        self.memory.settle(from, to).await
-    }
-
-    async fn erase(&self, folder: &FileFolder) -> Result<(), FilesError> {
-        self.memory.erase(folder).await
-    }
-
-    async fn read_link(
-        &self,
-        key: &FileKey,
-        media_type: &str,
-        _: DateTime<Utc>,
-    ) -> Result<String, FilesError> {
-        let mut links = self.links.lock().unwrap();
-        let path = format!("/{}?sign=secret", links.len());
-        if *self.is_served.lock().unwrap() {
-            links.insert(path.clone(), (key.clone(), media_type.to_owned()));
-        }
-        Ok(format!("{}{path}", self.address))
-    }
 }
 
 /// Takes every picture for one that is as it should be.
