@@ -93,7 +93,7 @@ pub(super) fn locate(
         Found::Perhaps => Ok(Turn::Done(Located::Unknown)),
         Found::Nothing if !is_settled => waits((job.now + LOOK_AGAIN).min(gone_at + PATIENCE)),
         Found::Nothing => {
-            Ok(Turn::Done(Located::Continue(Progress::Opening(again(upload)?).to_value())))
+            Ok(Turn::Done(Located::Continue(Progress::Opening(again(upload, job.now)).to_value())))
         }
     }
 }
