@@ -8,7 +8,7 @@ use scheduler_core::target::{FailureCode, Remote};
 use serde_json::json;
 
 use super::Caller;
-use super::errors::{Described, Meaning, failure, meaning, meaning_of, unreadable};
+use super::errors::{Described, Meaning, failure, is_not_allowed, meaning, meaning_of, unreadable};
 use super::film;
 use super::first_comment;
 use super::hosts::Host;
@@ -249,10 +249,13 @@ fn link(
         let url = caller.hosts.call(Host::Graph, &[asked], &[("fields", fields)])?;
         return Ok(Turn::Send(caller.authorized(Request::read(url))));
     };
-    if !answer.is_success()
-        && matches!(meaning(&Described::read(answer)), Meaning::Reconnect | Meaning::Limited)
-    {
-        return Err(failure(answer, false, Some(job.now)));
+    if !answer.is_success() {
+        let described = Described::read(answer);
+        let is_told = matches!(meaning(&described), Meaning::Reconnect | Meaning::Limited);
+        // Whoever may publish need not be allowed to read.
+        if is_told && !is_not_allowed(&described) {
+            return Err(failure(answer, false, Some(job.now)));
+        }
     }
     let found: Option<Video> = answer.is_success().then(|| answer.json()).flatten();
     let Video { post_id, permalink_url, .. } = found.unwrap_or_default();
