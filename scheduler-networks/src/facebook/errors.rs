@@ -237,6 +237,17 @@ fn described_failure(
     }
 }
 
+/// Whether another upload may do where a video could not be processed. The errors of videos stand
+/// there without the code that they belong to.
+pub(super) fn is_passing(error: Option<&PhaseError>) -> bool {
+    let code = error.and_then(|error| error.code);
+    let described = Described { code, subcode: code, status: 400, ..Described::default() };
+    matches!(
+        meaning(&described),
+        Meaning::Theirs | Meaning::Later | Meaning::NewUpload | Meaning::WrongOffset
+    )
+}
+
 /// The failure for a video that could not be processed.
 pub(super) fn processing_failure(error: Option<&PhaseError>) -> NetworkError {
     let said = error.map_or_else(String::new, |error| words(&error.message));

@@ -47,6 +47,9 @@ pub(super) fn advance(
         Stage::Processing { since, post } => {
             film::wait(caller, job, progress, since, post.as_deref(), answers)
         }
+        Stage::Spoiled { at, outcome, message } => {
+            film::give_up(progress, (at, outcome), message, job.now)
+        }
         Stage::Link { remote, tries } => link(caller, job, progress, remote, tries, answers),
         Stage::Comment { remote, mark } => {
             first_comment::advance(caller, job, progress, remote, mark, answers)
@@ -70,9 +73,11 @@ pub(super) fn locate(
         Stage::Comment { remote, mark } => {
             first_comment::locate(caller, job, progress, remote, mark, answers)
         }
-        Stage::Photos | Stage::Film | Stage::Processing { .. } | Stage::Link { .. } => {
-            Ok(Turn::Done(Located::Continue(progress.to_value())))
-        }
+        Stage::Photos
+        | Stage::Film
+        | Stage::Processing { .. }
+        | Stage::Spoiled { .. }
+        | Stage::Link { .. } => Ok(Turn::Done(Located::Continue(progress.to_value()))),
     }
 }
 

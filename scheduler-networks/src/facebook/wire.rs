@@ -138,11 +138,16 @@ impl VideoStatus {
             || ["upload_complete", "processing", "ready"].iter().any(|status| self.is(status))
     }
 
+    /// True when it could not be shown.
+    pub(super) fn has_failed_to_publish(&self) -> bool {
+        self.publishes_as("error") || self.publishing_phase.is("error")
+    }
+
     /// What went wrong; `None` while nothing did.
     pub(super) fn failed(&self) -> Option<Option<&PhaseError>> {
         let phases = [&self.uploading_phase, &self.processing_phase, &self.publishing_phase];
         let has_failed = ["error", "expired", "upload_failed"].iter().any(|status| self.is(status))
-            || self.publishes_as("error")
+            || self.has_failed_to_publish()
             || phases.iter().any(|phase| phase.is("error"));
         has_failed.then(|| phases.iter().find_map(|phase| phase.error()))
     }
