@@ -16,7 +16,7 @@ use super::errors::{
 use super::hosts::Host;
 use super::progress::{Film, Outcome, Progress, Sending, Stage};
 use super::publish::refused;
-use super::wire::Video;
+use super::wire::{Video, optional_text};
 use super::{reel, upload};
 use crate::conversation::{Answer, Body, Request, Turn};
 
@@ -116,6 +116,7 @@ pub(super) fn finish(
         #[derive(serde::Deserialize)]
         struct Finished {
             success: bool,
+            #[serde(default, deserialize_with = "optional_text")]
             post_id: Option<String>,
         }
         let Finished { success, post_id } = answer.json().ok_or_else(|| unreadable(true))?;

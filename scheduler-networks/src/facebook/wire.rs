@@ -83,6 +83,7 @@ pub(super) struct Video {
     pub(super) status: VideoStatus,
     pub(super) published: Option<bool>,
     pub(super) permalink_url: Option<String>,
+    #[serde(deserialize_with = "optional_text")]
     pub(super) post_id: Option<String>,
 }
 
@@ -280,6 +281,16 @@ fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> 
             Err(serde::de::Error::custom("an id is a text or a number"))
         }
     }
+}
+
+/// The same where it may not be known.
+pub(super) fn optional_text<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    struct Id(#[serde(deserialize_with = "text")] String);
+    let id: Option<Id> = Option::deserialize(deserializer)?;
+    Ok(id.map(|id| id.0))
 }
 
 /// A number that may be written as a text.
