@@ -71,12 +71,10 @@ struct Body {
 
 #[derive(Deserialize)]
 struct Error {
-    #[serde(default)]
-    message: String,
+    message: Option<String>,
     code: Option<i64>,
     error_subcode: Option<i64>,
-    #[serde(default)]
-    is_transient: bool,
+    is_transient: Option<bool>,
     error_user_msg: Option<String>,
     fbtrace_id: Option<String>,
 }
@@ -92,8 +90,8 @@ impl Described {
         Self {
             code: error.code,
             subcode: error.error_subcode.filter(|subcode| *subcode != 0),
-            is_transient: error.is_transient,
-            message: words(&said.unwrap_or(error.message)),
+            is_transient: error.is_transient.unwrap_or_default(),
+            message: words(&said.or(error.message).unwrap_or_default()),
             trace: error.fbtrace_id.map(|trace| words(&trace)),
             status: answer.status,
             is_page: false,
@@ -164,6 +162,25 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn an_error_is_known_by_its_code_whatever_else_is_left_open() {
+        for (name, more) in [
+            ("left out", json!({})),
+            ("null", json!({ "message": null, "is_transient": null, "error_user_msg": null })),
+        ] {
+            let mut error = json!({ "code": 190 });
+            error.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let body = serde_json::to_vec(&json!({ "error": error })).unwrap();
+            let answer = Answer { status: 400, headers: Vec::new(), body };
+            let described = Described::read(&answer);
+            assert_eq!(
+                (described.code, described.said().as_str()),
+                (Some(190), "status 400."),
+                "{name}"
+            );
+        }
+    }
 
     #[test]
     fn the_next_page_is_known_by_its_cursor() {

@@ -8,7 +8,7 @@ use scheduler_core::target::FailureCode;
 use scheduler_core::text::compose;
 
 use super::Caller;
-use super::errors::{Meaning, failure, meaning_of, page_failure, undone, unreadable};
+use super::errors::{Meaning, act_failure, meaning_of, page_failure, undone, unreadable};
 use super::hosts::Host;
 use super::progress::video_of;
 use super::wire::{Done, Followers};
@@ -44,7 +44,7 @@ pub(super) fn edit(
         return Ok(Turn::Send(caller.authorized(request)));
     };
     if !answer.is_success() {
-        return Err(failure(answer, false, Some(access.now)));
+        return Err(act_failure(answer, false, Some(access.now)));
     }
     done(answer, "change the post")
 }
@@ -64,7 +64,7 @@ pub(super) fn take_down(
     if !answer.is_success() {
         return match meaning_of(answer) {
             Meaning::Missing => Ok(Turn::Done(())),
-            _ => Err(failure(answer, false, Some(access.now))),
+            _ => Err(act_failure(answer, false, Some(access.now))),
         };
     }
     done(answer, "take the post down")

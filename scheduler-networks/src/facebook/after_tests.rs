@@ -51,7 +51,8 @@ fn a_text_and_a_description_are_changed() {
     for (name, answer, want) in [
         ("not done", ok(&json!({ "success": false })), NetworkErrorKind::Temporary),
         ("gone", error(100, 33, "gone"), NetworkErrorKind::Permanent),
-        ("of another app", error(200, 0, "no"), NetworkErrorKind::Reconnect),
+        ("of another app", error(200, 0, "no"), NetworkErrorKind::Permanent),
+        ("token", error(190, 463, "expired"), NetworkErrorKind::Reconnect),
         ("down", answered_text(500, ""), NetworkErrorKind::Temporary),
     ] {
         let failed = facebook().edit(&access(), &post, &edit, &[answer]).unwrap_err();

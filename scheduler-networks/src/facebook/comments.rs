@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::Caller;
 use super::after::done;
-use super::errors::{Described, Meaning, failure, meaning, meaning_of, unreadable};
+use super::errors::{Described, Meaning, act_failure, meaning, meaning_of, unreadable};
 use super::hosts::Host;
 use super::wire::{Created, Page, instant};
 use crate::conversation::{Answer, Body, Method, Request, Turn};
@@ -88,7 +88,7 @@ pub(super) fn comments(
                 fields = FEWER_FIELDS;
                 continue;
             }
-            return Err(failure(answer, false, Some(access.now)));
+            return Err(act_failure(answer, false, Some(access.now)));
         }
         let page: Page<WireComment> = answer.json().ok_or_else(|| unreadable(false))?;
         after = page.after();
@@ -150,7 +150,7 @@ pub(super) fn act(
         if is_gone && *act == CommentAct::Delete {
             return Ok(Turn::Done(None));
         }
-        return Err(failure(answer, false, Some(access.now)));
+        return Err(act_failure(answer, false, Some(access.now)));
     }
     Ok(match done(answer, "do it")? {
         Turn::Done(()) => Turn::Done(None),
@@ -176,7 +176,7 @@ fn reply(
     let described = Described::read(answer);
     let is_untold = described.code == Some(100) && meaning(&described) != Meaning::Missing;
     if !answer.is_success() && !is_untold {
-        return Err(failure(answer, false, Some(access.now)));
+        return Err(act_failure(answer, false, Some(access.now)));
     }
     let about: Option<WireComment> = answer.is_success().then(|| answer.json()).flatten();
     let parent = about.and_then(|about| about.parent).map(|parent| parent.id);
@@ -187,7 +187,7 @@ fn reply(
         return Ok(Turn::Send(caller.authorized(request)));
     };
     if !answer.is_success() {
-        return Err(failure(answer, true, Some(access.now)));
+        return Err(act_failure(answer, true, Some(access.now)));
     }
     let Created { id } = answer.json().ok_or_else(|| unreadable(true))?;
     Ok(Turn::Done(Some(Comment {

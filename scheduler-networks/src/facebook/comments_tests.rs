@@ -20,6 +20,26 @@ fn act_on(
 }
 
 #[test]
+fn a_page_that_may_not_moderate_stays_connected() {
+    for (name, code, want) in [
+        ("permission", 200, NetworkErrorKind::Permanent),
+        ("another permission", 10, NetworkErrorKind::Permanent),
+        ("token", 190, NetworkErrorKind::Reconnect),
+    ] {
+        let refused = || error(code, 0, "No.");
+        let failed = read(&[refused()]).unwrap_err();
+        assert_eq!(failed.kind, want, "{name}: {failed}");
+        for act in [CommentAct::Hide, CommentAct::Like, CommentAct::Delete] {
+            let failed = act_on("2001_9", &act, &[refused()]).unwrap_err();
+            assert_eq!(failed.kind, want, "{name}: {failed}");
+        }
+        let reply = CommentAct::Reply("Thanks".to_owned());
+        let failed = act_on("2001_9", &reply, &[ok(&json!({ "id": "2001_9" })), refused()]);
+        assert_eq!(failed.unwrap_err().kind, want, "{name}");
+    }
+}
+
+#[test]
 fn comments_are_read_with_their_replies() {
     insta::assert_json_snapshot!(shown(&asks(read(&[]))), @r#"
     {
@@ -88,7 +108,7 @@ fn long_lists_are_followed_and_refused_fields_left_out() {
     for (name, answers, want) in [
         ("both refused", vec![refused(), refused()], NetworkErrorKind::Permanent),
         ("gone", vec![error(100, 33, "gone")], NetworkErrorKind::Permanent),
-        ("not allowed", vec![error(10, 0, "no")], NetworkErrorKind::Reconnect),
+        ("not allowed", vec![error(10, 0, "no")], NetworkErrorKind::Permanent),
         ("a page", vec![answered_text(200, "<html>")], NetworkErrorKind::Temporary),
     ] {
         assert_eq!(read(&answers).unwrap_err().kind, want, "{name}");

@@ -140,13 +140,33 @@ pub(super) fn failure(
     described_failure(&described, is_visible, limit_wait(answer, now))
 }
 
+/// The same for something that the Page can do without: where only the permission for it is
+/// missing, the Page itself stays connected.
+pub(super) fn act_failure(
+    answer: &Answer,
+    is_visible: bool,
+    now: Option<DateTime<Utc>>,
+) -> NetworkError {
+    let error = failure(answer, is_visible, now);
+    if is_not_allowed(&Described::read(answer)) {
+        return NetworkError::new(NetworkErrorKind::Permanent, error.message);
+    }
+    error
+}
+
+/// Whether the Page may not do this, but may be good for everything else: the token is not what is
+/// refused.
+pub(super) fn is_not_allowed(described: &Described) -> bool {
+    meaning(described) == Meaning::Reconnect && !matches!(described.code, None | Some(102 | 190))
+}
+
 /// The same for a call to the Page itself, which is gone or closed to us when it is missing.
 pub(super) fn page_failure(answer: &Answer, now: Option<DateTime<Utc>>) -> NetworkError {
     let described = Described::read(answer);
     if meaning(&described) == Meaning::Missing {
         return reconnect(&described);
     }
-    described_failure(&described, false, limit_wait(answer, now))
+    act_failure(answer, false, now)
 }
 
 /// What an error means, where the network wants to be left alone for `wait`.
@@ -215,6 +235,17 @@ fn described_failure(
             described.said_with_trace()
         )),
     }
+}
+
+/// Whether another upload may do where a video could not be processed. The errors of videos stand
+/// there without the code that they belong to.
+pub(super) fn is_passing(error: Option<&PhaseError>) -> bool {
+    let code = error.and_then(|error| error.code);
+    let described = Described { code, subcode: code, status: 400, ..Described::default() };
+    matches!(
+        meaning(&described),
+        Meaning::Theirs | Meaning::Later | Meaning::NewUpload | Meaning::WrongOffset
+    )
 }
 
 /// The failure for a video that could not be processed.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::Caller;
-use super::errors::{Described, Meaning, failure, meaning, unreadable};
+use super::errors::{Described, Meaning, act_failure, is_not_allowed, meaning, unreadable};
 use super::hosts::Host;
 use super::progress::video_of;
 use super::wire::Page;
@@ -108,11 +108,11 @@ pub(super) fn figures(
                     if answer.is_success() {
                         add(&mut figures, &known, answer)?;
                     } else if Described::read(answer).code != Some(100) {
-                        return Err(failure(answer, false, Some(access.now)));
+                        return Err(act_failure(answer, false, Some(access.now)));
                     }
                 }
             }
-            _ => return Err(failure(answer, false, Some(access.now))),
+            _ => return Err(act_failure(answer, false, Some(access.now))),
         }
     }
 
@@ -128,7 +128,7 @@ pub(super) fn figures(
         if meaning(&described) == Meaning::Missing {
             return Ok(Turn::Done(None));
         }
-        return Err(failure(answer, false, Some(access.now)));
+        return Err(act_failure(answer, false, Some(access.now)));
     }
     let counts: Counts = answer.json().ok_or_else(|| unreadable(false))?;
     let total = |listed: Option<Listed>| listed?.summary?.total_count;
@@ -138,11 +138,6 @@ pub(super) fn figures(
         figures.0.entry(Metric::Likes).or_insert(count);
     }
     Ok(Turn::Done(Some(figures)))
-}
-
-/// Whether the Page may not read this, but may be good for everything else.
-fn is_not_allowed(described: &Described) -> bool {
-    matches!(described.code, Some(10 | 200..=299))
 }
 
 fn insights(

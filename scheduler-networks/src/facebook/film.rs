@@ -10,11 +10,13 @@ use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob,
 use scheduler_core::target::FailureCode;
 
 use super::Caller;
-use super::errors::{Meaning, failure, meaning_of, processing_failure, undone, unreadable};
+use super::errors::{
+    Meaning, failure, is_passing, meaning_of, processing_failure, undone, unreadable,
+};
 use super::hosts::Host;
-use super::progress::{Film, Progress, Sending, Stage};
+use super::progress::{Film, Outcome, Progress, Sending, Stage};
 use super::publish::refused;
-use super::wire::Video;
+use super::wire::{Video, optional_text};
 use super::{reel, upload};
 use crate::conversation::{Answer, Body, Request, Turn};
 
@@ -31,6 +33,10 @@ const FIELDS: &str = "status,published,permalink_url,post_id";
 
 /// How long until a spoiled upload begins anew. Our decision.
 const AGAIN_WAIT: TimeDelta = TimeDelta::seconds(30);
+
+/// How long after a failure a further step is another try. The step that tells the failure follows
+/// at once.
+const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
 
 /// The next turn of bringing the upload further.
 pub(super) fn advance(
@@ -56,20 +62,35 @@ pub(super) fn advance(
     }
 }
 
-/// The progress once an upload has to begin anew, after a while.
-///
-/// # Errors
-/// `error` when that was often enough.
-pub(super) fn again(
+/// The step to an upload that begins anew, after a while; when that was often enough, the failure
+/// comes next, and another try after it.
+pub(super) fn again(progress: Progress, error: NetworkError, now: DateTime<Utc>) -> Turn<Step> {
+    Turn::Done(match progress.clone().uploads_again() {
+        Some(again) => Step::Wait { progress: again.to_value(), until: now + AGAIN_WAIT },
+        None => {
+            let error = NetworkError { kind: NetworkErrorKind::Temporary, ..error };
+            Step::Next(progress.spoiled(error, now).to_value())
+        }
+    })
+}
+
+/// The step at a video that is of no use: the failure, or another try where it comes later.
+pub(super) fn give_up(
     progress: Progress,
-    error: NetworkError,
+    (at, outcome): (DateTime<Utc>, Outcome),
+    message: String,
     now: DateTime<Utc>,
 ) -> Result<Turn<Step>, NetworkError> {
-    // The next attempt can still bring it through.
-    let error = NetworkError { kind: NetworkErrorKind::Temporary, ..error };
-    let again =
-        progress.uploads_again().ok_or_else(|| error.with_code(FailureCode::NetworkError))?;
-    Ok(Turn::Done(Step::Wait { progress: again.to_value(), until: now + AGAIN_WAIT }))
+    if now > at + RETRY_AFTER {
+        return Ok(Turn::Done(Step::Next(progress.tried_again().to_value())));
+    }
+    Err(match outcome {
+        Outcome::Refused => NetworkError::new(NetworkErrorKind::Permanent, message)
+            .with_code(FailureCode::ValidationFailed),
+        Outcome::Passing => NetworkError::new(NetworkErrorKind::Temporary, message)
+            .with_code(FailureCode::NetworkError),
+        Outcome::NotAllowed => NetworkError::new(NetworkErrorKind::Reconnect, message),
+    })
 }
 
 /// Asks how far the network is with a video.
@@ -95,6 +116,7 @@ pub(super) fn finish(
         #[derive(serde::Deserialize)]
         struct Finished {
             success: bool,
+            #[serde(default, deserialize_with = "optional_text")]
             post_id: Option<String>,
         }
         let Finished { success, post_id } = answer.json().ok_or_else(|| unreadable(true))?;
@@ -137,7 +159,7 @@ pub(super) fn finish(
         None if !is_gone => Err(unsettled()),
         // An earlier call may still do its work.
         Some(_) | None if is_repeat => Err(unsettled()),
-        Some(_) | None if is_spoiled => again(progress, error, job.now),
+        Some(_) | None if is_spoiled => Ok(again(progress, error, job.now)),
         Some(_) | None => Err(error),
     }
 }
@@ -210,8 +232,14 @@ pub(super) fn wait(
     if let Some(error) = found.status.failed() {
         let is_spent =
             matches!(found.status.video_status.as_deref(), Some("expired" | "upload_failed"));
+        // Of one that was about to be shown nobody knows that it never will be.
+        let is_passing = is_passing(error) && !found.status.has_failed_to_publish();
         let error = processing_failure(error);
-        return if is_spent { again(progress, error, job.now) } else { Err(error) };
+        return Ok(if is_spent || is_passing {
+            again(progress, error, job.now)
+        } else {
+            Turn::Done(Step::Next(progress.spoiled(error, job.now).to_value()))
+        });
     }
     if found.is_live() {
         let post = found.post_id.as_deref().or(post);

@@ -321,9 +321,23 @@ fn an_upload_goes_on_where_the_network_says() {
             job.now = until;
             progress = next(step(&job, &again, &[announced()]));
         }
-        let error = step(&job, &progress, std::slice::from_ref(&answer)).unwrap_err();
+        let spoiled = next(step(&job, &progress, std::slice::from_ref(&answer)));
+        let error = step(&job, &spoiled, &[]).unwrap_err();
         assert_eq!(error.kind, NetworkErrorKind::Temporary, "{name}: {error}");
+        job.now += TimeDelta::minutes(1);
+        let anew = next(step(&job, &spoiled, &[]));
+        assert_eq!(asked(&job, &anew)["body"][0], "upload_phase=start", "{name}");
     }
+    // Back and forth it goes a few times only.
+    let mut progress = progress.clone();
+    let mut turns = 0;
+    while !matches!(Progress::read(&progress).unwrap().stage, Stage::Spoiled { .. }) {
+        let answer = if turns % 2 == 0 { elsewhere(600, 1_000) } else { elsewhere(0, 600) };
+        progress = next(step(&job, &progress, &[answer]));
+        turns += 1;
+        assert!(turns < 20, "it never ends");
+    }
+    let progress = after_answers(&job, &[announced()]);
     for (name, answer) in [
         ("beyond the end", ok(&offsets(600, 1_001))),
         ("backwards", ok(&offsets(700, 650))),
@@ -440,9 +454,29 @@ fn a_video_that_is_never_shown_is_told() {
             "status": "error", "errors": [{ "code": 1_363_026, "message": "Too long" }],
         },
     } }));
-    let error = step(&job, &progress, &[failed]).unwrap_err();
+    let spoiled = next(step(&job, &progress, &[failed]));
+    let error = step(&job, &spoiled, &[]).unwrap_err();
     assert_eq!(error.kind, NetworkErrorKind::Permanent);
     assert!(error.message.contains("Too long"), "{error}");
+    // Whoever retries it later has it uploaded anew: that video never becomes another.
+    let later = PublishJob { now: job.now + TimeDelta::hours(1), ..job.clone() };
+    let anew = next(step(&later, &spoiled, &[]));
+    assert_eq!(asked(&later, &anew)["body"][0], "upload_phase=start");
+    let failing = |phase: &str| {
+        let errors = json!([{ "code": 1_363_019, "message": "Timed out" }]);
+        let mut status = json!({ "video_status": "error" });
+        status[phase] = json!({ "status": "error", "errors": errors });
+        ok(&json!({ "status": status }))
+    };
+    let Ok(Step::Wait { progress: again, .. }) =
+        step(&job, &progress, &[failing("processing_phase")])
+    else {
+        panic!("not uploaded again")
+    };
+    assert_eq!(asked(&job, &again)["body"][0], "upload_phase=start");
+    let spoiled = next(step(&job, &progress, &[failing("publishing_phase")]));
+    let error = step(&job, &spoiled, &[]).unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::Permanent, "nothing goes out by itself");
     let expired = status("expired", json!({}));
     let again = next(step(&job, &progress, &[expired]));
     assert_eq!(asked(&job, &again)["body"][0], "upload_phase=start");

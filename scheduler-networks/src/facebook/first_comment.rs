@@ -11,7 +11,7 @@ use scheduler_core::target::Remote;
 
 use super::Caller;
 use super::comments::WireComment;
-use super::errors::{Described, Meaning, failure, meaning_of, unreadable};
+use super::errors::{Described, Meaning, failure, is_not_allowed, meaning_of, unreadable};
 use super::hosts::Host;
 use super::locate::{CLOCK_SLACK, LOOK_AGAIN, same};
 use super::progress::{Mark, Progress, Stage};
@@ -59,7 +59,12 @@ pub(super) fn advance(
         let progress = progress.at(Stage::Comment { remote, mark }).to_value();
         return Ok(Turn::Done(Step::Wait { progress, until: job.now + REFUSAL_WAIT }));
     }
-    Err(missing(refused(answer, true, job)))
+    let error = refused(answer, true, job);
+    Err(missing(match is_not_allowed(&Described::read(answer)) {
+        // The post is live, and others can follow it.
+        true => NetworkError::new(NetworkErrorKind::Permanent, error.message),
+        false => error,
+    }))
 }
 
 /// The next turn of a look whether the comment was made.
@@ -89,8 +94,7 @@ pub(super) fn locate(
     };
     if !answer.is_success() {
         // Whoever may comment need not be allowed to read.
-        let code = Described::read(answer).code;
-        if matches!(code, Some(10 | 200..=299)) {
+        if is_not_allowed(&Described::read(answer)) {
             return Ok(Turn::Done(Located::Unknown));
         }
         return Err(missing(failure(answer, false, Some(job.now))));

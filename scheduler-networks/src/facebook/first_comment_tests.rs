@@ -118,3 +118,17 @@ fn a_post_that_is_not_known_yet_is_waited_for() {
     let error = step(&job, &progress, &[answered_text(500, "")]).unwrap_err();
     assert_eq!(error.kind, NetworkErrorKind::Unsettled);
 }
+
+#[test]
+fn a_page_that_may_not_comment_stays_connected() {
+    let job = job();
+    let progress = before_comment(&job);
+    for (name, code, want) in [
+        ("permission", 200, NetworkErrorKind::Permanent),
+        ("another permission", 10, NetworkErrorKind::Permanent),
+        ("token", 190, NetworkErrorKind::Reconnect),
+    ] {
+        let failed = step(&job, &progress, &[error(code, 0, "No.")]).unwrap_err();
+        assert_eq!(failed.kind, want, "{name}: {failed}");
+    }
+}

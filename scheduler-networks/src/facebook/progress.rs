@@ -125,6 +125,15 @@ pub(super) enum Stage {
         #[serde(default)]
         post: Option<String>,
     },
+    /// The video is of no use; a later try uploads it anew.
+    Spoiled {
+        /// When that was; what comes later is another try.
+        at: DateTime<Utc>,
+        /// What it means for the post.
+        outcome: Outcome,
+        /// What is told of it.
+        message: String,
+    },
     /// It is live, and its id or its link is asked for.
     Link {
         /// What is known of it.
@@ -140,6 +149,18 @@ pub(super) enum Stage {
         /// What is remembered of its call.
         mark: Mark,
     },
+}
+
+/// What a video that is of no use means for its post.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Outcome {
+    /// The network does not want this video.
+    Refused,
+    /// Another upload may do.
+    Passing,
+    /// A person has to connect the Page again.
+    NotAllowed,
 }
 
 /// What is done and what is left, with every text as it will be sent.
@@ -203,6 +224,7 @@ impl Progress {
         let progress: Option<Self> = Self::deserialize(value).ok();
         progress.filter(|progress| match progress.stage {
             Stage::Finish { .. } | Stage::Processing { .. } => progress.video().is_some(),
+            Stage::Spoiled { .. } => progress.film.is_some(),
             Stage::Comment { .. } => progress.first_comment.is_some(),
             Stage::Photos | Stage::Feed(_) | Stage::Film | Stage::Link { .. } => true,
         })
@@ -247,7 +269,11 @@ impl Progress {
         match &self.stage {
             Stage::Feed(mark) | Stage::Comment { mark, .. } => mark.not_sent_before.is_some(),
             Stage::Finish { .. } => true,
-            Stage::Photos | Stage::Film | Stage::Processing { .. } | Stage::Link { .. } => false,
+            Stage::Photos
+            | Stage::Film
+            | Stage::Processing { .. }
+            | Stage::Spoiled { .. }
+            | Stage::Link { .. } => false,
         }
     }
 
@@ -259,7 +285,8 @@ impl Progress {
             | Stage::Feed(_)
             | Stage::Film
             | Stage::Finish { .. }
-            | Stage::Processing { .. } => None,
+            | Stage::Processing { .. }
+            | Stage::Spoiled { .. } => None,
         }
     }
 
@@ -272,6 +299,7 @@ impl Progress {
             | Stage::Film
             | Stage::Finish { .. }
             | Stage::Processing { .. }
+            | Stage::Spoiled { .. }
             | Stage::Comment { .. } => None,
         }
     }
@@ -300,14 +328,41 @@ impl Progress {
     }
 
     /// The progress once the video has to be uploaded anew; `None` when that was often enough.
-    pub(super) fn uploads_again(mut self) -> Option<Self> {
-        let film = self.film.as_mut()?;
-        if film.repeats >= REPEATS_MAX {
-            return None;
-        }
-        film.upload = None;
+    pub(super) fn uploads_again(self) -> Option<Self> {
+        let mut progress = self.repeats()?;
+        progress.film.as_mut()?.upload = None;
+        Some(progress.at(Stage::Film))
+    }
+
+    /// The progress with one more repeat of the upload, or of a part of it; `None` when there were
+    /// enough.
+    pub(super) fn repeats(mut self) -> Option<Self> {
+        let film = self.film.as_mut().filter(|film| film.repeats < REPEATS_MAX)?;
         film.repeats += 1;
-        Some(self.at(Stage::Film))
+        Some(self)
+    }
+
+    /// The progress with a video that is of no use, as `error` tells.
+    pub(super) fn spoiled(self, error: NetworkError, now: DateTime<Utc>) -> Self {
+        let outcome = match error.kind {
+            NetworkErrorKind::Reconnect => Outcome::NotAllowed,
+            NetworkErrorKind::Permanent => Outcome::Refused,
+            NetworkErrorKind::Temporary
+            | NetworkErrorKind::RateLimited { .. }
+            | NetworkErrorKind::TokenExpired
+            | NetworkErrorKind::InDoubt
+            | NetworkErrorKind::Unsettled => Outcome::Passing,
+        };
+        self.at(Stage::Spoiled { at: now, outcome, message: error.message })
+    }
+
+    /// The progress of another try, which uploads the video anew.
+    pub(super) fn tried_again(mut self) -> Self {
+        if let Some(film) = &mut self.film {
+            film.upload = None;
+            film.repeats = 0;
+        }
+        self.at(Stage::Film)
     }
 
     /// The progress with a picture that the network has.

@@ -8,7 +8,7 @@ use scheduler_core::target::{FailureCode, Remote};
 use serde_json::json;
 
 use super::Caller;
-use super::errors::{Described, Meaning, failure, meaning, meaning_of, unreadable};
+use super::errors::{Described, Meaning, failure, is_not_allowed, meaning, meaning_of, unreadable};
 use super::film;
 use super::first_comment;
 use super::hosts::Host;
@@ -47,6 +47,9 @@ pub(super) fn advance(
         Stage::Processing { since, post } => {
             film::wait(caller, job, progress, since, post.as_deref(), answers)
         }
+        Stage::Spoiled { at, outcome, message } => {
+            film::give_up(progress, (at, outcome), message, job.now)
+        }
         Stage::Link { remote, tries } => link(caller, job, progress, remote, tries, answers),
         Stage::Comment { remote, mark } => {
             first_comment::advance(caller, job, progress, remote, mark, answers)
@@ -70,9 +73,11 @@ pub(super) fn locate(
         Stage::Comment { remote, mark } => {
             first_comment::locate(caller, job, progress, remote, mark, answers)
         }
-        Stage::Photos | Stage::Film | Stage::Processing { .. } | Stage::Link { .. } => {
-            Ok(Turn::Done(Located::Continue(progress.to_value())))
-        }
+        Stage::Photos
+        | Stage::Film
+        | Stage::Processing { .. }
+        | Stage::Spoiled { .. }
+        | Stage::Link { .. } => Ok(Turn::Done(Located::Continue(progress.to_value()))),
     }
 }
 
@@ -249,10 +254,13 @@ fn link(
         let url = caller.hosts.call(Host::Graph, &[asked], &[("fields", fields)])?;
         return Ok(Turn::Send(caller.authorized(Request::read(url))));
     };
-    if !answer.is_success()
-        && matches!(meaning(&Described::read(answer)), Meaning::Reconnect | Meaning::Limited)
-    {
-        return Err(failure(answer, false, Some(job.now)));
+    if !answer.is_success() {
+        let described = Described::read(answer);
+        let is_told = matches!(meaning(&described), Meaning::Reconnect | Meaning::Limited);
+        // Whoever may publish need not be allowed to read.
+        if is_told && !is_not_allowed(&described) {
+            return Err(failure(answer, false, Some(job.now)));
+        }
     }
     let found: Option<Video> = answer.is_success().then(|| answer.json()).flatten();
     let Video { post_id, permalink_url, .. } = found.unwrap_or_default();

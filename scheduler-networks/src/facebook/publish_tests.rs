@@ -385,6 +385,8 @@ fn a_post_is_live_without_a_link() {
         panic!("not live")
     };
     assert_eq!(live.remote.unwrap().url.unwrap(), "https://www.facebook.com/1001_2001");
+    let unread = step(&job, &progress, &[error(10, 0, "pages_read_engagement")]);
+    assert!(matches!(unread, Ok(Step::Live(_))), "{unread:?}");
     let error = step(&job, &progress, &[error(190, 463, "expired")]).unwrap_err();
     assert_eq!(error.kind, NetworkErrorKind::Reconnect);
 }

@@ -67,7 +67,8 @@ pub(super) fn send(
         return Ok(Turn::Done(Step::Next(progress.at(stage).to_value())));
     }
     if found.status.failed().is_some() {
-        return again(progress, undone("take the bytes of the video"), job.now);
+        let error = undone("take the bytes of the video");
+        return Ok(again(progress, error, job.now));
     }
     let size = size(job, film)?;
     let offset = found.status.uploading_phase.bytes_transfered.unwrap_or_default().min(size);
@@ -82,7 +83,11 @@ pub(super) fn send(
             let message = "Facebook does not say that it has the video, although it took it.";
             NetworkError::new(NetworkErrorKind::Temporary, message)
         };
-        return if is_lost { again(progress, error(), job.now) } else { waits(progress, since) };
+        return if is_lost {
+            Ok(again(progress, error(), job.now))
+        } else {
+            waits(progress, since)
+        };
     }
     let Some(answer) = sent.first() else {
         return Ok(Turn::Send(request(caller, job, film, &video, offset, size)?));
@@ -104,7 +109,7 @@ pub(super) fn send(
     }
     match meaning_of(answer) {
         Meaning::NewUpload | Meaning::WrongOffset | Meaning::Missing | Meaning::Unknown => {
-            again(progress, error, job.now)
+            Ok(again(progress, error, job.now))
         }
         Meaning::Theirs
         | Meaning::Later

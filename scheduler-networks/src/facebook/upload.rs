@@ -71,7 +71,7 @@ pub(super) fn send(
         if next.start_offset <= piece.start {
             let message = "Facebook takes the pieces of the video and does not go on with them.";
             let error = NetworkError::new(NetworkErrorKind::Temporary, message);
-            return again(progress, error, job.now);
+            return Ok(again(progress, error, job.now));
         }
         return goes_on(progress, video, session.to_owned(), next, size);
     }
@@ -79,12 +79,17 @@ pub(super) fn send(
     match meaning_of(answer) {
         // The network has more, or less, than its last answer told.
         Meaning::WrongOffset => match expected(answer) {
-            Some(next) if next.start_offset != piece.start => {
+            Some(next) if next.start_offset > piece.start => {
                 goes_on(progress, video, session.to_owned(), next, size)
             }
-            Some(_) | None => again(progress, error, job.now),
+            // It goes back a few times only, so that there is an end.
+            Some(next) if next.start_offset < piece.start => match progress.clone().repeats() {
+                Some(progress) => goes_on(progress, video, session.to_owned(), next, size),
+                None => Ok(again(progress, error, job.now)),
+            },
+            Some(_) | None => Ok(again(progress, error, job.now)),
         },
-        Meaning::NewUpload | Meaning::Missing => again(progress, error, job.now),
+        Meaning::NewUpload | Meaning::Missing => Ok(again(progress, error, job.now)),
         Meaning::Theirs
         | Meaning::Later
         | Meaning::Limited

@@ -83,6 +83,7 @@ pub(super) struct Video {
     pub(super) status: VideoStatus,
     pub(super) published: Option<bool>,
     pub(super) permalink_url: Option<String>,
+    #[serde(deserialize_with = "optional_text")]
     pub(super) post_id: Option<String>,
 }
 
@@ -138,11 +139,16 @@ impl VideoStatus {
             || ["upload_complete", "processing", "ready"].iter().any(|status| self.is(status))
     }
 
+    /// True when it could not be shown.
+    pub(super) fn has_failed_to_publish(&self) -> bool {
+        self.publishes_as("error") || self.publishing_phase.is("error")
+    }
+
     /// What went wrong; `None` while nothing did.
     pub(super) fn failed(&self) -> Option<Option<&PhaseError>> {
         let phases = [&self.uploading_phase, &self.processing_phase, &self.publishing_phase];
         let has_failed = ["error", "expired", "upload_failed"].iter().any(|status| self.is(status))
-            || self.publishes_as("error")
+            || self.has_failed_to_publish()
             || phases.iter().any(|phase| phase.is("error"));
         has_failed.then(|| phases.iter().find_map(|phase| phase.error()))
     }
@@ -275,6 +281,16 @@ fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> 
             Err(serde::de::Error::custom("an id is a text or a number"))
         }
     }
+}
+
+/// The same where it may not be known.
+pub(super) fn optional_text<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    struct Id(#[serde(deserialize_with = "text")] String);
+    let id: Option<Id> = Option::deserialize(deserializer)?;
+    Ok(id.map(|id| id.0))
 }
 
 /// A number that may be written as a text.

@@ -35,6 +35,19 @@ fn offsets_as_numbers_and_as_texts() {
 }
 
 #[test]
+fn a_video_is_read_whatever_way_the_id_of_its_post_is_written() {
+    for (name, body, want) in [
+        ("text", json!({ "post_id": "2001" }), Some("2001")),
+        ("number", json!({ "post_id": 2001 }), Some("2001")),
+        ("null", json!({ "post_id": null }), None),
+        ("left out", json!({}), None),
+    ] {
+        let video: Video = serde_json::from_value(body).unwrap();
+        assert_eq!(video.post_id.as_deref(), want, "{name}");
+    }
+}
+
+#[test]
 fn how_far_a_video_is() {
     let status = |video: &str, publishing: Value| json!({ "status": { "video_status": video, "publishing_phase": publishing } });
     let documented: Value = serde_json::from_str(include_str!("fixtures/video.json")).unwrap();

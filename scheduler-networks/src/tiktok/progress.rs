@@ -31,6 +31,9 @@ pub(super) struct Progress {
     pub(super) post: Post,
     /// What the network allows the account; `None` for drafts, and before it was asked.
     pub(super) creator: Option<Allowed>,
+    /// An upload has run out of its time, and another was begun without a failure.
+    #[serde(default)]
+    pub(super) has_begun_anew: bool,
     /// What is being done.
     pub(super) stage: Stage,
 }
@@ -118,7 +121,7 @@ impl Progress {
             is_video: job.files.iter().any(|file| file.facts.kind == MediaKind::Video),
             files: job.files.iter().map(|file| file.id).collect(),
         };
-        Self { post, creator: None, stage: Stage::Creator }.anew(job.now)
+        Self { post, creator: None, has_begun_anew: false, stage: Stage::Creator }.anew(job.now)
     }
 
     /// A stored progress; `None` when it is not one of this release.

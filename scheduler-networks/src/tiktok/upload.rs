@@ -151,7 +151,12 @@ pub(super) fn send(
             return Ok(Turn::Done(match upload.may_be_whole {
                 true => progress.processing(upload.publish_id, job.now),
                 // Nothing is published without its last byte.
-                false => Step::Next(progress.anew(job.now).to_value()),
+                false if !progress.has_begun_anew => {
+                    let progress = Progress { has_begun_anew: true, ..progress };
+                    Step::Next(progress.anew(job.now).to_value())
+                }
+                // A connection that is too slow for the video must not send it again and again.
+                false => ended(progress, job.now),
             }));
         }
         return Ok(Turn::Send(request(job, &progress, &upload)?));
@@ -174,11 +179,14 @@ pub(super) fn send(
         }
         // The address has ended. The publish decides whether it had all by then.
         None if upload.may_be_whole => progress.processing(upload.publish_id, job.now),
-        None => {
-            let stage = Stage::Failed { reason: UPLOAD_ENDED.to_owned(), at: job.now };
-            Step::Next(progress.at(stage).to_value())
-        }
+        None => ended(progress, job.now),
     }))
+}
+
+/// The step to the failure of an upload whose address has ended.
+fn ended(progress: Progress, now: DateTime<Utc>) -> Step {
+    let stage = Stage::Failed { reason: UPLOAD_ENDED.to_owned(), at: now };
+    Step::Next(progress.at(stage).to_value())
 }
 
 /// The request with the next bytes. Its address alone lets them in.

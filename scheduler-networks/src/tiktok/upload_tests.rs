@@ -10,7 +10,7 @@ use super::*;
 use crate::conversation::Conversation;
 use crate::testing::{answered_text, with_header};
 use crate::tiktok::testing::{
-    VIDEO_INIT, after, announced, ok, public, recorded, step, tiktok, video_job,
+    CREATOR, VIDEO_INIT, after, announced, ok, public, recorded, step, tiktok, video_job,
 };
 
 fn there(status: u16, range: &str) -> Answer {
@@ -192,6 +192,27 @@ fn an_address_that_has_ended_is_replaced_while_nothing_is_published() {
     let (asked, _) = step(&job, &progress, &[]);
     assert_eq!(asked, Vec::<Value>::new());
     assert_eq!(stage(&after(&job, &progress, &[])), "creator");
+}
+
+#[test]
+fn a_video_that_is_too_slow_for_its_hour_is_sent_a_few_times_only() {
+    let mut job = video_job(public(), 50_000_123);
+    let mut progress = announced(&job);
+    let mut uploads = 1;
+    let error = loop {
+        job.now += TimeDelta::hours(1);
+        progress = after(&job, &progress, &[]);
+        if stage(&progress) == "failed" {
+            break step(&job, &progress, &[]).1.unwrap_err();
+        }
+        let allowed = after(&job, &progress, &[recorded(CREATOR)]);
+        progress = after(&job, &allowed, &[recorded(VIDEO_INIT)]);
+        uploads += 1;
+        assert!(uploads <= 2, "it never ends");
+    };
+    assert_eq!(error.kind, NetworkErrorKind::Temporary);
+    job.now += TimeDelta::minutes(1);
+    assert_eq!(stage(&after(&job, &progress, &[])), "creator", "another try begins anew");
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Looking whether a video is there.
 //!
 //! The session knows as long as it lives. Once it has ended, the video is looked for among the
-//! uploads of the channel: by when it came, its title, its size and the name of its file. Only
+//! uploads of the channel: by when it came, the name of its file, or its title and its size. Only
 //! when it is not there after ten minutes is another session opened.
 //!
 //! Source: <https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol>,
 //! <https://developers.google.com/youtube/v3/docs/videos>, `fileDetails`.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ids::TargetId;
 use scheduler_core::ports::{Located, NetworkError, PublishJob};
 use serde::Deserialize;
 use serde_json::Value;
@@ -92,7 +93,7 @@ pub(super) fn locate(
         Found::Perhaps => Ok(Turn::Done(Located::Unknown)),
         Found::Nothing if !is_settled => waits((job.now + LOOK_AGAIN).min(gone_at + PATIENCE)),
         Found::Nothing => {
-            Ok(Turn::Done(Located::Continue(Progress::Opening(again(upload)?).to_value())))
+            Ok(Turn::Done(Located::Continue(Progress::Opening(again(upload, job.now)).to_value())))
         }
     }
 }
@@ -197,12 +198,14 @@ fn of_these<'a>(
     let mut found = Found::Nothing;
     for video in &videos.items {
         let text = |pointer: &str| video.pointer(pointer).and_then(Value::as_str);
-        let Some(id) =
-            text("/id").filter(|_| text("/snippet/title") == Some(&upload.anew.video.title))
-        else {
-            continue;
-        };
-        if text("/fileDetails/fileName").is_some_and(|known| known != name) {
+        let Some(id) = text("/id") else { continue };
+        let known = text("/fileDetails/fileName");
+        let is_named = known == Some(&name);
+        let has_title = text("/snippet/title") == Some(&upload.anew.video.title);
+        // Without its name it is told by its title, unless it has the name of another of ours. A
+        // name that is none of ours is one that the network has given.
+        let is_candidate = is_named || (has_title && !known.is_some_and(names_a_target));
+        if !is_candidate {
             continue;
         }
         match number(video.pointer("/fileDetails/fileSize")) {
@@ -210,10 +213,16 @@ fn of_these<'a>(
                 return Ok(Turn::Done(Found::Video(id.to_owned())));
             }
             Some(_) => {}
+            None if is_named => return Ok(Turn::Done(Found::Video(id.to_owned()))),
             None => found = Found::Perhaps,
         }
     }
     Ok(Turn::Done(found))
+}
+
+/// True for the name of a file that was sent for a target, this or another.
+fn names_a_target(name: &str) -> bool {
+    name.get(..36).is_some_and(|id| id.parse::<TargetId>().is_ok())
 }
 
 fn details(api: &Api, kept: &Kept, ids: &[String]) -> Request {

@@ -13,6 +13,7 @@ use crate::youtube::testing::{
 };
 
 const NAME: &str = "00000000-0000-0000-0000-000000000001.mp4";
+const OTHER: &str = "00000000-0000-0000-0000-000000000002-1.mp4";
 
 fn located(
     job: &PublishJob,
@@ -91,9 +92,18 @@ fn after_the_session_the_video_is_told_by_its_file() {
             video("Harbour walk", Some(json!({ "fileSize": total }))),
             true,
         ),
-        ("another title", uploads(now), video("Other", file(&total, NAME)), false),
+        ("another title", uploads(now), video("Other", file(&total, "a.mp4")), false),
+        ("changed title", uploads(now), video("Other", file(&total, NAME)), true),
         ("another size", uploads(now), video("Harbour walk", file("5", NAME)), false),
-        ("another file", uploads(now), video("Harbour walk", file(&total, "a.mp4")), false),
+        ("another target's", uploads(now), video("Harbour walk", file(&total, OTHER)), false),
+        // The network need not keep the name that it was told.
+        ("the network's name", uploads(now), video("Harbour walk", file(&total, "unknown")), true),
+        (
+            "only its name",
+            uploads(now),
+            video("Harbour walk", Some(json!({ "fileName": NAME }))),
+            true,
+        ),
         ("nothing known", uploads(now), video("Harbour walk", None), false),
     ] {
         let (asked, found) = located(&job, &last, &[gone(), listed, shown]);

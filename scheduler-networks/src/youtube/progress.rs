@@ -42,6 +42,9 @@ pub(super) struct Opening {
     /// How often a session has ended early.
     #[serde(default)]
     pub(super) repeats: u32,
+    /// When sessions had ended too often; what comes later is another try.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) given_up_at: Option<DateTime<Utc>>,
 }
 
 /// A session and how much of the video it has.
@@ -117,7 +120,7 @@ impl Progress {
         let has_files = !job.files.is_empty();
         let composed = compose(&job.content, link, has_files, Platform::Youtube, &job.options);
         let video = Video::new(composed.text(), &job.options);
-        Self::Opening(Opening { video, extras: extras(job), repeats: 0 })
+        Self::Opening(Opening { video, extras: extras(job), repeats: 0, given_up_at: None })
     }
 
     /// A stored progress; `None` when it is not one of this release.

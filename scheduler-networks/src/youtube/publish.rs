@@ -6,7 +6,7 @@
 //!
 //! Source: <https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol>.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
@@ -28,9 +28,16 @@ pub(super) const PIECE_BYTES: u64 = 8 * 1024 * 1024;
 /// How often a session that ended early is followed by another.
 const REPEATS_MAX: u32 = 4;
 
+/// How long after sessions have ended too often a further step is another try. The step that tells
+/// of it follows at once.
+const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
+
 /// How long a session is left alone that has every byte and has not yet named the video. Our
 /// decision.
 const WHOLE_WAIT: TimeDelta = TimeDelta::seconds(5);
+
+/// How long after its last bytes went out that is, before it counts as a failure. Our decision.
+const WHOLE_PATIENCE: TimeDelta = TimeDelta::hours(1);
 
 /// What a session says.
 pub(super) enum Said {
@@ -54,6 +61,10 @@ pub(super) fn open(
     opening: Opening,
     answers: &[Answer],
 ) -> Result<Turn<Step>, NetworkError> {
+    if opening.given_up_at.is_some_and(|at| job.now <= at + RETRY_AFTER) {
+        let message = "YouTube ends the upload of this video again and again.";
+        return Err(NetworkError::new(NetworkErrorKind::Temporary, message));
+    }
     let (file, total) = video_of(job)?;
     let Some(answer) = answers.first() else {
         let pairs = [
@@ -74,7 +85,7 @@ pub(super) fn open(
     }
     let session = answer.header("location").filter(|address| Url::parse(address).is_ok());
     let upload = Upload {
-        anew: opening,
+        anew: Opening { given_up_at: None, ..opening },
         session: SessionUri(session.ok_or_else(unreadable)?.to_owned()),
         opened_at: job.now,
         total,
@@ -106,6 +117,10 @@ pub(super) fn send(
     match said(answer, &upload).ok_or_else(unreadable)? {
         Said::Video(id) => return live(&id),
         Said::Has(offset) if offset >= upload.total => {
+            if upload.last_at.is_some_and(|at| job.now > at + WHOLE_PATIENCE) {
+                let message = "YouTube has all of the video and does not say what has become of it. A retry asks again, and sends nothing.";
+                return Err(NetworkError::new(NetworkErrorKind::Temporary, message));
+            }
             let until = job.now + WHOLE_WAIT;
             return Ok(Turn::Done(Step::Wait { progress: upload.to_value(), until }));
         }
@@ -113,7 +128,7 @@ pub(super) fn send(
             return next(Upload { offset, ..upload });
         }
         Said::Has(_) => {}
-        Said::Gone => return ended(upload),
+        Said::Gone => return ended(upload, job.now),
         Said::OutOfPlace | Said::Failed => return Err(failure(answer, false, Some(job.now))),
     }
     let Some(answer) = answers.get(1) else {
@@ -131,7 +146,7 @@ pub(super) fn send(
         Some(Said::Video(id)) => live(&id),
         Some(Said::Has(offset)) if offset > upload.offset => next(Upload { offset, ..upload }),
         Some(Said::Has(_)) => Err(nothing_taken()),
-        Some(Said::Gone) => ended(upload),
+        Some(Said::Gone) => ended(upload, job.now),
         Some(Said::OutOfPlace) => {
             let Some(answer) = answers.get(2) else {
                 return Ok(Turn::Send(probe(api, kept, &upload)?));
@@ -141,7 +156,7 @@ pub(super) fn send(
                 Some(Said::Has(offset)) if offset != upload.offset => {
                     next(Upload { offset, ..upload })
                 }
-                Some(Said::Gone) => ended(upload),
+                Some(Said::Gone) => ended(upload, job.now),
                 Some(Said::Has(_) | Said::OutOfPlace | Said::Failed) | None => Err(nothing_taken()),
             }
         }
@@ -151,25 +166,22 @@ pub(super) fn send(
 
 /// Goes on after a session that has ended: with another, or, where the video may be there, by
 /// looking for it first.
-fn ended(upload: Upload) -> Result<Turn<Step>, NetworkError> {
+fn ended(upload: Upload, now: DateTime<Utc>) -> Result<Turn<Step>, NetworkError> {
     if upload.last_at.is_some() {
         let message = "YouTube has ended the upload without a word on the video.";
         return Err(NetworkError::new(NetworkErrorKind::InDoubt, message));
     }
-    Ok(Turn::Done(Step::Next(Progress::Opening(again(upload)?).to_value())))
+    Ok(Turn::Done(Step::Next(Progress::Opening(again(upload, now)).to_value())))
 }
 
-/// What another session is opened with.
-///
-/// # Errors
-/// [`NetworkErrorKind::Temporary`] when sessions have ended too often.
-pub(super) fn again(upload: Upload) -> Result<Opening, NetworkError> {
-    let repeats = upload.anew.repeats + 1;
-    if repeats > REPEATS_MAX {
-        let message = "YouTube ends the upload of this video again and again.";
-        return Err(NetworkError::new(NetworkErrorKind::Temporary, message));
+/// What another session is opened with; when sessions have ended too often, by a later try.
+pub(super) fn again(upload: Upload, now: DateTime<Utc>) -> Opening {
+    match upload.anew.repeats + 1 {
+        repeats if repeats > REPEATS_MAX => {
+            Opening { repeats: 0, given_up_at: Some(now), ..upload.anew }
+        }
+        repeats => Opening { repeats, ..upload.anew },
     }
-    Ok(Opening { repeats, ..upload.anew })
 }
 
 /// Asks a session what it has.

@@ -166,8 +166,13 @@ fn a_session_that_ends_early_is_followed_by_another_a_few_times() {
         assert!(begun["opening"].is_object(), "{begun}");
         progress = next(done(youtube().advance(&job, &begun, &[opened()])));
     }
-    let error = youtube().advance(&job, &progress, &[answered_text(410, "")]).unwrap_err();
+    let begun = next(done(youtube().advance(&job, &progress, &[answered_text(410, "")])));
+    let error = youtube().advance(&job, &begun, &[]).unwrap_err();
     assert_eq!(error.kind, Kind::Temporary);
+    // A later try is not bound to a session that is gone.
+    let later = PublishJob { now: job.now + TimeDelta::minutes(1), ..job };
+    let opened = next(done(youtube().advance(&later, &begun, &[opened()])));
+    assert!(opened["sending"].is_object(), "{opened}");
 }
 
 #[test]
@@ -187,6 +192,21 @@ fn once_the_last_piece_may_have_gone_out_nothing_is_begun_anew() {
         let (_, step) = held(&answers, |answers| youtube().advance(&job, &last, answers));
         assert_eq!(step.unwrap_err().kind, want, "{name}");
     }
+}
+
+#[test]
+fn a_session_that_has_all_and_names_no_video_is_not_asked_for_ever() {
+    let mut job = youtube_job(json!({}));
+    let last = before_last(&job);
+    let all = [has(PIECE_BYTES + 1_000)];
+    let step = done(youtube().advance(&job, &last, &all));
+    let Step::Wait { progress, until } = step else { panic!("no wait: {step:?}") };
+    assert_eq!((&progress, until), (&last, job.now + WHOLE_WAIT));
+    job.now += WHOLE_PATIENCE + TimeDelta::seconds(1);
+    let error = youtube().advance(&job, &progress, &all).unwrap_err();
+    assert_eq!(error.kind, Kind::Temporary);
+    let step = done(youtube().advance(&job, &progress, &[whole()]));
+    assert!(matches!(step, Step::Live(_)), "a retry asks again: {step:?}");
 }
 
 #[test]

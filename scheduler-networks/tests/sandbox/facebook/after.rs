@@ -75,7 +75,7 @@ async fn comments_are_read_answered_changed_hidden_liked_and_deleted() {
     act(&first.id, CommentAct::Edit("Thanks!".to_owned())).await.unwrap();
     assert_eq!(found(&first.id).await.unwrap().text, "Thanks!");
     let theirs = act(&ids[1], CommentAct::Edit("x".to_owned())).await.unwrap_err();
-    assert_eq!(theirs.kind, Kind::Reconnect, "{theirs}");
+    assert_eq!(theirs.kind, Kind::Permanent, "{theirs}");
     act(&ids[1], CommentAct::Hide).await.unwrap();
     assert!(found(&ids[1]).await.unwrap().hidden);
     act(&ids[1], CommentAct::Unhide).await.unwrap();
@@ -107,7 +107,7 @@ async fn what_breaks_at_a_comment_is_said() {
         ("error500", Kind::Temporary),
         ("reset_after", Kind::Temporary),
         ("timeout", Kind::Temporary),
-        ("permanent", Kind::Reconnect),
+        ("permanent", Kind::Permanent),
     ] {
         for act in [CommentAct::Reply("Hello".to_owned()), CommentAct::Hide, CommentAct::Like] {
             let fault = json!({ "operation": "comment", "kind": kind, "afterMs": 20 });
