@@ -2,14 +2,10 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use scheduler_core::ids::{MediaId, WorkspaceId};
-use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, PartPlan, UploadedPart};
+use scheduler_core::media::{FileKey, MediaFacts, MediaKind};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{
-    Access, AfterPublishing, ByteStream, Files, FilesError, FinishError, JobFile, LivePost,
-    NoMedia, PublishJob, UploadLink,
-};
+use scheduler_core::ports::{Access, AfterPublishing, JobFile, LivePost, NoMedia, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_networks::StoredFiles;
 use scheduler_networks::registry::{Client, NetworkSettings, Settings, adapters};

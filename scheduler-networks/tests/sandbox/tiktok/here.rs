@@ -3,15 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use reqwest::header::LOCATION;
 use scheduler_core::ids::{MediaId, WorkspaceId};
-use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, PartPlan, UploadedPart};
+use scheduler_core::media::{FileKey, MediaFacts, MediaKind};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, AfterPublishing, AuthorizeInput, ByteStream, ConnectInput, Connected, Files,
-    FilesError, FinishError, JobFile, LivePost, Located, Network, NetworkError,
-    NetworkErrorKind as Kind, NoMedia, PublishJob, Step, UploadLink,
+    Access, AfterPublishing, AuthorizeInput, ConnectInput, Connected, JobFile, LivePost, Located,
+    Network, NetworkError, NetworkErrorKind as Kind, NoMedia, PublishJob, Step,
 };
 use scheduler_core::target::Remote;
 use scheduler_networks::StoredFiles;
