@@ -70,6 +70,11 @@ pub(super) fn is_gone(answer: &Answer) -> bool {
     answer.status == 404 && Fault::of(answer).is_some()
 }
 
+/// True when the network says that the account may not do this.
+pub(super) fn is_denied(answer: &Answer) -> bool {
+    answer.status == 403 && Fault::of(answer).is_some()
+}
+
 /// What an answer that is no success means for a call. `is_visible` says whether others could see
 /// what the call does.
 pub(super) fn failure(

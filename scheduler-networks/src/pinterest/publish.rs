@@ -6,7 +6,9 @@ use chrono::TimeDelta;
 use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
 
 use super::api::Api;
-use super::errors::{failure, is_about_media, is_unreachable, unreadable, unreadable_success};
+use super::errors::{
+    failure, is_about_media, is_denied, is_unreachable, unreadable, unreadable_success,
+};
 use super::locate;
 use super::pin;
 use super::progress::{Compare, Create, ImageForm, Progress, Stage, Video};
@@ -59,10 +61,10 @@ fn compare(
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(locate::page(api, kept, None)));
     };
-    let listed = match answer.status {
-        403 => Vec::new(),
-        _ if answer.is_success() => locate::listed(answer).ok_or_else(unreadable)?,
-        _ => return Err(failure(answer, false, Some(job.now))),
+    let listed = match answer.is_success() {
+        true => locate::listed(answer).ok_or_else(unreadable)?,
+        false if is_denied(answer) => Vec::new(),
+        false => return Err(failure(answer, false, Some(job.now))),
     };
     let others = match before.lost_since {
         None => locate::alike(&progress.pin, listed),
