@@ -41,6 +41,7 @@ pub(super) fn advance(
     match &progress.stage {
         Stage::Register => video::register(api, kept, job, progress, answers),
         Stage::Upload(upload) => video::upload(api, kept, job, progress, upload, answers),
+        Stage::Failed { at } => video::failed(job, progress, *at).map(Turn::Done),
         Stage::Processing(video) => video::poll(api, kept, job, progress, video, answers),
         Stage::Compare(before) => compare(api, kept, job, progress, before, answers),
         Stage::Create(create) => make(api, kept, job, progress, create, answers),
