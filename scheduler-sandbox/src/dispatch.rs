@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use chrono::{DateTime, Utc};
 use http::StatusCode;
 use hyper::body::Incoming;
 use serde_json::json;
@@ -120,7 +121,8 @@ fn decide(
     let refused = |state: &mut State, refusal| {
         let clock = state.clock;
         let (network, context) = state.networks[index].with_context(&shared.options, clock);
-        Decision::Reply(Reply::Answer(network.refuse(refusal, request, &context)))
+        let answer = network.refuse(refusal, request, &context);
+        Decision::Reply(Reply::Answer(dated(answer, context.now)))
     };
     match hit.kind {
         FaultKind::Error500 => refused(state, Refusal::ServerError),
@@ -137,7 +139,7 @@ fn decide(
             let clock = state.clock;
             let (network, context) = state.networks[index].with_context(&shared.options, clock);
             network.expire_tokens(request, &context);
-            Decision::Reply(Reply::Answer(network.handle(request, &context)))
+            Decision::Reply(Reply::Answer(dated(network.handle(request, &context), context.now)))
         }
     }
 }
@@ -145,7 +147,12 @@ fn decide(
 fn handle(shared: &Shared, state: &mut State, index: usize, request: &Request) -> Answer {
     let clock = state.clock;
     let (network, context) = state.networks[index].with_context(&shared.options, clock);
-    network.handle(request, &context)
+    dated(network.handle(request, &context), context.now)
+}
+
+/// Names the time of an answer by the clock of the networks, which all that it says goes by.
+fn dated(answer: Answer, now: DateTime<Utc>) -> Answer {
+    answer.with_header("date", &now.format("%a, %d %b %Y %H:%M:%S GMT").to_string())
 }
 
 /// Answers what belongs to no network.

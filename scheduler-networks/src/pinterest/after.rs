@@ -6,7 +6,7 @@
 use scheduler_core::ports::{Access, Board, LivePost, NetworkError};
 
 use super::api::Api;
-use super::errors::{failure, is_gone, unreadable};
+use super::errors::{failure, is_denied, is_gone, unreadable};
 use super::wire::{BoardItem, Kept, Page, UserAccount};
 use crate::conversation::{Answer, Turn};
 
@@ -40,7 +40,7 @@ pub(super) fn followers(
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(api.read(kept, &["user_account"], &[])));
     };
-    if answer.status == 403 {
+    if is_denied(answer) {
         return Ok(Turn::Done(None));
     }
     if !answer.is_success() {

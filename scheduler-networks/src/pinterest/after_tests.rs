@@ -47,7 +47,10 @@ fn followers_are_counted() {
     assert_eq!(followers(ok(include_str!("fixtures/user_account.json"))), Ok(Some(10)));
     assert_eq!(followers(answered(200, &json!({ "id": "1" }))), Ok(None));
     assert_eq!(followers(fault(403, 3, "Missing")), Ok(None));
-    assert_eq!(followers(answered_text(200, "<html>")).unwrap_err().kind, Kind::Temporary);
+    for status in [200, 403] {
+        let page = answered_text(status, "<html>");
+        assert_eq!(followers(page).unwrap_err().kind, Kind::Temporary, "{status}");
+    }
 }
 
 #[test]

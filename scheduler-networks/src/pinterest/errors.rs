@@ -70,6 +70,11 @@ pub(super) fn is_gone(answer: &Answer) -> bool {
     answer.status == 404 && Fault::of(answer).is_some()
 }
 
+/// True when the network says that the account may not do this.
+pub(super) fn is_denied(answer: &Answer) -> bool {
+    answer.status == 403 && Fault::of(answer).is_some()
+}
+
 /// What an answer that is no success means for a call. `is_visible` says whether others could see
 /// what the call does.
 pub(super) fn failure(
@@ -195,10 +200,7 @@ pub(super) fn token_failure(answer: &Answer) -> NetworkError {
 ///
 /// Source: <https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html>.
 pub(super) fn upload_failure(answer: &Answer) -> NetworkError {
-    let text = String::from_utf8_lossy(&answer.body);
-    let code = text.split_once("<Code>").and_then(|(_, rest)| rest.split_once("</Code>"));
-    let code = code.map(|(code, _)| code).unwrap_or_default();
-    let code: String = code.chars().filter(char::is_ascii_alphanumeric).take(60).collect();
+    let code = upload_code(answer);
     let status = answer.status;
     match (status, code.as_str()) {
         (413, _) | (400, "EntityTooLarge" | "EntityTooSmall") => NetworkError::new(
@@ -211,6 +213,21 @@ pub(super) fn upload_failure(answer: &Answer) -> NetworkError {
             format!("The place for videos of Pinterest answered status {status} {code}."),
         ),
     }
+}
+
+/// True when what opens the place for a video has ended, or is not taken.
+///
+/// Source: <https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html>.
+pub(super) fn has_place_ended(answer: &Answer) -> bool {
+    const ENDED: [&str; 3] = ["ExpiredToken", "InvalidToken", "TokenRefreshRequired"];
+    answer.status == 403 || answer.status == 400 && ENDED.contains(&upload_code(answer).as_str())
+}
+
+fn upload_code(answer: &Answer) -> String {
+    let text = String::from_utf8_lossy(&answer.body);
+    let code = text.split_once("<Code>").and_then(|(_, rest)| rest.split_once("</Code>"));
+    let code = code.map(|(code, _)| code).unwrap_or_default();
+    code.chars().filter(char::is_ascii_alphanumeric).take(60).collect()
 }
 
 /// The failure of a call of which others saw nothing, and whose answer is none of Pinterest's.

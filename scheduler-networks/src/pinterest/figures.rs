@@ -11,7 +11,7 @@ use scheduler_core::ports::{Access, Figures, LivePost, Metric, NetworkError};
 use serde_json::Value;
 
 use super::api::Api;
-use super::errors::{failure, is_gone, unreadable};
+use super::errors::{failure, is_denied, is_gone, unreadable};
 use super::wire::{Kept, Record};
 use crate::conversation::{Answer, Request, Turn};
 
@@ -102,7 +102,7 @@ fn read(
     post: &LivePost,
     answer: &Answer,
 ) -> Result<Option<Figures>, NetworkError> {
-    if is_gone(answer) || answer.status == 403 {
+    if is_gone(answer) || is_denied(answer) {
         return Ok(None);
     }
     if !answer.is_success() {

@@ -90,6 +90,7 @@ fn a_pin_of_which_nothing_is_told_has_no_figures() {
         ("failed", answered_text(500, ""), Kind::Temporary),
         ("a page", answered_text(200, "<html>"), Kind::Temporary),
         ("a page of 404", answered_text(404, "<html>"), Kind::Temporary),
+        ("a page of 403", answered_text(403, "<html>"), Kind::Temporary),
         ("expired", fault(401, 2, "Authentication failed."), Kind::TokenExpired),
     ] {
         assert_eq!(read(&[live_post()], &[answer]).unwrap_err().kind, want, "{name}");

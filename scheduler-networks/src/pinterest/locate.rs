@@ -7,12 +7,13 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{Located, NetworkError, PublishJob};
 
 use super::api::Api;
-use super::errors::{failure, unreadable};
+use super::errors::{failure, is_denied, unreadable};
 use super::progress::{Create, Look, Pin, Progress, Stage};
 use super::wire::{Kept, ListedPin, Page, instant};
 use crate::conversation::{Answer, Request, Turn};
 
-/// Pins of one page, and pages of one look: that the newest come first is documented nowhere.
+/// Pins of one page, and pages of one look. That the newest come first is documented nowhere: where
+/// they do not, an account with more Pins than these is left in doubt.
 const PAGE_SIZE: &str = "100";
 const PAGES_MAX: usize = 3;
 
@@ -48,20 +49,22 @@ pub(super) fn locate(
     }
 
     let mut found = Vec::new();
+    let mut instants = Vec::new();
     let mut bookmark = None;
+    let since = create.not_made_before();
     for number in 0..PAGES_MAX {
         let Some(answer) = answers.get(number) else {
             return Ok(Turn::Send(page(api, kept, bookmark.as_deref())));
         };
         // The account may not read its own Pins.
-        if answer.status == 403 {
+        if is_denied(answer) {
             return Ok(Turn::Done(Located::Unknown));
         }
         if !answer.is_success() {
             return Err(failure(answer, false, Some(job.now)));
         }
         let page: Page<ListedPin> = answer.json().ok_or_else(unreadable)?;
-        let since = create.not_made_before();
+        instants.extend(page.items.iter().map(made_at));
         found.extend(candidates(&progress.pin, page.items, since, &create.others));
         bookmark = page.bookmark.filter(|bookmark| !bookmark.is_empty());
         if bookmark.is_none() {
@@ -84,7 +87,18 @@ pub(super) fn locate(
     if look.number < LOOKS {
         return Ok(look_at(look.number + 1, job.now + SECOND_WAIT));
     }
+    if bookmark.is_some() && !reach_back(&instants, since) {
+        return Ok(Turn::Done(Located::Unknown));
+    }
     Ok(Turn::Done(Located::Continue(progress.at(create.unfound()).to_value())))
+}
+
+/// True when the Pins of a list that goes on leave out none since an instant: they come newest
+/// first, and reach back further.
+fn reach_back(instants: &[Option<DateTime<Utc>>], since: DateTime<Utc>) -> bool {
+    let last = instants.last().copied().flatten();
+    last.is_some_and(|last| last < since - CLOCK_SLACK)
+        && instants.is_sorted_by(|newer, older| newer >= older)
 }
 
 /// The request for a page of the account's own Pins.
@@ -112,7 +126,7 @@ pub(super) fn candidates(
     others: &[String],
 ) -> Vec<(DateTime<Utc>, String)> {
     let made_since = |listed: ListedPin| {
-        let created_at = instant(listed.created_at.as_deref()?)?;
+        let created_at = made_at(&listed)?;
         let is_it = created_at >= since - CLOCK_SLACK
             && is_alike(pin, &listed)
             && !others.contains(&listed.id);
@@ -121,6 +135,10 @@ pub(super) fn candidates(
     let mut found: Vec<_> = listed.into_iter().filter_map(made_since).collect();
     found.sort();
     found
+}
+
+fn made_at(listed: &ListedPin) -> Option<DateTime<Utc>> {
+    instant(listed.created_at.as_deref()?)
 }
 
 /// True for a Pin on the same board that says the same.

@@ -147,6 +147,45 @@ fn three_pages_are_read_at_most() {
 }
 
 #[test]
+fn pins_that_were_not_listed_leave_it_in_doubt() {
+    let job = of_images(1);
+    let other = |second: i64| {
+        let mut pin = pin("1", second);
+        pin["title"] = json!("Another");
+        pin
+    };
+    let pages = |seconds: [[i64; 2]; 3]| {
+        let page = |two: &[i64; 2]| {
+            let pins: Vec<Value> = two.iter().map(|second| other(*second)).collect();
+            answered(200, &json!({ "items": pins, "bookmark": "more" }))
+        };
+        seconds.iter().map(page).collect::<Vec<_>>()
+    };
+    for (name, answers, is_settled) in [
+        ("newest first, back to those before", pages([[9, 5], [5, 0], [-60, -61]]), true),
+        ("all of them since", pages([[9, 5], [5, 0], [-59, -60]]), false),
+        ("oldest first", pages([[-900, -800], [-700, -600], [-500, -400]]), false),
+        ("in no order", pages([[9, 5], [-900, 0], [-60, -61]]), false),
+    ] {
+        match look(&job, &lost(&job, 2), &answers).1 {
+            Located::Continue(_) => assert!(is_settled, "{name}"),
+            Located::Unknown => assert!(!is_settled, "{name}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+    let timeless = |bookmark: Option<&str>| {
+        let mut pin = other(0);
+        pin["created_at"] = Value::Null;
+        answered(200, &json!({ "items": [pin], "bookmark": bookmark }))
+    };
+    let more = || timeless(Some("more"));
+    let located = look(&job, &lost(&job, 2), &[more(), more(), more()]).1;
+    assert_eq!(located, Located::Unknown, "no instants");
+    let located = look(&job, &lost(&job, 2), &[more(), more(), timeless(None)]).1;
+    assert!(matches!(located, Located::Continue(_)), "all Pins: {located:?}");
+}
+
+#[test]
 fn a_look_that_is_refused_leaves_it_in_doubt_and_one_that_fails_is_repeated() {
     let job = of_images(1);
     let denied = json!({ "code": "PINNER_DATA_ACCESS_DENIED", "message": "No" });
@@ -156,6 +195,7 @@ fn a_look_that_is_refused_leaves_it_in_doubt_and_one_that_fails_is_repeated() {
     for (name, answer, want) in [
         ("failed", answered_text(500, ""), Kind::Temporary),
         ("a page", answered_text(200, "<html>"), Kind::Temporary),
+        ("a page of 403", answered_text(403, "<html>"), Kind::Temporary),
         ("expired", fault(401, 2, "x"), Kind::TokenExpired),
     ] {
         let located = held(&[answer], |answers| pinterest().locate(&job, &lost(&job, 1), answers));

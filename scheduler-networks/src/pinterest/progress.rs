@@ -91,6 +91,8 @@ pub(super) enum Stage {
     Upload(Upload),
     /// The network works on it.
     Processing(Video),
+    /// The network could not process it.
+    Failed { at: DateTime<Utc> },
     /// It is noted which Pins look the same as this one will.
     Compare(Compare),
     /// The Pin is made.

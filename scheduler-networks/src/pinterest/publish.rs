@@ -6,7 +6,9 @@ use chrono::TimeDelta;
 use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
 
 use super::api::Api;
-use super::errors::{failure, is_about_media, is_unreachable, unreadable, unreadable_success};
+use super::errors::{
+    failure, is_about_media, is_denied, is_unreachable, unreadable, unreadable_success,
+};
 use super::locate;
 use super::pin;
 use super::progress::{Compare, Create, ImageForm, Progress, Stage, Video};
@@ -39,6 +41,7 @@ pub(super) fn advance(
     match &progress.stage {
         Stage::Register => video::register(api, kept, job, progress, answers),
         Stage::Upload(upload) => video::upload(api, kept, job, progress, upload, answers),
+        Stage::Failed { at } => video::failed(job, progress, *at).map(Turn::Done),
         Stage::Processing(video) => video::poll(api, kept, job, progress, video, answers),
         Stage::Compare(before) => compare(api, kept, job, progress, before, answers),
         Stage::Create(create) => make(api, kept, job, progress, create, answers),
@@ -59,10 +62,10 @@ fn compare(
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(locate::page(api, kept, None)));
     };
-    let listed = match answer.status {
-        403 => Vec::new(),
-        _ if answer.is_success() => locate::listed(answer).ok_or_else(unreadable)?,
-        _ => return Err(failure(answer, false, Some(job.now))),
+    let listed = match answer.is_success() {
+        true => locate::listed(answer).ok_or_else(unreadable)?,
+        false if is_denied(answer) => Vec::new(),
+        false => return Err(failure(answer, false, Some(job.now))),
     };
     let others = match before.lost_since {
         None => locate::alike(&progress.pin, listed),

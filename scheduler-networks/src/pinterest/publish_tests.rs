@@ -211,6 +211,7 @@ fn a_comparison_that_fails_is_repeated_but_who_may_not_read_goes_on() {
         ("failed", answered_text(500, ""), Some(Kind::Temporary)),
         ("a page", answered_text(200, "<html>"), Some(Kind::Temporary)),
         ("denied", fault(403, 3, "Missing"), None),
+        ("a page of 403", answered_text(403, "<html>"), Some(Kind::Temporary)),
         ("expired", fault(401, 2, "Authentication failed."), Some(Kind::TokenExpired)),
         (
             "limited",

@@ -13,7 +13,7 @@ use serde_json::json;
 use url::Url;
 
 use super::api::Api;
-use super::errors::{failure, is_gone, unreadable, upload_failure};
+use super::errors::{failure, has_place_ended, is_gone, unreadable, upload_failure};
 use super::progress::{Compare, Progress, Stage, Video};
 use super::wire::{Hidden, Kept, MediaStatus, RegisteredMedia};
 use crate::conversation::{Answer, Body, FileBody, FormPart, Request, Turn};
@@ -24,6 +24,14 @@ const PLACES_MAX: u32 = 3;
 /// How old a place is once it is asked first whether the video is there already: a call that sent
 /// it may have been lost. Our decision.
 const PROBE_AGE: TimeDelta = TimeDelta::seconds(5);
+
+/// How old a place is once another is asked for instead of sending a video there. Our decision; the
+/// life of a place is documented nowhere.
+const PLACE_LIFE: TimeDelta = TimeDelta::hours(1);
+
+/// How long after a video has failed a further step is a person's retry. Our decision: the step
+/// that tells the failure follows at once.
+const RETRY_AFTER: TimeDelta = TimeDelta::minutes(1);
 
 /// How long until the network is asked for a video, at first and later, and how long it is waited
 /// for. Our decisions; no figure is documented.
@@ -82,7 +90,8 @@ pub(super) fn upload(
         let progress = progress.at(stage).to_value();
         Turn::Done(Step::Wait { progress, until: job.now + FIRST_WAIT })
     };
-    if job.now - upload.registered_at > PROBE_AGE {
+    let age = job.now - upload.registered_at;
+    if age > PROBE_AGE {
         let Some(answer) = answers.next() else {
             return Ok(Turn::Send(status(api, kept, &upload.media_id)));
         };
@@ -97,14 +106,19 @@ pub(super) fn upload(
             return Ok(processing());
         }
     }
+    if age > PLACE_LIFE {
+        return Ok(Turn::Done(Step::Next(progress.at(Stage::Register).to_value())));
+    }
     let Some(answer) = answers.next() else {
         return Ok(Turn::Send(form(job, progress, upload)?));
     };
-    match answer.status {
-        // What opens the place has ended.
-        403 => another_place(progress, upload_failure(answer)).map(Turn::Done),
-        _ if answer.is_success() => Ok(processing()),
-        _ => Err(upload_failure(answer)),
+    if answer.is_success() {
+        return Ok(processing());
+    }
+    let error = upload_failure(answer);
+    match has_place_ended(answer) {
+        true => another_place(progress, error).map(Turn::Done),
+        false => Err(error),
     }
 }
 
@@ -137,10 +151,8 @@ pub(super) fn poll(
             Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
         }
         "failed" => {
-            let message =
-                "Pinterest could not process the video. Save it as MP4 (H.264, AAC) and use that.";
-            let error = NetworkError::new(NetworkErrorKind::Permanent, message);
-            Err(error.with_code(FailureCode::ValidationFailed))
+            let progress = progress.at(Stage::Failed { at: job.now });
+            Ok(Turn::Done(Step::Next(progress.to_value())))
         }
         _ if age > PATIENCE => Err(NetworkError::new(
             NetworkErrorKind::Temporary,
@@ -151,6 +163,24 @@ pub(super) fn poll(
             Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until: job.now + wait }))
         }
     }
+}
+
+/// The step after a video that the network could not process. A person's retry sends it anew.
+///
+/// # Errors
+/// Always, before a retry.
+pub(super) fn failed(
+    job: &PublishJob,
+    progress: &Progress,
+    at: DateTime<Utc>,
+) -> Result<Step, NetworkError> {
+    if job.now > at + RETRY_AFTER {
+        return Ok(Step::Next(progress.at(Stage::Register).to_value()));
+    }
+    let message =
+        "Pinterest could not process the video. Save it as MP4 (H.264, AAC) and use that.";
+    let error = NetworkError::new(NetworkErrorKind::Permanent, message);
+    Err(error.with_code(FailureCode::ValidationFailed))
 }
 
 /// The request for how far a video is.

@@ -123,18 +123,50 @@ fn a_video_that_is_there_already_is_not_sent_again() {
 fn a_place_that_has_ended_is_asked_for_again_but_not_for_ever() {
     let job = of_video();
     let mut progress = registered(&job);
-    for number in 1..=PLACES_MAX + 1 {
-        let ended = answered_text(403, "<Error><Code>AccessDenied</Code></Error>");
+    let ends = [(403, "AccessDenied"), (400, "ExpiredToken"), (400, "InvalidToken")];
+    for (number, (status, code)) in (1..=PLACES_MAX + 1).zip(ends.into_iter().cycle()) {
+        let ended = answered_text(status, &format!("<Error><Code>{code}</Code></Error>"));
         let (_, step) = take_step(&pinterest(), &job, &progress, &[ended]);
         if number > PLACES_MAX {
             assert_eq!(step.unwrap_err().kind, Kind::Temporary);
-            return;
+            break;
         }
         progress = next(step);
-        assert_eq!(progress["stage"], "register");
+        assert_eq!(progress["stage"], "register", "{code}");
         let media = answered(201, &serde_json::from_str(MEDIA).unwrap());
         progress = next(take_step(&pinterest(), &job, &progress, &[media]).1);
     }
+}
+
+#[test]
+fn nothing_is_sent_to_an_old_place() {
+    let mut job = of_video();
+    let progress = registered(&job);
+    job.now += PLACE_LIFE + TimeDelta::seconds(1);
+    for (status, want) in [("registered", "register"), ("succeeded", "processing")] {
+        let state = answered(200, &json!({ "status": status }));
+        let (asked, step) = take_step(&pinterest(), &job, &progress, &[state]);
+        let stage = next(step)["stage"].clone();
+        assert!(stage == want || stage.get(want).is_some(), "{status}: {stage}");
+        assert_eq!(asked.len(), 1, "{status}");
+    }
+}
+
+#[test]
+fn a_video_that_failed_is_sent_anew_when_a_person_retries() {
+    let mut job = of_video();
+    let failed = answered(200, &json!({ "status": "failed" }));
+    let progress = next(take_step(&pinterest(), &job, &processing(&job), &[failed]).1);
+    for seconds in [0, 60] {
+        job.now = crate::testing::begun_at() + TimeDelta::seconds(seconds);
+        let (asked, step) = take_step(&pinterest(), &job, &progress, &[]);
+        assert_eq!(asked, Vec::<Value>::new());
+        let error = step.unwrap_err();
+        assert_eq!((error.kind, error.code), (Kind::Permanent, FailureCode::ValidationFailed));
+    }
+    job.now += TimeDelta::seconds(1);
+    let (asked, step) = take_step(&pinterest(), &job, &progress, &[]);
+    assert_eq!((asked.len(), &next(step)["stage"]), (0, &json!("register")));
 }
 
 #[test]
@@ -148,7 +180,6 @@ fn waits_grow_and_end() {
         ("processing", 120, Ok(20)),
         ("a new word", 600, Ok(20)),
         ("processing", 601, Err(Kind::Temporary)),
-        ("failed", 5, Err(Kind::Permanent)),
     ] {
         job.now = begun + TimeDelta::seconds(age);
         let state = answered(200, &json!({ "status": status }));

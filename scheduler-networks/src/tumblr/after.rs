@@ -2,18 +2,18 @@
 //!
 //! Source: <https://github.com/tumblr/docs>, `api.md`.
 
-use scheduler_core::ports::{Access, LivePost, Mention, NetworkError};
+use scheduler_core::ports::{Access, LivePost, Mention, NetworkError, NetworkErrorKind};
 
 use super::api::Api;
 use super::errors::{failure, is_gone, of_act, unreadable};
-use super::locate::{grown_from, latest, listed};
+use super::locate::{PAGE, grown_from, latest, listed, reach_back};
 use super::progress::is_provisional;
-use super::publish::PAGE;
 use super::wire::{BlogAnswer, Enveloped, Kept, UserAnswer};
 use crate::conversation::{Answer, Body, Turn};
 
 /// The next turn of taking a post down. One that is gone is no error. A post of which only its
-/// first id is known is looked for first: under that id it is always gone.
+/// first id is known is looked for first: under that id it is gone once its video is ready, so that it is not there
+/// is proof only where every post since is among those that are looked through.
 ///
 /// Source: <https://github.com/tumblr/docs>, `api.md`, "Delete a Post".
 pub(super) fn take_down(
@@ -26,13 +26,15 @@ pub(super) fn take_down(
     let blog = access.account.network_id.as_str();
     let mut answers = answers.iter();
     let mut id = post.remote.id.clone();
+    let mut may_be_another = false;
     if is_provisional(&post.remote) {
         let Some(answer) = answers.next() else {
             return Ok(Turn::Send(latest(api, kept, blog, PAGE)));
         };
         let posts = listed(answer, access.now).map_err(of_act)?;
-        if let Some(found) = grown_from(&posts, &id) {
-            id = found.id().to_owned();
+        match grown_from(&posts, &id) {
+            Some(found) => id = found.id().to_owned(),
+            None => may_be_another = !reach_back(&posts, post.published_at),
         }
     }
     let Some(answer) = answers.next() else {
@@ -43,6 +45,12 @@ pub(super) fn take_down(
             body,
         )));
     };
+    if is_gone(answer) && may_be_another {
+        return Err(NetworkError::new(
+            NetworkErrorKind::Permanent,
+            "Tumblr has given this post another id, and it is not among the latest of the blog. Take it down on Tumblr.",
+        ));
+    }
     if answer.is_success() || is_gone(answer) {
         return Ok(Turn::Done(()));
     }

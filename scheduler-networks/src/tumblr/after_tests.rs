@@ -58,6 +58,30 @@ fn a_post_whose_id_has_changed_is_looked_for_before_it_is_taken_down() {
 }
 
 #[test]
+fn a_post_whose_new_id_is_not_known_is_gone_only_where_it_would_be_listed() {
+    let post = LivePost { remote: provisional("41"), ..live_post("41") };
+    let listed = |count: i64, oldest: i64| {
+        let at = |number: i64| post.published_at.timestamp() + oldest + count - 1 - number;
+        let listed: Vec<_> = (0..count)
+            .map(|number| json!({ "id": 50 + number, "timestamp": at(number) }))
+            .collect();
+        posts(&listed)
+    };
+    for (name, listed, want) in [
+        ("no other post", listed(0, 0), Ok(())),
+        ("all posts of the blog", listed(19, 5), Ok(())),
+        ("back to those before", listed(20, -61), Ok(())),
+        ("many since", listed(20, -60), Err(Kind::Permanent)),
+    ] {
+        let down = |answer: Answer| {
+            held(&[listed.clone(), answer], |a| tumblr().take_down(&access(), &post, a)).1
+        };
+        assert_eq!(down(gone()).map_err(|error| error.kind), want, "{name}");
+        assert_eq!(down(ok(&json!([]))), Ok(()), "{name}: still under its first id");
+    }
+}
+
+#[test]
 fn followers_are_those_of_the_blog() {
     let info = || answered_text(200, include_str!("fixtures/user_info.json"));
     let (asked, count) = held(&[info()], |a| tumblr().followers(&access(), a));

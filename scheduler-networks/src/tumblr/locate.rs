@@ -18,11 +18,15 @@ use crate::conversation::{Answer, Request};
 /// How far the network's clock may be behind ours.
 const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
 
-/// The latest published posts of the blog, the most that one call gives.
+/// Posts of one list, the most that one call gives.
 ///
 /// Source: <https://github.com/tumblr/docs>, `api.md`, "Retrieve Published Posts".
-pub(super) fn latest(api: &Api, kept: &Kept, blog: &str, limit: &str) -> Request {
-    let pairs = [("npf", "true"), ("limit", limit)];
+pub(super) const PAGE: usize = 20;
+
+/// The latest published posts of the blog.
+pub(super) fn latest(api: &Api, kept: &Kept, blog: &str, limit: usize) -> Request {
+    let limit = limit.to_string();
+    let pairs = [("npf", "true"), ("limit", limit.as_str())];
     api.read(&kept.access_token, &["blog", blog, "posts"], &pairs)
 }
 
@@ -38,6 +42,12 @@ pub(super) fn listed(answer: &Answer, now: DateTime<Utc>) -> Result<Vec<Post>, N
     }
     let read: Enveloped<Posts> = answer.json().ok_or_else(unreadable)?;
     Ok(read.response.posts)
+}
+
+/// True when no post since an instant is missing from the latest ones, which come newest first.
+pub(super) fn reach_back(posts: &[Post], since: DateTime<Utc>) -> bool {
+    let is_before = |post: &Post| post.at().is_some_and(|at| at < since - CLOCK_SLACK);
+    posts.len() < PAGE || posts.last().is_some_and(is_before)
 }
 
 /// The post that has come of a draft or of a video that the network worked on: the one that names

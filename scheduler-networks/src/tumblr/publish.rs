@@ -13,14 +13,11 @@ use scheduler_core::target::Remote;
 use super::api::Api;
 use super::content::post;
 use super::errors::{failure, is_gone, unreadable, unreadable_success};
-use super::locate::{alike, grown_from, latest, listed, remote};
+use super::locate::{PAGE, alike, grown_from, latest, listed, remote};
 use super::progress::{Progress, Stage};
 use super::wire::{Editable, Enveloped, Kept, Made};
 use super::{draft, limits, mentions, video};
 use crate::conversation::{Answer, Body, Method, Request, Turn};
-
-/// Posts that are looked through.
-pub(super) const PAGE: &str = "20";
 
 /// How often the post of a draft that is gone is looked for, and how long until the next look.
 const LOOKS_MAX: u32 = 5;

@@ -15,14 +15,15 @@ use super::api::Api;
 use super::content::new_post;
 use super::errors::{blog_failure, unreadable_success};
 use super::limits as budgets;
-use super::locate::{alike, drafts, grown_from, latest, listed, remote};
+use super::locate::{PAGE, alike, drafts, grown_from, latest, listed, remote};
 use super::progress::{Progress, Stage, provisional};
-use super::publish::{PAGE, live};
+use super::publish::live;
 use super::wire::{Enveloped, Kept, Made, Post};
 use crate::conversation::{Answer, Turn};
 
-/// Posts that are asked for while the network works on a video.
-const POLL_PAGE: &str = "5";
+/// Posts that are asked for while the network works on a video; the last time it is a whole page,
+/// since much may have been posted while this server stood still.
+const POLL_PAGE: usize = 5;
 
 /// How long the network is asked often, and how long at all. Our decision.
 const EAGER: TimeDelta = TimeDelta::minutes(2);
@@ -156,8 +157,10 @@ pub(super) fn poll(
     taken_at: DateTime<Utc>,
     answers: &[Answer],
 ) -> Result<Turn<Step>, NetworkError> {
+    let waited = job.now - taken_at;
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(latest(api, kept, &job.account.network_id, POLL_PAGE)));
+        let limit = if waited < PATIENCE { POLL_PAGE } else { PAGE };
+        return Ok(Turn::Send(latest(api, kept, &job.account.network_id, limit)));
     };
     let mut posts = listed(answer, job.now)?;
     posts.retain(Post::is_published);
@@ -166,7 +169,6 @@ pub(super) fn poll(
         let remote = remote(api, job, found.id(), found.post_url.as_deref());
         return Ok(Turn::Done(Step::Live(remote.into())));
     }
-    let waited = job.now - taken_at;
     if waited >= PATIENCE {
         return Ok(Turn::Done(Step::Live(Live { remote: None, then: None })));
     }

@@ -136,7 +136,9 @@ fn a_video_is_sent_at_once_and_gets_its_page_when_it_is_ready() {
         assert_eq!(live(step), want.into(), "{name}");
     }
     job.now = begun_at() + TimeDelta::minutes(30);
-    let (_, step) = take_step(&tumblr(), &job, &progress, &[posts(&[])]);
+    let (asked, step) = take_step(&tumblr(), &job, &progress, &[posts(&[])]);
+    let url = "GET https://api.tumblr.com/v2/blog/t:0aY0xL2Fi1OFJg4YxpmegQ/posts?npf=true&limit=20";
+    assert_eq!(addresses(&asked), [url], "the last time a whole page");
     assert_eq!(live(step), Live { remote: None, then: None });
 }
 

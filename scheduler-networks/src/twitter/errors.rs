@@ -220,7 +220,7 @@ pub(super) fn token_failure(answer: &Answer) -> NetworkError {
     let error = answer.words("error");
     let description = shown_words(&answer.words("error_description"));
     match (answer.status, error.as_str()) {
-        (401, _) | (400 | 403, "unauthorized_client" | "invalid_client") => NetworkError::new(
+        (400 | 401 | 403, "unauthorized_client" | "invalid_client") => NetworkError::new(
             NetworkErrorKind::Permanent,
             said(
                 "X does not know this server's application. The operator has to check its client id and secret",

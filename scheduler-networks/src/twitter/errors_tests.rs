@@ -181,6 +181,7 @@ fn errors_of_the_calls_about_tokens() {
         ),
         ("down", answered_text(503, "<html>"), Kind::Temporary),
         ("a proxy", answered_text(403, "<html>"), Kind::Temporary),
+        ("a proxy that wants a login", answered_text(401, "<html>"), Kind::Temporary),
         ("limit", answered_text(429, ""), Kind::RateLimited { wait: Some(TimeDelta::minutes(15)) }),
     ] {
         assert_eq!(token_failure(&answer).kind, want, "{name}");

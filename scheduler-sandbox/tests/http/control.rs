@@ -70,6 +70,25 @@ async fn the_clock_of_the_networks_moves_ahead() {
 }
 
 #[tokio::test]
+async fn answers_are_dated_by_the_clock_of_the_networks() {
+    let world = World::default().await;
+    let dated = async || {
+        let got = world.get("/mastodon/api/v2/instance").await;
+        assert_eq!(got.headers.get_all("date").iter().count(), 1);
+        chrono::DateTime::parse_from_rfc2822(got.header("date").unwrap()).unwrap()
+    };
+    let before = dated().await;
+    let day: i64 = 24 * 60 * 60 * 1_000;
+    world.post("/_sandbox/clock", &json!({"advanceMilliseconds": day})).await;
+    assert_eq!((dated().await - before).num_days(), 1);
+    for kind in ["error500", "expired_token"] {
+        let fault = json!({"platform": "mastodon", "operation": "any", "kind": kind});
+        assert_eq!(world.post("/_sandbox/faults", &fault).await.status, 201, "{kind}");
+        assert_eq!((dated().await - before).num_days(), 1, "{kind}");
+    }
+}
+
+#[tokio::test]
 async fn bytes_are_counted_also_of_bodies_that_never_end() {
     let world = World::default().await;
     let received = async || world.get("/_sandbox/received").await.body["data"]["mastodon"].clone();
