@@ -152,7 +152,8 @@ fn direct(
                 return Ok(Turn::Send(Request::act(url, Body::Form(fields))));
             };
             let short = token(answer)?;
-            permissions = Some(short.permissions);
+            // An answer that names none does not say what was allowed.
+            permissions = Some(short.permissions).filter(|granted| !granted.is_empty());
             let Some(answer) = answers.next() else {
                 let pairs = [
                     ("grant_type", "ig_exchange_token"),

@@ -134,6 +134,10 @@ fn a_code_becomes_a_token_for_sixty_days_and_an_account() {
     assert_eq!(connected.connection, Some(Connection::Direct));
     assert_eq!(connected.lacks.len(), 1);
     assert!(connected.lacks[0].contains("instagram_business_manage_comments"));
+    let untold = answered(200, &json!({ "access_token": "short-token", "user_id": 1 }));
+    let answers_untold = [untold, answers[1].clone(), answers[2].clone()];
+    let connected_untold = done(with_apps().connect(&came_back(), &answers_untold)).remove(0);
+    assert_eq!(connected_untold.lacks, Vec::<String>::new());
     // Half of the 60 days.
     let renewal = "2026-12-20T10:00:00Z".parse().unwrap();
     assert_eq!(connected.credentials.expires_at, Some(renewal));
