@@ -75,11 +75,25 @@ fn the_pages_of_both_logins() {
         let error = adapter.authorize(&asked_for(connection), &[]).unwrap_err();
         assert_eq!(error.kind, NetworkErrorKind::Permanent, "{name}");
     }
-    let scopes = Some(vec!["instagram_business_basic".to_owned()]);
-    let settings = NetworkSettings { client: Some(client("990")), scopes, ..Default::default() };
-    let page = done(Instagram::new(settings, None).authorize(&asked_for("via_page"), &[]));
-    assert!(page.url.contains("scope=instagram_business_basic&"), "{}", page.url);
-    assert!(page.url.contains("client_id=990"), "{}", page.url);
+    let chosen = |scopes: &[&str], connection: &str| {
+        let scopes = Some(scopes.iter().map(|scope| (*scope).to_owned()).collect());
+        let settings =
+            NetworkSettings { client: Some(client("990")), scopes, ..Default::default() };
+        let page = done(Instagram::new(settings, None).authorize(&asked_for(connection), &[]));
+        assert!(page.url.contains("client_id=990"), "{}", page.url);
+        page.url.split_once("&scope=").unwrap().1.split('&').next().unwrap().to_owned()
+    };
+    let (direct, via_page) = ("instagram_business_basic", "instagram_basic");
+    for (name, scopes, connection, want) in [
+        ("of each", &[direct, via_page][..], "direct", direct),
+        ("of each", &[direct, via_page], "via_page", via_page),
+        ("of this login", &[via_page], "via_page", via_page),
+    ] {
+        assert_eq!(chosen(scopes, connection), want, "{name} {connection}");
+    }
+    // Facebook's login would refuse names of Instagram's, and the other way round.
+    assert!(chosen(&[direct], "via_page").starts_with("instagram_basic%2C"));
+    assert!(chosen(&[via_page], "direct").starts_with("instagram_business_basic%2C"));
 }
 
 #[test]
