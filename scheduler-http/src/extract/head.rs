@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, EXPECT, IF_NONE_MATCH, IF_RANGE, RANGE,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, EXPECT, HOST, IF_NONE_MATCH, IF_RANGE,
+    ORIGIN, RANGE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
 use scheduler_core::error::Refusal;
 use scheduler_core::ports::ByteRange;
+use url::Url;
 
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The headers and the address of a request, taken off it once and shared.
@@ -76,6 +79,33 @@ impl Head {
             let (found, value) = pair.split_once('=')?;
             (found.trim() == name).then(|| value.trim())
         })
+    }
+
+    /// True when a page of another site has made the browser send this. The browser says so of its
+    /// own accord; a page has no say in it. `server` is how browsers reach this server.
+    ///
+    /// Browsers tell the site of what goes to https and to their own machine. Where they do not,
+    /// they tell an origin, which is `null` for forms of pages without a referrer, such as ours.
+    ///
+    /// Sources: <https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header>,
+    /// <https://fetch.spec.whatwg.org/#append-a-request-origin-header>.
+    pub(crate) fn is_of_other_site(&self, server: &Url) -> bool {
+        if self.0.headers.contains_key(SEC_FETCH_SITE) {
+            let site = self.only(&SEC_FETCH_SITE).map(HeaderValue::as_bytes);
+            // What nobody but the person has begun comes from no site.
+            return !matches!(site, Some(b"same-origin" | b"none"));
+        }
+        if !self.0.headers.contains_key(ORIGIN) {
+            return false;
+        }
+        let Some(origin) = self.only(&ORIGIN).and_then(|origin| origin.to_str().ok()) else {
+            return true;
+        };
+        // A proxy may have changed the host; the address that was set is what browsers see.
+        let is_of_host = origin.split_once("://").is_some_and(|(_, authority)| {
+            self.only(&HOST).is_some_and(|host| host.as_bytes() == authority.as_bytes())
+        });
+        origin != "null" && !is_of_host && origin != server.origin().ascii_serialization()
     }
 
     /// The declared length of the body, in bytes.
@@ -211,6 +241,28 @@ mod tests {
             }
             let head = Head::take(&mut request.body(()).unwrap());
             assert_eq!(head.cookie("a"), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn sites() {
+        let server = Url::parse("https://s.example/scheduler").unwrap();
+        for (name, headers, want) in [
+            ("no browser", &[][..], false),
+            ("a form of ours", &[("sec-fetch-site", "same-origin"), ("origin", "null")], false),
+            ("the person", &[("sec-fetch-site", "none")], false),
+            ("another site", &[("sec-fetch-site", "cross-site"), ("origin", "null")], true),
+            ("a neighbour", &[("sec-fetch-site", "same-site")], true),
+            ("two sites", &[("sec-fetch-site", "none"), ("sec-fetch-site", "none")], true),
+            ("an older browser, without a referrer", &[("origin", "null")], false),
+            ("an older browser", &[("origin", "https://s.example")], false),
+            ("by another name", &[("origin", "http://[::1]:80"), ("host", "[::1]:80")], false),
+            ("another origin", &[("origin", "https://x.example"), ("host", "s.example")], true),
+            ("another port", &[("origin", "https://s.example:1")], true),
+            ("not secure", &[("origin", "http://s.example")], true),
+            ("two origins", &[("origin", "null"), ("origin", "null")], true),
+        ] {
+            assert_eq!(head(headers).is_of_other_site(&server), want, "{name}");
         }
     }
 

@@ -164,6 +164,38 @@ async fn a_link_of_somebody_else_connects_nothing() {
 }
 
 #[tokio::test]
+async fn a_page_of_another_site_sends_no_form() {
+    let world = World::new().await;
+    let person = browser(&world).await;
+    let invitation = invite(&world, Platform::Mastodon).await;
+    let fields =
+        [("way", "page"), ("ticket", invitation.ticket.expose()), ("instance", "m.example")];
+    for (name, value) in [
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+        ("origin", "https://x.example"),
+    ] {
+        let led = person.with(name, value);
+        let answer = submit(&led, "/connect/mastodon", &fields).await;
+        assert_eq!(answer.status, 403, "{name}: {value}");
+        assert!(answer.header("set-cookie").is_none(), "{name}: {value}");
+        assert!(!answer.text().contains(invitation.ticket.expose()), "{name}: {value}");
+    }
+    // Nothing was used up by that.
+    let own = person.with("sec-fetch-site", "same-origin").with("origin", "null");
+    let answer = submit(&own, "/connect/mastodon", &fields).await;
+    let own = own.with("cookie", &cookie(&answer));
+    let state = sent_with(&answer, "state");
+    // A network is another site, and sends the browser by an address and not by a form.
+    let back = own.with("sec-fetch-site", "cross-site");
+    back.get(&format!("/connect/mastodon/callback?state={state}&code=ana%2Bben")).await;
+    let picked = [("account", "ana")];
+    assert_eq!(submit(&back, "/connect/mastodon/pick", &picked).await.status, 403);
+    assert!(world.scheduler.accounts(world.workspace.id).await.unwrap().is_empty());
+    assert_eq!(submit(&own, "/connect/mastodon/pick", &picked).await.status, 303);
+}
+
+#[tokio::test]
 async fn a_refusal_is_told_and_can_be_thought_over() {
     let world = World::new().await;
     let (client, state) = at_network(&browser(&world).await, &world).await;

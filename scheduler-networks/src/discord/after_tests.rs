@@ -247,4 +247,7 @@ fn members_are_found_by_the_begin_of_their_names() {
         found.iter().map(|mention| (mention.handle.as_str(), mention.name.as_str())).collect();
     assert_eq!(found, [("<@1>", "Nick"), ("<@2>", "Global"), ("<@3>", "ana")]);
     assert_eq!(held(&[], |answers| discord().mentions(&access(&job), " @", answers)).1, Ok(vec![]));
+    let not_allowed = [refused(403, 50_001)];
+    let found = held(&not_allowed, |answers| discord().mentions(&access(&job), "a", answers)).1;
+    assert_eq!(found, Ok(vec![]), "publishing goes on");
 }

@@ -1,6 +1,7 @@
 //! Comments: the messages of the thread of a post. Only a bot can read them.
 //!
-//! What other people wrote is empty unless the application has the intent MESSAGE_CONTENT.
+//! What other people wrote is empty unless the application has the intent MESSAGE_CONTENT. A reply
+//! that is sent again within a few minutes, since its answer was lost, is answered with the first.
 //!
 //! Source: <https://docs.discord.com/developers/resources/message>.
 
@@ -11,11 +12,9 @@ use scheduler_core::ports::{
 };
 use serde_json::json;
 
-use super::errors::{
-    UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, code, failure, failure_in_thread, unreadable,
-};
+use super::errors::{UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, code, failure, failure_of_act, unreadable};
 use super::hosts::{Hosts, called};
-use super::message::no_mentions;
+use super::message::{no_mentions, reply_nonce};
 use super::record::Record;
 use super::wire::{Bot, Kept, Message, is_snowflake};
 use crate::conversation::{Answer, Body, Method, Request, Turn};
@@ -74,7 +73,10 @@ pub(super) fn act(
     answers: &[Answer],
 ) -> Result<Turn<Option<Comment>>, NetworkError> {
     let Kept::Bot(bot) = kept else { return Err(unsupported(Platform::Discord)) };
-    if !is_snowflake(id) {
+    // In a forum the post is a message of its thread as well. It can be answered there, but is not
+    // a comment to be changed or deleted.
+    let is_post = id == post.remote.id && matches!(act, CommentAct::Edit(_) | CommentAct::Delete);
+    if !is_snowflake(id) || is_post {
         return Err(NetworkError::new(
             NetworkErrorKind::Permanent,
             "There is no such comment on Discord.",
@@ -90,6 +92,8 @@ pub(super) fn act(
                 "content": text,
                 "message_reference": { "message_id": id },
                 "allowed_mentions": no_mentions(),
+                "nonce": reply_nonce(post, id, text),
+                "enforce_nonce": true,
             });
             call(&["channels", &thread, "messages"], Body::Json(body)).visible()
         }
@@ -109,7 +113,7 @@ pub(super) fn act(
         return Ok(Turn::Done(None));
     }
     if !answer.is_success() {
-        return Err(failure_in_thread(answer, is_visible, Some(access.now)));
+        return Err(failure_of_act(answer, is_visible, Some(access.now)));
     }
     if !is_visible {
         return Ok(Turn::Done(None));

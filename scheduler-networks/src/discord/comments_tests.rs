@@ -128,9 +128,11 @@ fn a_comment_is_answered() {
             "parse": []
           },
           "content": "Thanks",
+          "enforce_nonce": true,
           "message_reference": {
             "message_id": "9"
-          }
+          },
+          "nonce": "kpy6gzzn7wpl2hwjtbyznbs2q"
         },
         "headers": {
           "authorization": "[redacted]",
@@ -143,11 +145,21 @@ fn a_comment_is_answered() {
     "#);
     let made = made.unwrap().unwrap();
     assert_eq!((made.id.as_str(), made.own), ("10", true));
+    let nonce = |id: &str, text: &str| {
+        let lost = [refused(500, 0)];
+        let (asked, _) = acts(id, &CommentAct::Reply(text.to_owned()), &lost);
+        asked[0]["body"]["nonce"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(nonce("9", "Thanks"), nonce("9", "Thanks"), "said again after a lost answer");
+    assert_ne!(nonce("9", "Thanks"), nonce("8", "Thanks"), "another comment");
+    assert_ne!(nonce("9", "Thanks"), nonce("9", "Thank you"), "another text");
     for (answer, kind) in [
         (answered_text(200, ""), Kind::InDoubt),
         (refused(500, 0), Kind::Unsettled),
         (refused(400, 160_005), Kind::Permanent),
         (refused(404, 10_003), Kind::Permanent),
+        (refused(403, 50_013), Kind::Permanent),
+        (refused(403, 50_001), Kind::Reconnect),
     ] {
         assert_eq!(acts("9", &reply, &[answer]).1.unwrap_err().kind, kind);
     }
@@ -173,13 +185,21 @@ fn what_else_is_done_with_a_comment() {
         assert_eq!(done, Ok(None), "{want}");
         let gone = acts("9", &act, &[refused(404, 10_008)]).1;
         assert_eq!(gone.is_ok(), act == CommentAct::Delete, "{want}");
+        for code in [50_005, 50_013] {
+            let error = acts("9", &act, &[refused(403, code)]).1.unwrap_err();
+            assert_eq!(error.code, FailureCode::Unsupported, "{want} {code}");
+            assert_eq!(error.kind, Kind::Permanent, "{want} {code}");
+        }
         let failed = acts("9", &act, &[refused(500, 0)]).1;
         assert_eq!(failed.unwrap_err().kind, Kind::Temporary, "{want}");
     }
     for act in [CommentAct::Hide, CommentAct::Unhide] {
         assert_eq!(acts("9", &act, &[]).1.unwrap_err().code, FailureCode::Unsupported);
     }
-    for id in ["", "../9", "9?x", "@me"] {
-        assert_eq!(acts(id, &CommentAct::Delete, &[]).1.unwrap_err().kind, Kind::Permanent, "{id}");
+    // In a forum the post is a message of the thread that it opened.
+    for id in ["", "../9", "9?x", "@me", MESSAGE] {
+        for act in [CommentAct::Delete, CommentAct::Edit("New".to_owned())] {
+            assert_eq!(acts(id, &act, &[]).1.unwrap_err().kind, Kind::Permanent, "{id}");
+        }
     }
 }

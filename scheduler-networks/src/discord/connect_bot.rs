@@ -71,8 +71,9 @@ pub(super) fn connect(
         return Err(wrong(&invitation(hosts, client)));
     }
     if guilds.len() > GUILDS_MAX {
-        let message =
-            format!("The bot is in more than {GUILDS_MAX} servers: name one with guildId.");
+        let message = format!(
+            "The bot is in more than {GUILDS_MAX} servers: name a channel of one with channelId."
+        );
         return Err(wrong(&message));
     }
 

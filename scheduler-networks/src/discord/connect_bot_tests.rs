@@ -169,7 +169,7 @@ fn what_is_wrong_is_said() {
             Kind::Permanent,
             "invite",
         ),
-        ("too many servers", vec![], vec![user(), many()], Kind::Permanent, "guildId"),
+        ("too many servers", vec![], vec![user(), many()], Kind::Permanent, "channelId"),
         (
             "no channel",
             vec![],

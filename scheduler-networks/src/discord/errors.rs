@@ -17,6 +17,10 @@ use crate::conversation::Answer;
 pub(super) const UNKNOWN_MESSAGE: u64 = 10_008;
 /// A channel, which a thread is too, is not there.
 pub(super) const UNKNOWN_CHANNEL: u64 = 10_003;
+/// A message was written by somebody else.
+const OF_SOMEBODY_ELSE: u64 = 50_005;
+/// A right is missing.
+const MISSING_PERMISSION: u64 = 50_013;
 /// A message has opened its thread already.
 pub(super) const THREAD_EXISTS: u64 = 160_004;
 
@@ -81,7 +85,7 @@ pub(super) fn failure(
         (_, UNKNOWN_CHANNEL | 10_004) => {
             reconnect("The channel or its server is gone: connect another.")
         }
-        (_, 50_001 | 50_013) => {
+        (_, 50_001 | MISSING_PERMISSION) => {
             reconnect("The bot may not do this: give it its rights back and connect it again.")
         }
         (_, 40_001 | 50_014) => reconnect("Discord does not accept the token: connect again."),
@@ -114,6 +118,24 @@ pub(super) fn failure_in_thread(
         return NetworkError::new(NetworkErrorKind::Permanent, message);
     }
     failure(answer, is_visible, now)
+}
+
+/// The same for something that is done with a comment: what the bot may not do there, it may not do
+/// there alone.
+pub(super) fn failure_of_act(
+    answer: &Answer,
+    is_visible: bool,
+    now: Option<DateTime<Utc>>,
+) -> NetworkError {
+    let sentence = match code(answer) {
+        Some(MISSING_PERMISSION) => {
+            "The bot has not the right for this: give it that in the settings of the server."
+        }
+        Some(OF_SOMEBODY_ELSE) => "Discord lets only its author change a message.",
+        Some(_) | None => return failure_in_thread(answer, is_visible, now),
+    };
+    let message = format!("{sentence} {}", said(answer));
+    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::Unsupported)
 }
 
 /// What Discord said, with its code, and which field it meant.

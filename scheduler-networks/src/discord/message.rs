@@ -1,7 +1,7 @@
 //! A message as it is sent, and as it is known again.
 
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::PublishJob;
+use scheduler_core::ports::{LivePost, PublishJob};
 use scheduler_core::text::compose;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -91,7 +91,16 @@ fn file_name(job: &PublishJob, index: usize) -> String {
 
 /// The nonce of a publish: the same on every repeat.
 pub(super) fn nonce(job: &PublishJob) -> String {
-    let digest = Sha256::digest(format!("{}:{}", job.target_id, job.revision));
+    nonce_of(&format!("{}:{}", job.target_id, job.revision))
+}
+
+/// The nonce of an answer to a comment: the same for the same text.
+pub(super) fn reply_nonce(post: &LivePost, comment: &str, text: &str) -> String {
+    nonce_of(&format!("{}:reply:{comment}:{text}", post.target_id))
+}
+
+fn nonce_of(name: &str) -> String {
+    let digest = Sha256::digest(name);
     // Five bits of each byte, which are as random as all eight.
     let letters = digest.iter().take(NONCE_LENGTH);
     letters.map(|byte| char::from(BASE32[usize::from(byte & 31)])).collect()

@@ -24,6 +24,9 @@ const FEWER_FIELDS: &str = "id,message,created_time,is_hidden,like_count";
 const PAGE: &str = "50";
 const PAGES_MAX: usize = 20;
 
+/// What only a comment has, and no post, photo or video.
+const COMMENT_ALONE: &str = "id,can_remove";
+
 /// What a comment may hold; clients go by this figure.
 const CHARACTERS_MAX: usize = 8_000;
 
@@ -142,8 +145,24 @@ pub(super) fn act(
         }
         CommentAct::Delete => Request::read(caller.graph(&[comment])?).method(Method::Delete),
     };
-    let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(caller.authorized(request)));
+    // A call that changes or deletes a comment does the same to a post, so that what the id names is
+    // looked at first.
+    let is_looked_at = matches!(act, CommentAct::Edit(_) | CommentAct::Delete);
+    let answer = match answers {
+        [] if is_looked_at => {
+            let url = caller.hosts.call(Host::Graph, &[comment], &[("fields", COMMENT_ALONE)])?;
+            return Ok(Turn::Send(caller.authorized(Request::read(url))));
+        }
+        [look] if is_looked_at && is_field_refused(look) => {
+            let message = "That is not a comment.";
+            return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+        }
+        [look] if is_looked_at && look.is_success() => {
+            return Ok(Turn::Send(caller.authorized(request)));
+        }
+        [_, answer, ..] if is_looked_at => answer,
+        [answer, ..] => answer,
+        [] => return Ok(Turn::Send(caller.authorized(request))),
     };
     if !answer.is_success() {
         let is_gone = meaning_of(answer) == Meaning::Missing;
@@ -156,6 +175,12 @@ pub(super) fn act(
         Turn::Done(()) => Turn::Done(None),
         Turn::Send(request) => Turn::Send(request),
     })
+}
+
+/// True when what was asked for has not a field that comments have.
+fn is_field_refused(answer: &Answer) -> bool {
+    let described = Described::read(answer);
+    !answer.is_success() && described.code == Some(100) && meaning(&described) != Meaning::Missing
 }
 
 /// Answers a comment. Replies have no replies: what answers one goes to the comment above it.

@@ -116,7 +116,7 @@ fn long_lists_are_followed_and_refused_fields_left_out() {
 }
 
 #[test]
-fn every_act_is_one_call() {
+fn every_act_is_one_call_on_a_comment() {
     let acts = [
         CommentAct::Edit("Better".to_owned()),
         CommentAct::Hide,
@@ -125,8 +125,14 @@ fn every_act_is_one_call() {
         CommentAct::Unlike,
         CommentAct::Delete,
     ];
-    let requests: Vec<Value> =
-        acts.iter().map(|act| shown(&asks(act_on("2001_10", act, &[])))).collect();
+    // Posts can be changed and deleted by the same calls.
+    let looked = |act: &CommentAct, then: Vec<Answer>| {
+        let is_looked_at = matches!(act, CommentAct::Edit(_) | CommentAct::Delete);
+        let look = ok(&json!({ "id": "2001_10", "can_remove": true }));
+        let answers: Vec<Answer> = is_looked_at.then_some(look).into_iter().chain(then).collect();
+        act_on("2001_10", act, &answers)
+    };
+    let requests: Vec<Value> = acts.iter().map(|act| shown(&asks(looked(act, vec![])))).collect();
     insta::assert_json_snapshot!(requests, @r#"
     [
       {
@@ -186,11 +192,23 @@ fn every_act_is_one_call() {
     ]
     "#);
     for act in &acts {
-        assert_eq!(done(act_on("2001_10", act, &[ok(&json!({ "success": true }))])), None);
-        let failed = act_on("2001_10", act, &[ok(&json!({ "success": false }))]).unwrap_err();
+        assert_eq!(done(looked(act, vec![ok(&json!({ "success": true }))])), None);
+        let failed = looked(act, vec![ok(&json!({ "success": false }))]).unwrap_err();
         assert_eq!(failed.kind, NetworkErrorKind::Temporary, "{act:?}");
-        let gone = act_on("2001_10", act, &[error(100, 33, "gone")]);
-        assert_eq!(gone.is_ok(), *act == CommentAct::Delete, "{act:?}");
+        let gone = || error(100, 33, "gone");
+        for gone in [looked(act, vec![gone()]), act_on("2001_10", act, &[gone()])] {
+            assert_eq!(gone.is_ok(), *act == CommentAct::Delete, "{act:?}");
+        }
+    }
+    for act in [CommentAct::Edit("Better".to_owned()), CommentAct::Delete] {
+        let look = asks(act_on("1001_2001", &act, &[]));
+        assert_eq!(
+            shown(&look)["request"],
+            "GET https://graph.facebook.com/v26.0/1001_2001?fields=id%2Ccan_remove"
+        );
+        let refused = error(100, 0, "(#100) Tried accessing nonexisting field (can_remove)");
+        let post = act_on("1001_2001", &act, &[refused]).unwrap_err();
+        assert_eq!(post.message, "That is not a comment.", "{act:?}");
     }
     for id in ["", "../feed", "1?x"] {
         assert!(act_on(id, &CommentAct::Hide, &[]).is_err(), "{id}");

@@ -6,7 +6,9 @@ use scheduler_core::ports::{
 use serde::Deserialize;
 
 use super::Caller;
-use super::errors::{Described, Meaning, account_failure, failure, unreadable};
+use super::errors::{
+    Described, Meaning, account_failure, failure_after, is_not_allowed, unreadable,
+};
 use super::wire::{Done, Followers, Way};
 use crate::conversation::{Answer, Method, Request, Turn};
 
@@ -42,7 +44,7 @@ pub(super) fn take_down(
         return if is_gone {
             Ok(Turn::Done(()))
         } else {
-            Err(failure(answer, false, Some(access.now)))
+            Err(failure_after(answer, false, access.now))
         };
     }
     let Done { success } = answer.json().ok_or_else(|| unreadable(false))?;
@@ -108,7 +110,7 @@ pub(super) fn mentions(
     if !answer.is_success() {
         let described = Described::read(answer);
         let is_nobody = described.code == Some(110) || described.subcode == Some(2_207_013);
-        return if is_nobody {
+        return if is_nobody || is_not_allowed(&described) {
             Ok(Turn::Done(Vec::new()))
         } else {
             Err(account_failure(answer, Some(access.now)))

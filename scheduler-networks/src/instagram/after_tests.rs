@@ -34,7 +34,7 @@ fn a_post_is_taken_down_through_its_page_only() {
     for (name, answer, want) in [
         ("no", answered(200, &json!({ "success": false })), NetworkErrorKind::Temporary),
         ("fatal", error(-1, 2_207_085, "Fatal"), NetworkErrorKind::Permanent),
-        ("not allowed", error(200, 0, "Permissions error"), NetworkErrorKind::Reconnect),
+        ("not allowed", error(200, 0, "Permissions error"), NetworkErrorKind::Permanent),
         ("down", answered_text(500, ""), NetworkErrorKind::Temporary),
     ] {
         assert_eq!(take_down(answer).unwrap_err().kind, want, "{name}");

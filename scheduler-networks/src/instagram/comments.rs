@@ -11,7 +11,7 @@ use scheduler_core::target::FailureCode;
 use serde::Deserialize;
 
 use super::Caller;
-use super::errors::{Described, Meaning, failure, unreadable};
+use super::errors::{Described, Meaning, failure, failure_after, is_not_allowed, unreadable};
 use super::progress::product;
 use super::wire::{Created, Done, Page, instant};
 use crate::conversation::{Answer, Body, Method, Request, Turn};
@@ -19,6 +19,9 @@ use crate::conversation::{Answer, Body, Method, Request, Turn};
 /// What is asked of a comment, and what is left of it where the network refuses some of that.
 const FIELDS: &str = "id,text,timestamp,username,from,like_count,hidden,parent_id,replies{id,text,timestamp,username,from,like_count,hidden}";
 const FEWER_FIELDS: &str = "id,text,timestamp,username";
+
+/// What is asked of the comment that something is to be done with.
+const PLACE_FIELDS: &str = "id,username,parent_id,hidden,media";
 
 /// Comments of one page, and pages that are read.
 const PAGE: &str = "50";
@@ -49,6 +52,8 @@ struct WireComment {
     #[serde(default)]
     hidden: bool,
     parent_id: Option<String>,
+    /// The post that it is on.
+    media: Option<Created>,
     replies: Option<Page<WireComment>>,
 }
 
@@ -58,7 +63,8 @@ struct From {
     username: Option<String>,
 }
 
-/// The next turn of reading the comments of a post; each is followed by its replies.
+/// The next turn of reading the comments of a post; each is followed by its replies. `None` where
+/// the account may not read them.
 pub(super) fn comments(
     caller: &Caller<'_>,
     access: &Access,
@@ -86,6 +92,9 @@ pub(super) fn comments(
             if is_field_refused && fields == FIELDS {
                 fields = FEWER_FIELDS;
                 continue;
+            }
+            if is_not_allowed(&described) {
+                return Ok(Turn::Done(None));
             }
             return Err(failure(answer, false, Some(access.now)));
         }
@@ -137,23 +146,43 @@ pub(super) fn act(
         return Err(NetworkError::new(NetworkErrorKind::Permanent, "There is no such comment."));
     }
     let request = match act {
-        CommentAct::Reply(text) => return reply(caller, access, comment, text, answers),
+        CommentAct::Reply(text) => {
+            check(text)?;
+            None
+        }
         CommentAct::Edit(_) | CommentAct::Like | CommentAct::Unlike => {
             return Err(unsupported(access.account.platform));
         }
-        CommentAct::Hide => hide(caller, comment, true)?,
-        CommentAct::Unhide => hide(caller, comment, false)?,
-        CommentAct::Delete => Request::read(caller.graph(&[comment])?).method(Method::Delete),
+        CommentAct::Hide => Some(hide(caller, comment, true)?),
+        CommentAct::Unhide => Some(hide(caller, comment, false)?),
+        CommentAct::Delete => Some(Request::read(caller.graph(&[comment])?).method(Method::Delete)),
+    };
+    let is_gone = |answer: &Answer| {
+        let is_missing = Described::read(answer).meaning() == Meaning::Missing;
+        *act == CommentAct::Delete && !answer.is_success() && is_missing
+    };
+    if answers.first().is_some_and(is_gone) {
+        return Ok(Turn::Done(None));
+    }
+    let (about, answers) = match look(caller, access, post, comment, answers)? {
+        Turn::Send(request) => return Ok(Turn::Send(request)),
+        Turn::Done(looked) => looked,
+    };
+    let request = match (request, act) {
+        (None, CommentAct::Reply(text)) => {
+            return reply(caller, access, comment, &about, text, answers);
+        }
+        (Some(request), _) => request,
+        (None, _) => return Err(unsupported(access.account.platform)),
     };
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(caller.authorized(request)));
     };
+    if is_gone(answer) {
+        return Ok(Turn::Done(None));
+    }
     if !answer.is_success() {
-        let is_gone = Described::read(answer).meaning() == Meaning::Missing;
-        if is_gone && *act == CommentAct::Delete {
-            return Ok(Turn::Done(None));
-        }
-        return Err(failure(answer, false, Some(access.now)));
+        return Err(failure_after(answer, false, access.now));
     }
     let Done { success } = answer.json().ok_or_else(|| unreadable(false))?;
     if success {
@@ -161,6 +190,48 @@ pub(super) fn act(
     }
     let message = "Instagram did not do it, and does not say why.";
     Err(NetworkError::new(NetworkErrorKind::Temporary, message))
+}
+
+/// Looks at what an id names before anything is done with it: posts have ids of the same form,
+/// and a call that deletes a comment deletes a post just as well. Gives back the answers that are
+/// left.
+fn look<'a>(
+    caller: &Caller<'_>,
+    access: &Access,
+    post: &LivePost,
+    comment: &str,
+    answers: &'a [Answer],
+) -> Result<Turn<(WireComment, &'a [Answer])>, NetworkError> {
+    if comment == post.remote.id {
+        return Err(not_a_comment());
+    }
+    let mut left = answers;
+    for fields in [PLACE_FIELDS, FEWER_FIELDS] {
+        let Some((answer, rest)) = left.split_first() else {
+            let url = caller.graph_query(&[comment], &[("fields", fields)])?;
+            return Ok(Turn::Send(caller.authorized(Request::read(url))));
+        };
+        left = rest;
+        if answer.is_success() {
+            let about: WireComment = answer.json().ok_or_else(|| unreadable(false))?;
+            let is_elsewhere = about.media.as_ref().is_some_and(|media| media.id != post.remote.id);
+            return match is_elsewhere {
+                true => Err(not_a_comment()),
+                false => Ok(Turn::Done((about, left))),
+            };
+        }
+        let described = Described::read(answer);
+        if described.code != Some(100) || described.meaning() == Meaning::Missing {
+            return Err(failure_after(answer, false, access.now));
+        }
+    }
+    // What has not even the text of a comment is none.
+    Err(not_a_comment())
+}
+
+fn not_a_comment() -> NetworkError {
+    let message = "That is not a comment on this post.";
+    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 fn hide(caller: &Caller<'_>, comment: &str, hidden: bool) -> Result<Request, NetworkError> {
@@ -174,41 +245,28 @@ fn reply(
     caller: &Caller<'_>,
     access: &Access,
     comment: &str,
+    about: &WireComment,
     text: &str,
     answers: &[Answer],
 ) -> Result<Turn<Option<Comment>>, NetworkError> {
-    check(text)?;
-    let mut answers = answers.iter();
-    let Some(answer) = answers.next() else {
-        let fields = "id,username,parent_id,hidden";
-        let url = caller.graph_query(&[comment], &[("fields", fields)])?;
-        return Ok(Turn::Send(caller.authorized(Request::read(url))));
-    };
-    let described = Described::read(answer);
-    let is_untold = described.code == Some(100) && described.meaning() != Meaning::Missing;
-    if !answer.is_success() && !is_untold {
-        return Err(failure(answer, false, Some(access.now)));
-    }
-    let about: Option<WireComment> = answer.is_success().then(|| answer.json()).flatten();
-    if about.as_ref().is_some_and(|about| about.hidden) {
+    if about.hidden {
         let message = "Hidden comments cannot be answered. Show the comment again first.";
         return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
     }
-    let parent = about.as_ref().and_then(|about| about.parent_id.clone());
-    let name = about.and_then(|about| about.username);
-    let message = match name.filter(|_| parent.is_some()) {
+    let parent = about.parent_id.as_deref();
+    let message = match about.username.as_ref().filter(|_| parent.is_some()) {
         Some(name) if !text.contains(&format!("@{name}")) => format!("@{name} {text}"),
         Some(_) | None => text.to_owned(),
     };
     check(&message)?;
-    let Some(answer) = answers.next() else {
-        let above = parent.as_deref().unwrap_or(comment);
+    let Some(answer) = answers.first() else {
+        let above = parent.unwrap_or(comment);
         let body = Body::Form(vec![("message", message)]);
         let request = Request::act(caller.graph(&[above, "replies"])?, body).visible();
         return Ok(Turn::Send(caller.authorized(request)));
     };
     if !answer.is_success() {
-        return Err(failure(answer, true, Some(access.now)));
+        return Err(failure_after(answer, true, access.now));
     }
     let Created { id } = answer.json().ok_or_else(|| unreadable(true))?;
     Ok(Turn::Done(Some(Comment {

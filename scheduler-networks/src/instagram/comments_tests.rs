@@ -93,11 +93,13 @@ fn long_lists_are_followed_and_refused_fields_left_out() {
     for (name, answers, want) in [
         ("both refused", vec![refused(), refused()], NetworkErrorKind::Temporary),
         ("gone", vec![error(100, 33, "gone")], NetworkErrorKind::Permanent),
-        ("not allowed", vec![error(10, 0, "no")], NetworkErrorKind::Reconnect),
+        ("not let in", vec![error(190, 0, "no")], NetworkErrorKind::Reconnect),
         ("a page", vec![answered_text(200, "<html>")], NetworkErrorKind::Temporary),
     ] {
         assert_eq!(read(&answers).unwrap_err().kind, want, "{name}");
     }
+    // What was not allowed is not read, and publishing goes on.
+    assert_eq!(done(read(&[error(10, 0, "no")])), None);
     let endless: Vec<Answer> = (0..PAGES_MAX).map(|_| page("1", Some("QVF"))).collect();
     assert_eq!(done(read(&endless)).unwrap().comments.len(), PAGES_MAX);
 }
@@ -117,14 +119,14 @@ fn an_answer_goes_below_the_comment_or_the_one_above() {
     assert!(!look.is_visible);
     assert_eq!(
         look.url.as_str(),
-        "https://graph.instagram.com/v26.0/17001?fields=id%2Cusername%2Cparent_id%2Chidden"
+        "https://graph.instagram.com/v26.0/17001?fields=id%2Cusername%2Cparent_id%2Chidden%2Cmedia"
     );
     let top = answered(200, &json!({ "id": "17001", "username": "bea", "hidden": false }));
     let reply = answered(200, &json!({ "id": "17002", "username": "bea", "parent_id": "17001" }));
     let untold = error(100, 0, "(#100) Tried accessing nonexisting field (parent_id)");
     let mut requests = Vec::new();
-    for answer in [top.clone(), reply.clone(), untold] {
-        requests.push(shown(&asks(act_on("17001", &act, &[answer]))));
+    for answers in [vec![top.clone()], vec![reply.clone()], vec![untold, top.clone()]] {
+        requests.push(shown(&asks(act_on("17001", &act, &answers))));
     }
     insta::assert_json_snapshot!(requests, @r#"
     [
@@ -205,14 +207,37 @@ fn what_no_comment_may_hold_is_refused_before() {
 #[test]
 fn what_else_can_be_done_with_a_comment() {
     let mut requests = Vec::new();
+    let post = "18000000000000001";
+    let on = |media: &str| answered(200, &json!({ "id": "17001", "media": { "id": media } }));
+    let refused = || error(100, 0, "(#100) Tried accessing nonexisting field (media)");
+    let gone = || error(100, 33, "gone");
     for act in [CommentAct::Hide, CommentAct::Unhide, CommentAct::Delete] {
-        requests.push(shown(&asks(act_on("17001", &act, &[]))));
+        assert!(!asks(act_on("17001", &act, &[])).is_visible, "it is looked at first");
+        requests.push(shown(&asks(act_on("17001", &act, &[on(post)]))));
         let did = answered(200, &json!({ "success": true }));
-        assert_eq!(done(act_on("17001", &act, &[did])), None);
+        assert_eq!(done(act_on("17001", &act, &[on(post), did])), None);
         let not_done = answered(200, &json!({ "success": false }));
-        assert!(act_on("17001", &act, &[not_done]).is_err());
-        let gone = act_on("17001", &act, &[error(100, 33, "gone")]);
-        assert_eq!(gone.is_ok(), act == CommentAct::Delete);
+        assert!(act_on("17001", &act, &[on(post), not_done]).is_err());
+        for answers in [vec![gone()], vec![on(post), gone()]] {
+            let gone = act_on("17001", &act, &answers);
+            assert_eq!(gone.is_ok(), act == CommentAct::Delete);
+        }
+        let not_allowed = act_on("17001", &act, &[on(post), error(10, 0, "no")]);
+        assert_eq!(not_allowed.unwrap_err().kind, NetworkErrorKind::Permanent);
+    }
+    // A post has an id of the same form, and nothing is done with it.
+    let reply = CommentAct::Reply("Thanks".to_owned());
+    for act in [CommentAct::Hide, CommentAct::Unhide, CommentAct::Delete, reply] {
+        for (name, id, answers) in [
+            ("the post itself", post, vec![]),
+            ("a comment on another post", "17001", vec![on("18000000000000002")]),
+            ("another post", "17001", vec![refused(), refused()]),
+        ] {
+            let error = act_on(id, &act, &answers).unwrap_err();
+            assert_eq!(error.message, "That is not a comment on this post.", "{name}");
+        }
+        let fewer = asks(act_on("17001", &act, &[refused()]));
+        assert!(fewer.url.as_str().ends_with("?fields=id%2Ctext%2Ctimestamp%2Cusername"));
     }
     insta::assert_json_snapshot!(requests, @r#"
     [

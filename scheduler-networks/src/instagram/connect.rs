@@ -39,6 +39,9 @@ const SCOPES: [(&str, &str); 4] = [
     ),
 ];
 
+/// How the names begin that only Instagram's own login knows.
+const DIRECT_SCOPES: &str = "instagram_business_";
+
 /// What part of a token's life passes before it is renewed. Tokens live for 60 days and can be
 /// renewed while they do: one that is used once a month never runs out.
 const RENEWAL_SHARE: i32 = 2;
@@ -50,7 +53,7 @@ pub(super) struct Apps {
     pub(super) direct: Option<Client>,
     /// That of Facebook's login.
     pub(super) via_page: Option<Client>,
-    /// What is asked for in place of what this adapter can use.
+    /// What is asked for in place of what this adapter can use, by the logins that know it.
     pub(super) scopes: Option<Vec<String>>,
 }
 
@@ -74,10 +77,11 @@ impl Apps {
             Way::Direct => &SCOPES,
             Way::ViaPage => &connect_page::SCOPES,
         };
-        match &self.scopes {
-            Some(chosen) => chosen.iter().map(String::as_str).collect(),
-            None => known.iter().map(|(scope, _)| *scope).collect(),
-        }
+        // A login refuses everything that is asked for together with a name of the other's.
+        let is_of_way = |scope: &&str| scope.starts_with(DIRECT_SCOPES) == (way == Way::Direct);
+        let chosen = self.scopes.iter().flatten().map(String::as_str);
+        let chosen: Vec<&str> = chosen.filter(is_of_way).collect();
+        if chosen.is_empty() { known.iter().map(|(scope, _)| *scope).collect() } else { chosen }
     }
 }
 
@@ -152,7 +156,8 @@ fn direct(
                 return Ok(Turn::Send(Request::act(url, Body::Form(fields))));
             };
             let short = token(answer)?;
-            permissions = Some(short.permissions);
+            // An answer that names none does not say what was allowed.
+            permissions = Some(short.permissions).filter(|granted| !granted.is_empty());
             let Some(answer) = answers.next() else {
                 let pairs = [
                     ("grant_type", "ig_exchange_token"),

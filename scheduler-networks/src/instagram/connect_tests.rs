@@ -75,11 +75,25 @@ fn the_pages_of_both_logins() {
         let error = adapter.authorize(&asked_for(connection), &[]).unwrap_err();
         assert_eq!(error.kind, NetworkErrorKind::Permanent, "{name}");
     }
-    let scopes = Some(vec!["instagram_business_basic".to_owned()]);
-    let settings = NetworkSettings { client: Some(client("990")), scopes, ..Default::default() };
-    let page = done(Instagram::new(settings, None).authorize(&asked_for("via_page"), &[]));
-    assert!(page.url.contains("scope=instagram_business_basic&"), "{}", page.url);
-    assert!(page.url.contains("client_id=990"), "{}", page.url);
+    let chosen = |scopes: &[&str], connection: &str| {
+        let scopes = Some(scopes.iter().map(|scope| (*scope).to_owned()).collect());
+        let settings =
+            NetworkSettings { client: Some(client("990")), scopes, ..Default::default() };
+        let page = done(Instagram::new(settings, None).authorize(&asked_for(connection), &[]));
+        assert!(page.url.contains("client_id=990"), "{}", page.url);
+        page.url.split_once("&scope=").unwrap().1.split('&').next().unwrap().to_owned()
+    };
+    let (direct, via_page) = ("instagram_business_basic", "instagram_basic");
+    for (name, scopes, connection, want) in [
+        ("of each", &[direct, via_page][..], "direct", direct),
+        ("of each", &[direct, via_page], "via_page", via_page),
+        ("of this login", &[via_page], "via_page", via_page),
+    ] {
+        assert_eq!(chosen(scopes, connection), want, "{name} {connection}");
+    }
+    // Facebook's login would refuse names of Instagram's, and the other way round.
+    assert!(chosen(&[direct], "via_page").starts_with("instagram_basic%2C"));
+    assert!(chosen(&[via_page], "direct").starts_with("instagram_business_basic%2C"));
 }
 
 #[test]
@@ -134,6 +148,10 @@ fn a_code_becomes_a_token_for_sixty_days_and_an_account() {
     assert_eq!(connected.connection, Some(Connection::Direct));
     assert_eq!(connected.lacks.len(), 1);
     assert!(connected.lacks[0].contains("instagram_business_manage_comments"));
+    let untold = answered(200, &json!({ "access_token": "short-token", "user_id": 1 }));
+    let answers_untold = [untold, answers[1].clone(), answers[2].clone()];
+    let connected_untold = done(with_apps().connect(&came_back(), &answers_untold)).remove(0);
+    assert_eq!(connected_untold.lacks, Vec::<String>::new());
     // Half of the 60 days.
     let renewal = "2026-12-20T10:00:00Z".parse().unwrap();
     assert_eq!(connected.credentials.expires_at, Some(renewal));

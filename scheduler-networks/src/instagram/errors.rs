@@ -133,6 +133,21 @@ pub(super) fn failure(
     described_failure(&described, is_visible, limit_wait(answer, now))
 }
 
+/// True when the account has not been allowed what was asked for.
+pub(super) fn is_not_allowed(described: &Described) -> bool {
+    matches!(described.code, Some(10 | 200..=299)) && described.meaning() == Meaning::Reconnect
+}
+
+/// The same for a call after publishing. What it has not been allowed says nothing of publishing,
+/// which goes on.
+pub(super) fn failure_after(answer: &Answer, is_visible: bool, now: DateTime<Utc>) -> NetworkError {
+    let error = failure(answer, is_visible, Some(now));
+    match is_not_allowed(&Described::read(answer)) {
+        true => NetworkError::new(NetworkErrorKind::Permanent, error.message),
+        false => error,
+    }
+}
+
 /// The same for a call to the account itself, which is gone or closed to us when it is missing.
 pub(super) fn account_failure(answer: &Answer, now: Option<DateTime<Utc>>) -> NetworkError {
     let described = Described::read(answer);

@@ -11,7 +11,7 @@ use scheduler_core::ports::{Access, Figures, LivePost, Metric, NetworkError};
 use serde::Deserialize;
 
 use super::Caller;
-use super::errors::{Described, Meaning, failure, unreadable};
+use super::errors::{Described, Meaning, failure, is_not_allowed, unreadable};
 use super::progress::product;
 use super::wire::Page;
 use crate::conversation::{Answer, Request, Turn};
@@ -85,17 +85,10 @@ pub(super) fn figures(
         Meaning::Missing => Ok(Turn::Done(None)),
         // Fewer than five have seen it.
         Meaning::Reconnect if is_story && described.code == Some(10) => Ok(Turn::Done(None)),
-        Meaning::Reconnect if is_not_allowed(&described) => {
-            counted(caller, access, post, rest.first())
-        }
+        _ if is_not_allowed(&described) => counted(caller, access, post, rest.first()),
         _ if described.code == Some(100) => one_by_one(caller, access, post, known, rest),
         _ => Err(failure(answer, false, Some(access.now))),
     }
-}
-
-/// Whether the account may not read figures, but may be good for everything else.
-fn is_not_allowed(described: &Described) -> bool {
-    matches!(described.code, Some(10 | 200..=299))
 }
 
 fn insights(

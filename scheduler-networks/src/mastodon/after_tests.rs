@@ -141,7 +141,8 @@ fn a_thread_is_taken_down_from_its_end() {
     for (name, answer, want) in [
         ("limited", answered_text(429, ""), Kind::RateLimited { wait: None }),
         ("a proxy", answered_text(404, "<html>"), Kind::Temporary),
-        ("scope", refusal(403, "This action is outside the authorized scopes"), Kind::Reconnect),
+        ("scope", refusal(403, "This action is outside the authorized scopes"), Kind::Permanent),
+        ("token", refusal(401, "The access token was revoked"), Kind::Reconnect),
     ] {
         let taken = held(&[answer], |answers| mastodon().take_down(&access(), &post, answers)).1;
         assert_eq!(taken.unwrap_err().kind, want, "{name}");

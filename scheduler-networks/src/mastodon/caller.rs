@@ -5,7 +5,7 @@ use secrecy::ExposeSecret;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::errors::failure;
+use super::errors::failure_after;
 use super::wire::Kept;
 use crate::conversation::{Answer, Body, Method, Request};
 use crate::endpoint::Endpoint;
@@ -68,7 +68,7 @@ impl Caller<'_> {
         if answer.is_success() {
             return Ok(());
         }
-        Err(failure(answer, false, Some(self.access.now)))
+        Err(failure_after(answer, false, self.access.now))
     }
 
     fn authorized(&self, request: Request) -> Request {

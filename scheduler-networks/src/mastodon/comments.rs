@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::after::parts;
 use super::caller::Caller;
-use super::errors::{failure, is_gone, is_outside_scopes};
+use super::errors::{failure_after, is_gone, is_outside_scopes};
 use super::shown::{ShownAccount, ShownStatus, Surroundings};
 use crate::conversation::{Answer, Body, Method, Turn};
 
@@ -153,7 +153,7 @@ fn reply(
         return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
     }
     if !answer.is_success() {
-        return Err(failure(answer, true, Some(caller.access.now)));
+        return Err(failure_after(answer, true, caller.access.now));
     }
     let made: Option<ShownStatus> = answer.json();
     let made = made.ok_or_else(|| {

@@ -96,6 +96,16 @@ pub(super) fn failure(
     }
 }
 
+/// What an answer that is no success means for a call after publishing. A scope that is missing for
+/// it says nothing of publishing, which goes on.
+pub(super) fn failure_after(answer: &Answer, is_visible: bool, now: DateTime<Utc>) -> NetworkError {
+    if is_outside_scopes(answer) {
+        let message = "The account has not allowed this: connect it again, and allow everything that is asked.";
+        return NetworkError::new(NetworkErrorKind::Permanent, message);
+    }
+    failure(answer, is_visible, Some(now))
+}
+
 fn reconnect(said: &str) -> NetworkError {
     NetworkError::new(
         NetworkErrorKind::Reconnect,

@@ -79,6 +79,20 @@ fn with_cookie(
     Ok(response)
 }
 
+/// Refuses a form that a page of another site has sent: with a ticket of its own, that page could
+/// take a person past ours, which says for whom an account is connected.
+///
+/// # Errors
+/// `forbidden`
+fn own_form(api: &Api, head: &Head) -> Result<(), Refusal> {
+    if head.is_of_other_site(&api.connecting.server) {
+        let message = "This was sent by a page of another site, and nothing was connected. Open \
+                       the link that you were given instead.";
+        return Err(Refusal::new(ErrorCode::Forbidden, message));
+    }
+    Ok(())
+}
+
 /// Where the network sends the browser back to.
 ///
 /// # Errors

@@ -9,7 +9,7 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{Place, cookie, network};
+use super::{Place, cookie, network, own_form};
 use crate::api::Api;
 use crate::endpoints::{PICK_ACCOUNTS, SHOW_PICK};
 use crate::error::ApiError;
@@ -55,6 +55,9 @@ async fn pick(name: &str, head: &Head, body: Body, api: &Api) -> Response {
         Ok(platform) => platform,
         Err(page) => return *page,
     };
+    if let Err(refusal) = own_form(api, head) {
+        return ApiError::from(refusal).into_page(pages::begun_elsewhere);
+    }
     match connect(api, platform, head, body).await {
         Ok(response) => response,
         Err(error) => {

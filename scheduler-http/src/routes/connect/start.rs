@@ -12,7 +12,7 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{Place, again, cookie, network, redirect_uri, with_cookie};
+use super::{Place, again, cookie, network, own_form, redirect_uri, with_cookie};
 use crate::api::Api;
 use crate::endpoints::START_CONNECTION;
 use crate::error::ApiError;
@@ -37,6 +37,9 @@ async fn start(name: &str, head: &Head, body: Body, api: &Api) -> Response {
         Ok(platform) => platform,
         Err(page) => return *page,
     };
+    if let Err(refusal) = own_form(api, head) {
+        return ApiError::from(refusal).into_page(pages::begun_elsewhere);
+    }
     let form = match body.form(head).await {
         Ok(form) => form,
         Err(error) => return error.into_page(pages::begun_elsewhere),

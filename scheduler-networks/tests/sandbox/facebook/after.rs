@@ -90,6 +90,10 @@ async fn comments_are_read_answered_changed_hidden_liked_and_deleted() {
         act(&ids[3], CommentAct::Delete).await.unwrap();
         assert_eq!(found(&ids[3]).await, None);
     }
+    for kind in [CommentAct::Delete, CommentAct::Edit("x".to_owned())] {
+        let error = act(&post.remote.id, kind).await.unwrap_err();
+        assert_eq!(error.message, "That is not a comment.");
+    }
     let own = act(&first.id, CommentAct::Hide).await.unwrap_err();
     assert_eq!(own.kind, Kind::Permanent);
 }

@@ -86,6 +86,30 @@ async fn comments_are_read_answered_hidden_and_deleted() {
 }
 
 #[tokio::test]
+async fn no_post_is_deleted_as_a_comment() {
+    let world = World::new("via_page").await;
+    let post = published(&world, "image/jpeg", "feed").await;
+    let token = world.made["instagramToken"].as_str().unwrap();
+    let path = format!("/v26.0/{}/comments", post.remote.id);
+    let made = world.ask(token, &path, &[("message", "first")]).await;
+    let id = made["id"].as_str().unwrap();
+    let other = scheduler_core::target::Remote::new("18000000000000099", None);
+    let other = LivePost { remote: other, ..post.clone() };
+    let access = world.access();
+    let before = world.live().await;
+    for (name, below, id) in [
+        ("the post itself", &post, post.remote.id.as_str()),
+        ("another post", &other, &post.remote.id),
+        ("a comment on another post", &other, id),
+    ] {
+        let act = &CommentAct::Delete;
+        let error = world.after.act_on_comment(&access, below, id, act).await.unwrap_err();
+        assert_eq!(error.kind, Kind::Permanent, "{name}: {error}");
+    }
+    assert_eq!(world.live().await, before);
+}
+
+#[tokio::test]
 async fn what_breaks_before_a_reply_leaves_nothing_behind() {
     let world = World::new("direct").await;
     let post = published(&world, "image/jpeg", "feed").await;
@@ -110,8 +134,8 @@ async fn what_breaks_before_a_reply_leaves_nothing_behind() {
     assert!(made.is_some());
     assert_eq!(world.live().await.len(), 3);
     world.fault(json!({ "operation": "comment", "kind": "permanent" })).await;
-    let error = world.after.comments(&access, &post).await.unwrap_err();
-    assert_eq!(error.kind, Kind::Reconnect);
+    // The account has not allowed to read comments.
+    assert_eq!(world.after.comments(&access, &post).await, Ok(None));
 }
 
 #[tokio::test]
