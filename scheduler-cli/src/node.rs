@@ -24,6 +24,9 @@ use crate::sandboxed::{connect_missing, refuse_real_accounts};
 /// How often connections that nobody has ended are looked for. Source: our decision.
 const FORGET_EVERY: Duration = Duration::from_secs(600);
 
+/// How often idle accounts are looked for whose tokens are due. Source: our decision.
+const REFRESH_EVERY: Duration = Duration::from_secs(600);
+
 /// A server. It ends when it is stopped or dropped.
 ///
 /// Opened first and begun second, so that what only the first start tells is out before anything
@@ -136,11 +139,15 @@ impl Node {
                 () = stopped => {}
             }
         });
-        self.tasks.spawn(forget_connections(
-            self.application.scheduler.clone(),
-            wait(self.stop.subscribe()),
-        ));
+        let scheduler = self.application.scheduler.clone();
+        self.tasks.spawn(every(FORGET_EVERY, wait(self.stop.subscribe()), move || {
+            forget_connections(scheduler.clone())
+        }));
         if let Some(worker) = worker {
+            let scheduler = self.application.scheduler.clone();
+            self.tasks.spawn(every(REFRESH_EVERY, wait(self.stop.subscribe()), move || {
+                refresh_idle(scheduler.clone())
+            }));
             let bell = Arc::clone(&self.application.bell);
             self.application.database.listen(move || bell.wake());
             self.tasks.spawn(worker.run(wait(self.stop.subscribe())));
@@ -205,17 +212,34 @@ pub(crate) fn reachable(mut address: SocketAddr) -> SocketAddr {
 }
 
 /// Forgets, from time to time, connections that nobody has ended, and the secrets in them.
-async fn forget_connections(scheduler: Scheduler, stopped: impl Future<Output = ()>) {
+/// Does something again and again, until the node stops.
+async fn every<F: Future<Output = ()>>(
+    interval: Duration,
+    stopped: impl Future<Output = ()>,
+    mut act: impl FnMut() -> F,
+) {
     let mut stopped = std::pin::pin!(stopped);
-    let mut turns = tokio::time::interval(FORGET_EVERY);
+    let mut turns = tokio::time::interval(interval);
     loop {
         tokio::select! {
             () = &mut stopped => return,
             _ = turns.tick() => {}
         }
-        if let Err(error) = scheduler.clear_pending_connections().await {
-            tracing::warn!(%error, "pending connections cannot be cleared");
-        }
+        act().await;
+    }
+}
+
+async fn forget_connections(scheduler: Scheduler) {
+    if let Err(error) = scheduler.clear_pending_connections().await {
+        tracing::warn!(%error, "pending connections cannot be cleared");
+    }
+}
+
+async fn refresh_idle(scheduler: Scheduler) {
+    match scheduler.refresh_idle().await {
+        Ok(0) => {}
+        Ok(accounts) => tracing::info!(accounts, "tokens of idle accounts were refreshed"),
+        Err(error) => tracing::warn!(%error, "tokens of idle accounts cannot be refreshed"),
     }
 }
 

@@ -8,6 +8,7 @@
 mod attempt;
 mod deliver;
 mod follow;
+mod idle;
 mod media;
 mod publish;
 mod refresh;

@@ -96,6 +96,22 @@ impl AccountStore for MemoryStore {
         Ok(accounts)
     }
 
+    async fn accounts_expiring(
+        &self,
+        until: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Vec<Account>, StoreError> {
+        let tables = self.tables();
+        let rows = tables.accounts.values().filter(|row| !row.account.needs_reconnect);
+        let mut expiring: Vec<(DateTime<Utc>, &Account)> = rows
+            .filter_map(|row| Some((row.credentials.as_ref()?.expires_at?, &row.account)))
+            .filter(|(expires_at, _)| *expires_at <= until)
+            .collect();
+        expiring.sort_by_key(|(expires_at, account)| (*expires_at, account.id));
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        Ok(expiring.into_iter().take(limit).map(|(_, account)| account.clone()).collect())
+    }
+
     async fn update_account(&self, account: &Account) -> Result<bool, StoreError> {
         let mut tables = self.tables();
         let Some(row) = tables.accounts.get_mut(&account.id) else { return Ok(false) };

@@ -193,6 +193,17 @@ pub trait AccountStore: Send + Sync {
     /// [`StoreError`]
     async fn accounts(&self, workspace: WorkspaceId) -> Result<Vec<Account>, StoreError>;
 
+    /// Connected accounts of all workspaces that do not have to be connected again, and whose
+    /// credentials expire at `until` or before; those first that expire first, at most `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn accounts_expiring(
+        &self,
+        until: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Vec<Account>, StoreError>;
+
     /// Stores an account's zone and schedule; `false` when there is none of that id.
     ///
     /// # Errors

@@ -222,6 +222,14 @@ impl AccountStore for FaultyStore {
         relay!(self.disconnect_account(workspace, id, at))
     }
 
+    async fn accounts_expiring(
+        &self,
+        until: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Vec<Account>, StoreError> {
+        relay!(self.accounts_expiring(until, limit))
+    }
+
     async fn mark_needs_reconnect(&self, id: AccountId, version: i64) -> Result<bool, StoreError> {
         relay!(self.mark_needs_reconnect(id, version))
     }

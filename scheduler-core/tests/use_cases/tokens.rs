@@ -194,3 +194,64 @@ fn an_account_that_was_connected_anew_shares_no_longer() {
     calls.sort();
     assert_eq!(calls, ["advance 0 token-2", "advance 0 token-9", "refresh token-1"]);
 }
+
+#[test]
+fn what_lies_idle_is_refreshed_a_week_after_it_was_due() {
+    let minute = TimeDelta::minutes(1);
+    for (name, refresh, before, refreshed, calls, needs_reconnect) in [
+        ("not yet", None, minute, 0, vec![], false),
+        (
+            "due for a week",
+            Some(new_token(2)),
+            TimeDelta::zero(),
+            1,
+            vec!["refresh token-1"],
+            false,
+        ),
+        (
+            "refused",
+            Some(Err(error(Kind::Reconnect))),
+            TimeDelta::zero(),
+            0,
+            vec!["refresh token-1"],
+            true,
+        ),
+        (
+            "fails for now",
+            Some(Err(error(Kind::Temporary))),
+            TimeDelta::zero(),
+            0,
+            vec!["refresh token-1"],
+            false,
+        ),
+    ] {
+        let world = expiring(0);
+        world.clock.advance(TimeDelta::days(7) - before);
+        world.network.refreshes.lock().unwrap().extend(refresh);
+        assert_eq!(done(world.scheduler.refresh_idle()).unwrap(), refreshed, "{name}");
+        assert_eq!(world.network.take_calls(), calls, "{name}");
+        let account = world.account(Platform::Bluesky);
+        assert_eq!(account.needs_reconnect, needs_reconnect, "{name}");
+        // The lease of the first turn is over; who was refused or has a new token is left alone.
+        world.clock.advance(minute + minute);
+        let again = usize::from(name == "fails for now");
+        world.network.refreshes.lock().unwrap().extend((again > 0).then(|| new_token(3)));
+        if before.is_zero() {
+            assert_eq!(done(world.scheduler.refresh_idle()).unwrap(), again, "{name}, again");
+        }
+    }
+}
+
+#[test]
+fn accounts_that_share_an_idle_token_refresh_it_once() {
+    let (world, accounts) = sharing(0);
+    world.clock.advance(TimeDelta::days(7));
+    let new = Credentials::new("token-2", Some(world.now() + TimeDelta::days(30)));
+    world.network.refreshes.lock().unwrap().extend([Ok(new)]);
+    assert_eq!(done(world.scheduler.refresh_idle()).unwrap(), 1);
+    assert_eq!(world.network.take_calls(), ["refresh token-1"]);
+    for account in accounts {
+        let stored = done(world.store.credentials(account.id)).unwrap().unwrap();
+        assert_eq!(stored.credentials.expose(), "token-2");
+    }
+}

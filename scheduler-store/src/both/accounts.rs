@@ -42,6 +42,12 @@ const CONNECTED: &str = concat!(
     " FROM accounts a WHERE a.workspace_id = $1 AND a.disconnected_at IS NULL \
      ORDER BY a.connected_at, a.id"
 );
+const EXPIRING: &str = concat!(
+    "SELECT ",
+    account_columns!(),
+    " FROM accounts a WHERE a.credentials_expire_at <= $1 AND a.disconnected_at IS NULL \
+     AND NOT a.needs_reconnect ORDER BY a.credentials_expire_at, a.id LIMIT $2"
+);
 const UPDATE: &str = "UPDATE accounts SET timezone = $2, schedule = $3 WHERE id = $1";
 const DISCONNECT: &str = "UPDATE accounts SET disconnected_at = $3, credentials = NULL, \
     credentials_expire_at = NULL, refresh_leased_until = NULL, \
@@ -218,6 +224,24 @@ impl AccountStore for Backend {
             Box::pin(async move {
                 let rows: Vec<AccountRow> =
                     sqlx::query_as(CONNECTED).bind(workspace.0).fetch_all(connection).await?;
+                Ok(rows.into_iter().map(AccountRow::read).collect::<Result<_, _>>()?)
+            })
+        })
+        .await
+    }
+
+    async fn accounts_expiring(
+        &self,
+        until: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Vec<Account>, StoreError> {
+        self.read((Instant(until), i64::from(limit)), |connection, (until, limit)| {
+            Box::pin(async move {
+                let rows: Vec<AccountRow> = sqlx::query_as(EXPIRING)
+                    .bind(*until)
+                    .bind(*limit)
+                    .fetch_all(connection)
+                    .await?;
                 Ok(rows.into_iter().map(AccountRow::read).collect::<Result<_, _>>()?)
             })
         })

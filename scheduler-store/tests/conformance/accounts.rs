@@ -263,3 +263,31 @@ pub(crate) async fn refreshed_at_once_are_granted_to_one(store: Arc<dyn Store>) 
     assert_eq!(claims.iter().filter(granted).count(), 1);
     assert_eq!(claims.iter().filter(busy).count(), 19);
 }
+
+pub(crate) async fn are_found_when_they_expire(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let expiring = async |account: &Account, seconds: Option<i64>| {
+        let version = store.credentials(account.id).await.unwrap().unwrap().version;
+        let new = Credentials::new("new", seconds.map(at));
+        store.replace_credentials(&[(account.id, version)], &new).await.unwrap();
+        version + 1
+    };
+    let (late, soon, never) = (world.account().await, other.account().await, world.account().await);
+    let (marked, gone) = (world.account().await, world.account().await);
+    expiring(&late, Some(20)).await;
+    expiring(&soon, Some(10)).await;
+    expiring(&never, None).await;
+    let version = expiring(&marked, Some(5)).await;
+    assert!(store.mark_needs_reconnect(marked.id, version).await.unwrap());
+    expiring(&gone, Some(5)).await;
+    assert!(store.disconnect_account(world.workspace, gone.id, at(6)).await.unwrap());
+    let found = async |until: i64, limit: u32| {
+        let found = store.accounts_expiring(at(until), limit).await.unwrap();
+        found.into_iter().map(|account| account.id).collect::<Vec<_>>()
+    };
+    assert_eq!(found(9, 10).await, []);
+    assert_eq!(found(10, 10).await, [soon.id]);
+    assert_eq!(found(20, 10).await, [soon.id, late.id], "those first that expire first");
+    assert_eq!(found(20, 1).await, [soon.id]);
+}

@@ -52,7 +52,7 @@ cases! {
         connected_at_once_respect_the_limit, the_same_connected_at_once_is_one, are_updated,
         are_disconnected, are_marked_against_the_version_that_was_refused,
         are_refreshed_by_one_holder_at_a_time, refreshed_at_once_are_granted_to_one,
-        that_share_credentials_get_new_ones_together;
+        that_share_credentials_get_new_ones_together, are_found_when_they_expire;
     connecting: are_kept, are_saved_against_their_version, saved_at_once_are_saved_once,
         are_removed_after_their_time;
     media: are_kept, are_saved_against_their_version, saved_at_once_are_saved_once,

@@ -79,6 +79,7 @@ delegate!(AccountStore {
     fn connect_account(account: &Account, credentials: &Credentials, limit: u64) -> ConnectOutcome;
     fn account(workspace: WorkspaceId, id: AccountId) -> Option<Account>;
     fn accounts(workspace: WorkspaceId) -> Vec<Account>;
+    fn accounts_expiring(until: DateTime<Utc>, limit: u32) -> Vec<Account>;
     fn update_account(account: &Account) -> bool;
     fn disconnect_account(workspace: WorkspaceId, id: AccountId, at: DateTime<Utc>) -> bool;
     fn mark_needs_reconnect(id: AccountId, version: i64) -> bool;
