@@ -89,10 +89,11 @@ fn get(link: &str) -> std::io::Result<Fetched> {
     stream.set_read_timeout(Some(READ_WAIT))?;
     stream.set_write_timeout(Some(READ_WAIT))?;
     // Of the first version, in which a body ends with its connection.
-    write!(
-        stream,
+    let request = format!(
         "GET {path} HTTP/1.0\r\nhost: {authority}\r\nuser-agent: facebookexternalhit/1.1\r\n\r\n"
-    )?;
+    );
+    // In one piece: a server that answers and closes before it has read all cuts its answer off.
+    stream.write_all(request.as_bytes())?;
 
     let mut reader = BufReader::new(stream);
     let mut lines = reader.by_ref().take(HEADERS_BYTES);

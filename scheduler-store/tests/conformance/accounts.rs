@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use scheduler_core::account::{Account, Connection};
+use scheduler_core::account::{Account, Connection, Credentials};
 use scheduler_core::ids::AccountId;
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{ConnectOutcome, RefreshClaim, Store};
