@@ -54,6 +54,8 @@ async fn the_posts_of_an_account_newest_first() {
     let ana = Actor::new(&world, "Ana").await;
     let mut ids = vec![ana.say(&world, "See a.example.com & more").await];
     for number in 1..6 {
+        // Each at an instant of its own.
+        world.post("/_sandbox/clock", &json!({ "advanceMilliseconds": 1_000 })).await;
         ids.push(ana.answer(&world, &ids[0], &number.to_string()).await);
     }
     ids.reverse();
