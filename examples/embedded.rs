@@ -19,8 +19,9 @@ use scheduler_core::engine::LEASE;
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    ClaimRequest, Clock, ConnectInput, Connected, EventSender, Ids, Located, Network, NetworkError,
-    Networks, NoMedia, PublishJob, Random, Request, Response, SendError, Step, Store, Wake,
+    After, ClaimRequest, Clock, ConnectInput, Connected, EventSender, Ids, Located, Network,
+    NetworkError, Networks, NoAssistant, NoMedia, PublishJob, Random, Request, Response, SendError,
+    Step, Store, Wake,
 };
 use scheduler_core::post::{Field, PostInput, TargetInput};
 use scheduler_core::target::Remote;
@@ -143,6 +144,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         store: Arc::clone(&store),
         // The board takes the place of one of the networks, with that network's rules.
         networks: Networks::default().with(Platform::Mastodon, board.clone()),
+        after: After::default(),
+        assistant: Arc::new(NoAssistant),
         sender: Arc::new(Surroundings),
         files: Arc::new(MemoryFiles::new()),
         fetcher: Arc::new(NoMedia),
@@ -179,6 +182,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             without_platforms: Vec::new(),
             without_deliveries: false,
             without_media: false,
+            without_readings: false,
         };
         let claims = store.claim(&request).await?;
         if claims.is_empty() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
-use scheduler_core::ports::{After, Examiner};
+use scheduler_core::ports::{Examiner, NoAssistant};
 use scheduler_core::workspace::Workspace;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
 use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
@@ -69,8 +69,6 @@ impl ApplicationSettings {
 pub(crate) struct Application {
     /// The use cases.
     pub(crate) scheduler: Scheduler,
-    /// What comes after publishing.
-    pub(crate) after: After,
     /// The database.
     pub(crate) database: Database,
     /// Where the bytes of files are kept.
@@ -112,6 +110,8 @@ impl Application {
         let ports = Ports {
             store: database.store(),
             networks: adapters.networks,
+            after: adapters.after,
+            assistant: Arc::new(NoAssistant),
             sender: Arc::new(WebhookSender::new(Guard::new(networks.webhooks_allow_private))?),
             files: files.files(),
             fetcher: Arc::new(MediaFetcher::new(Guard::new(media.allow_private))?),
@@ -122,7 +122,7 @@ impl Application {
             wake: bell.clone(),
         };
         let scheduler = Scheduler::new(ports, core);
-        Ok(Self { scheduler, after: adapters.after, database, files, bell })
+        Ok(Self { scheduler, database, files, bell })
     }
 
     /// The workspace that a person names, or the only one.

@@ -1,5 +1,6 @@
 //! What a caller is told when something cannot be done.
 
+use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
 use crate::ports::{FilesError, StoreError};
@@ -7,7 +8,9 @@ use crate::rules::ValidationIssue;
 
 /// A stable error code of the contract.
 ///
-/// Source: interface description, Errors; `internal` is ours, for faults of the service itself.
+/// Source: interface description, Errors. `network_error`, `network_refused` and `in_doubt` are ours,
+/// for acts on a network that failed (the names are those of a target's `errorCode`), and so is
+/// `internal`, for faults of the service itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
@@ -63,13 +66,19 @@ pub enum ErrorCode {
     RateLimited,
     /// The assistant is not configured or does not answer.
     AiUnavailable,
+    /// A network failed or could not be reached; trying again may help.
+    NetworkError,
+    /// A network refused what was asked.
+    NetworkRefused,
+    /// A network's answer was lost, and it is not known whether it did what was asked.
+    InDoubt,
     /// A fault of the service itself.
     Internal,
 }
 
 impl ErrorCode {
     /// Every code. Tables in tests run over it.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 30] = [
         Self::InvalidRequest,
         Self::Unauthorized,
         Self::Forbidden,
@@ -96,6 +105,9 @@ impl ErrorCode {
         Self::AiDeclined,
         Self::RateLimited,
         Self::AiUnavailable,
+        Self::NetworkError,
+        Self::NetworkRefused,
+        Self::InDoubt,
         Self::Internal,
     ];
 }
@@ -116,6 +128,8 @@ pub struct Refusal {
     pub upgrade_to: Option<String>,
     /// For `validation_failed`: every problem.
     pub issues: Vec<ValidationIssue>,
+    /// For `rate_limited`: how long to wait, where that is known.
+    pub retry_after: Option<TimeDelta>,
 }
 
 impl Refusal {
@@ -128,6 +142,7 @@ impl Refusal {
             limit: None,
             upgrade_to: None,
             issues: Vec::new(),
+            retry_after: None,
         }
     }
 
@@ -140,6 +155,11 @@ impl Refusal {
     #[must_use]
     pub fn not_found(what: &str) -> Self {
         Self::new(ErrorCode::NotFound, format!("There is no such {what} in this workspace."))
+    }
+
+    /// `rate_limited`, with the time to wait.
+    pub fn rate_limited(message: impl Into<String>, retry_after: TimeDelta) -> Self {
+        Self { retry_after: Some(retry_after), ..Self::new(ErrorCode::RateLimited, message) }
     }
 
     /// `validation_failed` with everything the rules found, warnings included.
@@ -235,7 +255,7 @@ mod tests {
              ai_not_in_plan, account_not_connected, media_unusable, already_started, \
              targets_locked, in_flight, nothing_to_retry, unsupported, not_published, in_use, \
              video_on_youtube, payload_too_large, validation_failed, ai_declined, rate_limited, \
-             ai_unavailable, internal";
+             ai_unavailable, network_error, network_refused, in_doubt, internal";
         assert_eq!(names.join(", "), contract);
     }
 

@@ -4,7 +4,6 @@
 
 pub mod account;
 pub mod app;
-pub mod comment;
 pub mod connecting;
 pub mod cursor;
 pub mod engine;
@@ -18,6 +17,7 @@ pub mod plan;
 pub mod platform;
 pub mod ports;
 pub mod post;
+pub mod reading;
 pub mod retry;
 pub mod rules;
 pub mod signing;

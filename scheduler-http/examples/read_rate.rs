@@ -21,8 +21,8 @@ use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::memory::{MemoryFiles, MemoryStore};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    ConnectInput, Connected, EventSender, Located, Network, NetworkError, NetworkErrorKind,
-    Networks, NoMedia, PublishJob, Response, SendError, Step,
+    After, ConnectInput, Connected, EventSender, Located, Network, NetworkError, NetworkErrorKind,
+    Networks, NoAssistant, NoMedia, PublishJob, Response, SendError, Step,
 };
 use scheduler_core::post::PostView;
 use scheduler_core::target::Remote;
@@ -103,6 +103,8 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
     let ports = Ports {
         store: Arc::new(MemoryStore::new()),
         networks: Networks::default().with(Platform::Bluesky, nowhere.clone()),
+        after: After::default(),
+        assistant: Arc::new(NoAssistant),
         sender: nowhere,
         files: Arc::new(MemoryFiles::new()),
         fetcher: Arc::new(NoMedia),

@@ -108,7 +108,9 @@ impl From<Refusal> for ApiError {
         let header = if refusal.code == ErrorCode::Unauthorized {
             Some((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
         } else if refusal.code == ErrorCode::RateLimited {
-            Some((RETRY_AFTER, HeaderValue::from_static("1")))
+            let wait = refusal.retry_after.unwrap_or_default();
+            let seconds = wait.num_seconds() + i64::from(wait.subsec_nanos() > 0);
+            Some((RETRY_AFTER, HeaderValue::from(seconds.max(1))))
         } else {
             None
         };
@@ -171,7 +173,10 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | ErrorCode::Unsupported
         | ErrorCode::NotPublished
         | ErrorCode::InUse
-        | ErrorCode::VideoOnYoutube => StatusCode::CONFLICT,
+        | ErrorCode::VideoOnYoutube
+        | ErrorCode::NetworkError
+        | ErrorCode::NetworkRefused
+        | ErrorCode::InDoubt => StatusCode::CONFLICT,
         ErrorCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         ErrorCode::ValidationFailed | ErrorCode::AiDeclined => StatusCode::UNPROCESSABLE_ENTITY,
         ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
@@ -228,6 +233,9 @@ mod tests {
                     E::NotPublished,
                     E::InUse,
                     E::VideoOnYoutube,
+                    E::NetworkError,
+                    E::NetworkRefused,
+                    E::InDoubt,
                 ],
             ),
             (413, &[E::PayloadTooLarge, E::FileTooLarge]),

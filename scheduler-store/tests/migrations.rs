@@ -209,6 +209,7 @@ async fn check(url: &str) {
         without_platforms: Vec::new(),
         without_deliveries: false,
         without_media: false,
+        without_readings: false,
     };
     let claims = store.claim(&request).await.unwrap();
     let due: BTreeSet<(WorkKind, Uuid)> =

@@ -156,6 +156,7 @@ async fn nodes_that_claim_at_once_share_the_lanes() {
                 without_platforms: Vec::new(),
                 without_deliveries: false,
                 without_media: false,
+                without_readings: false,
             };
             store.claim(&request).await.unwrap()
         })
@@ -189,6 +190,7 @@ async fn a_lane_whose_lease_is_being_renewed_is_left_alone() {
         without_platforms: Vec::new(),
         without_deliveries: false,
         without_media: false,
+        without_readings: false,
     };
     let held = store.claim(&request(0)).await.unwrap();
     assert_eq!(held.len(), 1);

@@ -4,6 +4,7 @@
 //! module, and has the result stored in one act.
 
 mod accounts;
+mod acting;
 mod caller;
 mod check;
 mod connecting;
@@ -20,7 +21,8 @@ use std::sync::Arc;
 
 use crate::plan::Plans;
 use crate::ports::{
-    Clock, EventSender, Examiner, Fetcher, Files, Ids, Networks, Random, Store, Wake,
+    After, Assistant, Clock, EventSender, Examiner, Fetcher, Files, Ids, Networks, Random, Store,
+    Wake,
 };
 use crate::retry::Waits;
 
@@ -44,6 +46,10 @@ pub struct Ports {
     pub store: Arc<dyn Store>,
     /// The networks that are built in.
     pub networks: Networks,
+    /// What the networks offer once a post is live.
+    pub after: After,
+    /// Writes and judges texts.
+    pub assistant: Arc<dyn Assistant>,
     /// Sends events.
     pub sender: Arc<dyn EventSender>,
     /// Keeps the bytes of files.

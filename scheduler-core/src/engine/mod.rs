@@ -1,22 +1,26 @@
 //! What happens without a request: publishing what is due and what follows it, delivering events,
-//! and working on files.
+//! working on files, and reading figures.
 //!
 //! A worker claims work from the queue and hands each claim to [`Scheduler::run`]. Everything
 //! that must not be lost is stored before the call that needs it; whatever dies in between is
 //! simply due again when its lease ends.
 
+mod acting;
 mod attempt;
 mod deliver;
 mod follow;
 mod idle;
 mod media;
 mod publish;
+mod read;
 mod refresh;
 
 use chrono::TimeDelta;
 
 use crate::app::Scheduler;
 use crate::ports::{Claim, StoreError, WorkKind};
+
+pub(crate) use acting::ActError;
 
 /// How long claimed work is leased before another worker may take it.
 ///
@@ -54,6 +58,10 @@ pub enum Ran {
     FileGivenUp,
     /// Work on a file failed and will be tried again.
     FileDeferred,
+    /// Readings of an account were taken, or are not due yet.
+    Read,
+    /// Readings of an account failed and will be taken later.
+    ReadDeferred,
     /// Somebody else holds the work, or it is gone.
     Lost,
 }
@@ -77,6 +85,8 @@ impl Ran {
             Self::FileErased => "file_erased",
             Self::FileGivenUp => "file_given_up",
             Self::FileDeferred => "file_deferred",
+            Self::Read => "read",
+            Self::ReadDeferred => "read_deferred",
             Self::Lost => "lost",
         }
     }
@@ -92,6 +102,7 @@ impl Scheduler {
             WorkKind::Publish => self.publish(claim).await,
             WorkKind::Deliver => self.deliver(claim).await,
             WorkKind::Media => self.work_on_media(claim).await,
+            WorkKind::Read => self.read(claim).await,
         }
     }
 }

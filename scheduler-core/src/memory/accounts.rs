@@ -6,7 +6,9 @@ use chrono::{DateTime, Utc};
 use super::{AccountRow, MemoryStore};
 use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, WorkspaceId};
-use crate::ports::{AccountStore, ConnectOutcome, RefreshClaim, StoreError, StoredCredentials};
+use crate::ports::{
+    AccountStore, ConnectOutcome, RefreshClaim, StoreError, StoredCredentials, WorkKind,
+};
 
 impl AccountRow {
     fn stored(&self) -> Option<StoredCredentials> {
@@ -53,8 +55,11 @@ impl AccountStore for MemoryStore {
                 refresh_until: None,
             };
             tables.accounts.insert(account.id, row);
+            tables.begin_reading(account.id, account.connected_at);
             return Ok(ConnectOutcome::Added);
         };
+        // The account as given was connected just now.
+        let connected_at = account.connected_at;
         let account = Account {
             id: known.id,
             timezone: known.timezone,
@@ -70,6 +75,7 @@ impl AccountStore for MemoryStore {
             row.version += 1;
             row.refresh_until = None;
         }
+        tables.begin_reading(account.id, connected_at);
         Ok(ConnectOutcome::Reconnected(account))
     }
 
@@ -136,6 +142,7 @@ impl AccountStore for MemoryStore {
         row.credentials = None;
         row.version += 1;
         row.refresh_until = None;
+        tables.queue.remove(WorkKind::Read, id.0);
         Ok(true)
     }
 

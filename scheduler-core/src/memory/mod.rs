@@ -8,6 +8,7 @@ mod connecting;
 mod files;
 mod media;
 mod posts;
+mod readings;
 mod webhooks;
 mod work;
 mod workspaces;
@@ -28,6 +29,7 @@ use crate::post::{Month, Post};
 use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
 
+use readings::Readings;
 use work::Queue;
 
 pub use files::MemoryFiles;
@@ -51,6 +53,7 @@ struct Tables {
     events: BTreeMap<EventId, Event>,
     deliveries: BTreeMap<DeliveryId, DeliveryRow>,
     queue: Queue,
+    readings: Readings,
 }
 
 #[derive(Debug)]

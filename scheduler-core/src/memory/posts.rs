@@ -156,6 +156,7 @@ impl PostStore for MemoryStore {
             if let Some(stored) = in_flight(&current, post, target.id) {
                 *target = stored.clone();
             }
+            target.reading = current.target(target.id).and_then(|stored| stored.reading.clone());
         }
         tables.posts.insert(post.id, saved);
         Ok(SaveOutcome::Saved)
@@ -174,6 +175,7 @@ impl PostStore for MemoryStore {
             return Ok(RemoveOutcome::Stale);
         }
         tables.unqueue_targets(&post.targets);
+        tables.readings.remove_post(&post);
         tables.posts.remove(&id);
         Ok(RemoveOutcome::Removed)
     }

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{MemoryStore, Tables};
+use crate::account::Account;
 use crate::ids::{DeliveryId, MediaId, WebhookId, WorkId, WorkspaceId};
 use crate::media::Media;
 use crate::platform::Platform;
@@ -15,7 +16,7 @@ use crate::ports::{
     StoredCredentials, WorkAfter, WorkKind, WorkQueue,
 };
 use crate::post::PostStatus;
-use crate::target::Target;
+use crate::target::{Target, TargetStatus};
 use crate::webhook::{Delivery, DeliveryAttempt, Event};
 
 /// Lanes of one webhook, so that one slow answer does not hold up all its events.
@@ -102,6 +103,30 @@ impl Queue {
         });
     }
 
+    pub(super) fn add_reading(&mut self, account: &Account, due_at: DateTime<Utc>) {
+        self.add(Row {
+            kind: WorkKind::Read,
+            subject: account.id.0,
+            workspace_id: account.workspace_id,
+            platform: Some(account.platform),
+            lane: format!("read/{}", account.id),
+            due_at,
+            claimable_at: due_at,
+            is_leased: false,
+            number: 0,
+        });
+    }
+
+    /// Makes work due at `due_at` unless it is due earlier. Who holds it decides when it is due
+    /// next.
+    pub(super) fn hasten(&mut self, kind: WorkKind, subject: Uuid, due_at: DateTime<Utc>) {
+        let rows = self.rows.values_mut().filter(|row| row.kind == kind && row.subject == subject);
+        for row in rows.filter(|row| !row.is_leased && row.due_at > due_at) {
+            row.due_at = due_at;
+            row.claimable_at = due_at;
+        }
+    }
+
     pub(super) fn remove(&mut self, kind: WorkKind, subject: Uuid) {
         self.rows.retain(|_, row| row.kind != kind || row.subject != subject);
     }
@@ -111,13 +136,17 @@ impl Queue {
         self.rows.insert(WorkId(Uuid::from_u128(self.last_id)), row);
     }
 
+    pub(super) fn is_held(&mut self, claim: &Claim) -> bool {
+        self.held(claim).is_some()
+    }
+
     fn held(&mut self, claim: &Claim) -> Option<&mut Row> {
         let row = self.rows.get_mut(&claim.work_id)?;
         (row.is_leased && row.number == claim.number).then_some(row)
     }
 
     /// Decides the fate of work; [`Recorded::Lost`] when the claim is not the current one.
-    fn settle(&mut self, claim: &Claim, after: WorkAfter) -> Recorded {
+    pub(super) fn settle(&mut self, claim: &Claim, after: WorkAfter) -> Recorded {
         let Some(row) = self.held(claim) else { return Recorded::Lost };
         match after {
             WorkAfter::Held(until) => row.claimable_at = until,
@@ -145,14 +174,16 @@ impl Queue {
             WorkKind::Publish => false,
             WorkKind::Deliver => request.without_deliveries,
             WorkKind::Media => request.without_media,
+            WorkKind::Read => request.without_readings,
         };
         let is_open = |row: &Row| {
             row.claimable_at <= now
                 && !is_left_alone(row.kind)
                 && !held.contains(row.lane.as_str())
-                && row
-                    .platform
-                    .is_none_or(|platform| !request.without_platforms.contains(&platform))
+                && (row.kind == WorkKind::Read
+                    || row
+                        .platform
+                        .is_none_or(|platform| !request.without_platforms.contains(&platform)))
         };
         let mut lanes: BTreeMap<String, Lane> = BTreeMap::new();
         for (id, row) in self.rows.iter().filter(|(_, row)| is_open(row)) {
@@ -208,12 +239,17 @@ impl Tables {
             return;
         };
         let has_moved = slot.status != target.status;
-        *slot = target.clone();
+        let reading = slot.reading.take();
+        *slot = Target { reading, ..target.clone() };
         if has_moved {
             post.updated_at = at;
             post.version += 1;
             if !matches!(post.status, PostStatus::Draft | PostStatus::Canceled) {
                 post.status = PostStatus::of_targets(&post.targets);
+            }
+            let post_id = post.id;
+            if target.status == TargetStatus::Published {
+                self.plan_readings(post_id, target);
             }
         }
     }

@@ -15,6 +15,7 @@ mod media;
 mod media_types;
 mod metric;
 pub mod pinterest;
+mod readings;
 mod sheet;
 pub mod telegram;
 pub mod threads;
@@ -34,6 +35,7 @@ pub use media::{
 };
 pub use media_types::{canonical_media_type, media_type_name, media_type_names};
 pub use metric::Metric;
+pub use readings::{BudgetScope, ReadingBudget};
 pub use sheet::{CapabilitySheet, LinkPlace, RequiredMedia};
 
 use std::fmt;

@@ -13,7 +13,8 @@ use super::{NetworkError, NetworkErrorKind};
 use crate::account::{Account, Credentials};
 use crate::ids::TargetId;
 use crate::platform::{AccountLimits, Metric, Platform};
-use crate::target::{FailureCode, Remote};
+use crate::post::Post;
+use crate::target::{FailureCode, Remote, TargetStatus};
 
 /// An account, and what opens it.
 #[derive(Clone, Debug)]
@@ -43,6 +44,23 @@ pub struct LivePost {
     pub options: Map<String, Value>,
     /// When it went live.
     pub published_at: DateTime<Utc>,
+}
+
+impl LivePost {
+    /// A target of a post that is live; `None` for any other.
+    #[must_use]
+    pub fn of(post: &Post, id: TargetId) -> Option<Self> {
+        let target = post.target(id).filter(|target| target.status == TargetStatus::Published)?;
+        Some(Self {
+            target_id: id,
+            remote: target.remote.clone()?,
+            content: post.content.clone(),
+            link_url: post.link_url.clone(),
+            file_count: post.media_ids.len(),
+            options: target.options.clone(),
+            published_at: target.published_at?,
+        })
+    }
 }
 
 /// What is to become of a live post; at least one is given.

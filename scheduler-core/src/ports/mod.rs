@@ -6,10 +6,12 @@
 //! `mock`.
 
 mod after;
+mod assistant;
 mod connecting;
 mod files;
 mod media;
 mod network;
+mod readings;
 mod sender;
 mod signed_files;
 mod store;
@@ -22,12 +24,17 @@ pub use after::{
     Figures, Insights, LivePost, Mention, NewPlaylist, Playlist, PlaylistPrivacy, RemoteEdit,
     Retention, TrafficSource, unsupported,
 };
+pub use assistant::{Assistant, AssistantError, NoAssistant, Prompt};
 pub use connecting::ConnectingStore;
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
 pub use network::{
     Authorization, AuthorizeInput, ConnectInput, Connected, JobFile, Live, Located, Network,
     NetworkError, NetworkErrorKind, Networks, PublishJob, Step,
+};
+pub use readings::{
+    CallBudget, DueReading, Followers, ReadingContext, ReadingState, ReadingStore, ReadingsTaken,
+    RefreshOutcome, TakenReading,
 };
 pub use sender::{EventSender, Request, Response, SendError};
 pub use signed_files::{ByteRange, FoundBytes, OpenFile, OpenFileError, ReceiveError, SignedFiles};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use super::{ConnectingStore, WorkQueue};
+use super::{ConnectingStore, ReadingStore, WorkQueue};
 use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, DeliveryId, KeyId, MediaId, PostId, WebhookId, WorkspaceId};
 use crate::key::{Key, KeyHash};
@@ -43,6 +43,7 @@ pub trait Store:
     + PostStore
     + WebhookStore
     + MediaStore
+    + ReadingStore
     + WorkQueue
 {
 }
@@ -55,6 +56,7 @@ impl<T> Store for T where
         + PostStore
         + WebhookStore
         + MediaStore
+        + ReadingStore
         + WorkQueue
 {
 }

@@ -25,11 +25,14 @@ pub enum WorkKind {
     Deliver,
     /// Fetches, examines, gives up or erases a file; the subject is a file's id.
     Media,
+    /// Reads the figures of an account's posts, its followers and its limits; the subject is an
+    /// account's id.
+    Read,
 }
 
 impl WorkKind {
     /// Every kind. Tables in tests run over it.
-    pub const ALL: [Self; 3] = [Self::Publish, Self::Deliver, Self::Media];
+    pub const ALL: [Self; 4] = [Self::Publish, Self::Deliver, Self::Media, Self::Read];
 
     /// The name in storage and logs.
     #[must_use]
@@ -38,6 +41,7 @@ impl WorkKind {
             Self::Publish => "publish",
             Self::Deliver => "deliver",
             Self::Media => "media",
+            Self::Read => "read",
         }
     }
 }
@@ -64,10 +68,10 @@ pub struct Claim {
     pub number: i64,
     /// Whose work it is.
     pub workspace_id: WorkspaceId,
-    /// The network, for a publish.
+    /// The network, for a publish and for readings.
     pub platform: Option<Platform>,
     /// Work of one lane is done in the order of its due times, by one holder at a time. A lane is
-    /// an account, one of a webhook's few, or a file.
+    /// an account, one of a webhook's few, a file, or the readings of an account.
     pub lane: String,
     /// When it was due; stays the same when a lease lapses, and so does its place in its lane.
     pub due_at: DateTime<Utc>,
@@ -90,6 +94,8 @@ pub struct ClaimRequest {
     pub without_deliveries: bool,
     /// Files are left alone: as many as may be are being worked on.
     pub without_media: bool,
+    /// Readings are left alone: as many as may be are being taken.
+    pub without_readings: bool,
 }
 
 /// What becomes of the work after something was recorded.

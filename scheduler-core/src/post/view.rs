@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::{ApprovalState, Post, PostStatus};
 use crate::ids::{AccountId, MediaId, PostId, TargetId};
 use crate::platform::Platform;
+use crate::reading::Reading;
 use crate::target::{FailureCode, Target, TargetStatus};
 
 /// A post of the contract.
@@ -127,7 +128,7 @@ impl From<&Target> for TargetView {
             can_edit_remote: is_live && sheet.can_edit_remote,
             can_delete_remote: is_live && sheet.can_delete_remote,
             options: target.options.clone(),
-            metrics: None,
+            metrics: target.reading.as_ref().map(Reading::view),
         }
     }
 }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::ids::{AccountId, MediaId, TargetId};
 use crate::platform::Platform;
+use crate::reading::Reading;
 
 pub use state::{TargetEvent, TargetRefused, TargetStatus};
 
@@ -44,6 +45,8 @@ pub struct Target {
     pub revision: u32,
     /// What is needed to go on with a publish that has begun, or with what follows once it is live.
     pub progress: Option<Progress>,
+    /// The latest figures. Written with readings alone: storing the target leaves them as they are.
+    pub reading: Option<Reading>,
 }
 
 /// The option that names a thumbnail.
@@ -84,6 +87,7 @@ impl Target {
             spent: Spent::NOTHING,
             revision: 0,
             progress: None,
+            reading: None,
         }
     }
 

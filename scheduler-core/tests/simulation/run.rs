@@ -12,7 +12,7 @@ use scheduler_core::ids::{MediaId, PostId, WorkspaceId};
 use scheduler_core::media::MediaStatus;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Claim, ClaimRequest, Clock as _, ConnectInput, Networks, WorkQueue as _,
+    After, Claim, ClaimRequest, Clock as _, ConnectInput, Networks, NoAssistant, WorkQueue as _,
 };
 use scheduler_core::post::{Field, PostInput, PostStatus, TargetInput};
 use scheduler_core::target::{FailureCode, TargetStatus};
@@ -244,6 +244,8 @@ fn setting(world: &Arc<World>, scene: Scene) -> Setting {
     let ports = Ports {
         store: store.clone(),
         networks,
+        after: After::default(),
+        assistant: Arc::new(NoAssistant),
         sender: receiver.clone(),
         files: files.clone(),
         fetcher: Arc::new(SimulatedSource { world: Arc::clone(world) }),
@@ -321,6 +323,7 @@ async fn work(setting: Arc<Setting>, held: Arc<Mutex<Vec<Claim>>>) {
             without_platforms: Vec::new(),
             without_deliveries: false,
             without_media: false,
+            without_readings: false,
         };
         let claims = setting.store.claim(&request).await.unwrap_or_default();
         if claims.is_empty() {

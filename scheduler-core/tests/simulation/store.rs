@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::connecting::{PassHash, PendingConnection};
 use scheduler_core::ids::{
@@ -15,12 +15,14 @@ use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    AccountStore, Claim, ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome,
-    DeclareOutcome, DeliveryContext, DeliveryRecord, EraseOutcome, KeyStore, MediaContext,
-    MediaStore, PostStore, PublishContext, Recorded, RefreshClaim, RemoveOutcome, SaveOutcome,
-    StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
+    AccountStore, CallBudget, Claim, ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome,
+    DeclareOutcome, DeliveryContext, DeliveryRecord, EraseOutcome, Followers, KeyStore,
+    MediaContext, MediaStore, PostStore, PublishContext, ReadingContext, ReadingStore,
+    ReadingsTaken, Recorded, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, StoreError,
+    StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
 };
 use scheduler_core::post::{ListQuery, Month, Post};
+use scheduler_core::reading::Reading;
 use scheduler_core::target::{Target, TargetEvent, TargetStatus};
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use scheduler_core::workspace::Workspace;
@@ -523,5 +525,65 @@ impl WorkQueue for FaultyStore {
         after: WorkAfter,
     ) -> Result<Recorded, StoreError> {
         relay!(self.record_delivery(claim, delivery, attempt, after))
+    }
+}
+
+#[async_trait]
+impl ReadingStore for FaultyStore {
+    async fn reading_context(
+        &self,
+        claim: &Claim,
+        now: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Option<ReadingContext>, StoreError> {
+        relay!(self.reading_context(claim, now, limit))
+    }
+
+    async fn record_readings(
+        &self,
+        claim: &Claim,
+        taken: &ReadingsTaken,
+    ) -> Result<Recorded, StoreError> {
+        relay!(self.record_readings(claim, taken))
+    }
+
+    async fn add_reading(
+        &self,
+        target: TargetId,
+        reading: &Reading,
+        superfluous: &[DateTime<Utc>],
+    ) -> Result<(), StoreError> {
+        relay!(self.add_reading(target, reading, superfluous))
+    }
+
+    async fn readings(
+        &self,
+        target: TargetId,
+        since: Option<DateTime<Utc>>,
+        limit: u32,
+    ) -> Result<Vec<Reading>, StoreError> {
+        relay!(self.readings(target, since, limit))
+    }
+
+    async fn refresh_readings(
+        &self,
+        workspace: WorkspaceId,
+        now: DateTime<Utc>,
+        published_since: DateTime<Utc>,
+        every: TimeDelta,
+    ) -> Result<RefreshOutcome, StoreError> {
+        relay!(self.refresh_readings(workspace, now, published_since, every))
+    }
+
+    async fn followers(
+        &self,
+        workspace: WorkspaceId,
+        from: NaiveDate,
+    ) -> Result<Vec<Followers>, StoreError> {
+        relay!(self.followers(workspace, from))
+    }
+
+    async fn spend_calls(&self, budget: &CallBudget, calls: u32) -> Result<bool, StoreError> {
+        relay!(self.spend_calls(budget, calls))
     }
 }

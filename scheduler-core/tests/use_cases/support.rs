@@ -17,8 +17,8 @@ use scheduler_core::memory::{MemoryFiles, MemoryStore};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Claim, ClaimRequest, Clock as _, ConnectInput, Ids as _, MediaStore as _, Networks,
-    PostStore as _, WorkQueue as _,
+    After, Claim, ClaimRequest, Clock as _, ConnectInput, Ids as _, MediaStore as _, Networks,
+    NoAssistant, PostStore as _, WorkQueue as _,
 };
 use scheduler_core::post::{ListInput, Post, PostPage};
 use scheduler_core::target::Target;
@@ -278,6 +278,7 @@ impl World {
             without_platforms: Vec::new(),
             without_deliveries: false,
             without_media: false,
+            without_readings: false,
         };
         done(self.store.claim(&request)).unwrap()
     }
@@ -330,6 +331,8 @@ impl Parts {
         Ports {
             store: self.store.clone(),
             networks: Platform::ALL.into_iter().fold(Networks::default(), add),
+            after: After::default(),
+            assistant: Arc::new(NoAssistant),
             sender: self.receiver.clone(),
             files: self.files.clone(),
             fetcher: self.source.clone(),

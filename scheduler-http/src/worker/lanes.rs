@@ -1,4 +1,5 @@
-//! Lanes: the work of one account, of one of a webhook's few rows, or of one file, in its order.
+//! Lanes: the work of one account, of one of a webhook's few rows, of one file, or the readings of
+//! one account, in its order.
 
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
@@ -65,18 +66,21 @@ pub(super) struct Load(Arc<Mutex<Counts>>);
 struct Counts {
     deliveries: u32,
     media: u32,
+    readings: u32,
     publishes: BTreeMap<Platform, u32>,
 }
 
 /// What else may be claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Room {
-    /// So many lanes find a place, whatever they turn out to be of what is not full; but files,
-    /// of which few have a place, may have to wait for one, so that they hold up nothing else.
+    /// So many lanes find a place, whatever they turn out to be of what is not full; but files and
+    /// readings, of which few have a place, may have to wait for one, so that they hold up nothing
+    /// else.
     pub(super) lanes: u32,
     pub(super) full_platforms: Vec<Platform>,
     pub(super) is_full_of_deliveries: bool,
     pub(super) is_full_of_media: bool,
+    pub(super) is_full_of_readings: bool,
 }
 
 impl Load {
@@ -104,6 +108,7 @@ impl Load {
             full_platforms,
             is_full_of_deliveries: deliveries == 0,
             is_full_of_media: counts.media >= settings.media,
+            is_full_of_readings: counts.readings >= settings.readings,
         }
     }
 
@@ -113,6 +118,7 @@ impl Load {
         let is_free = match (lane.kind, lane.platform) {
             (WorkKind::Deliver, _) => counts.deliveries < settings.deliveries,
             (WorkKind::Media, _) => counts.media < settings.media,
+            (WorkKind::Read, _) => counts.readings < settings.readings,
             (WorkKind::Publish, platform) => {
                 counts.publishes.values().sum::<u32>() < settings.publishes
                     && platform.is_none_or(|platform| counts.of(platform) < settings.per_network)
@@ -138,6 +144,7 @@ impl Counts {
         match (kind, platform) {
             (WorkKind::Deliver, _) => Some(&mut self.deliveries),
             (WorkKind::Media, _) => Some(&mut self.media),
+            (WorkKind::Read, _) => Some(&mut self.readings),
             (WorkKind::Publish, Some(platform)) => {
                 Some(self.publishes.entry(platform).or_default())
             }
@@ -222,7 +229,9 @@ impl Runner {
                     | Ran::FileExamined
                     | Ran::FileGivenUp
                     | Ran::FileErased
-                    | Ran::FileDeferred,
+                    | Ran::FileDeferred
+                    | Ran::Read
+                    | Ran::ReadDeferred,
                 ) => end.comes_back = true,
                 Outcome::Ran(
                     Ran::PublishFailed

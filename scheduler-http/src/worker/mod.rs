@@ -221,6 +221,7 @@ impl Turning {
             without_platforms: room.full_platforms,
             without_deliveries: room.is_full_of_deliveries,
             without_media: room.is_full_of_media,
+            without_readings: room.is_full_of_readings,
         })
     }
 

@@ -11,6 +11,8 @@ pub struct WorkerSettings {
     pub deliveries: u32,
     /// Files that are fetched, examined or erased at the same time, at most; at least 1.
     pub media: u32,
+    /// Accounts of which readings are taken at the same time, at most; at least 1.
+    pub readings: u32,
     /// Publishes to one network in flight at the same time, at most; at least 1.
     pub per_network: u32,
     /// Pieces of work of one lane that are claimed together, at most; at least 1.
@@ -25,6 +27,7 @@ impl Default for WorkerSettings {
             publishes: 64,
             deliveries: 64,
             media: 4,
+            readings: 4,
             per_network: 16,
             per_lane: 8,
             stop_within: Duration::from_secs(30),

@@ -21,6 +21,7 @@ impl World {
                 without_platforms: Vec::new(),
                 without_deliveries: false,
                 without_media: false,
+                without_readings: false,
             };
             let claims = self.store.claim(&request).await.unwrap();
             if claims.is_empty() {

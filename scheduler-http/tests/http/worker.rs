@@ -395,6 +395,7 @@ async fn a_stop_finishes_what_runs_and_gives_back_the_rest() {
         without_platforms: Vec::new(),
         without_deliveries: false,
         without_media: false,
+        without_readings: false,
     };
     let claims = world.store.claim(&request).await.unwrap();
     assert_eq!(claims.len(), 3, "all that is left can be had at once");

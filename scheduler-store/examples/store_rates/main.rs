@@ -155,6 +155,7 @@ fn request(lanes: u32) -> ClaimRequest {
         without_platforms: Vec::new(),
         without_deliveries: false,
         without_media: false,
+        without_readings: false,
     }
 }
 

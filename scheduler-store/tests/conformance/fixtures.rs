@@ -299,6 +299,7 @@ pub(crate) fn request(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> ClaimReq
         without_platforms: Vec::new(),
         without_deliveries: false,
         without_media: false,
+        without_readings: false,
     }
 }
 

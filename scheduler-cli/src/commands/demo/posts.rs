@@ -55,7 +55,12 @@ async fn choose(
     fact: &OptionFact,
 ) -> Result<Value, Failure> {
     let platform = account.platform;
-    let network = application.after.network(platform).context("the network is not built in")?;
+    let network = application
+        .scheduler
+        .ports()
+        .after
+        .network(platform)
+        .context("the network is not built in")?;
     let offered = match (fact.key, fact.value) {
         ("boardId", _) => first_board(&**network, &access(application, account).await?).await?,
         (_, OptionValue::OneOf(values)) => {

@@ -18,7 +18,8 @@ use scheduler_core::memory::MemoryFiles;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Clock, ConnectInput, Ids as _, KeyStore as _, Networks, NoMedia, Random as _,
+    After, Clock, ConnectInput, Ids as _, KeyStore as _, Networks, NoAssistant, NoMedia,
+    Random as _,
 };
 use scheduler_core::post::{Post, PostInput};
 use scheduler_core::workspace::Workspace;
@@ -89,6 +90,8 @@ impl World {
         let ports = Ports {
             store: store.clone(),
             networks,
+            after: After::default(),
+            assistant: Arc::new(NoAssistant),
             sender: sender.clone(),
             files: files.clone(),
             fetcher: Arc::new(NoMedia),

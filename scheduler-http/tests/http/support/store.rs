@@ -4,17 +4,19 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::connecting::{PassHash, PendingConnection};
 use scheduler_core::ids::{
-    AccountId, ConnectionId, DeliveryId, KeyId, MediaId, PostId, WebhookId, WorkId, WorkspaceId,
+    AccountId, ConnectionId, DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkId,
+    WorkspaceId,
 };
 use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::media::Media;
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::*;
 use scheduler_core::post::{ListQuery, Month, Post};
+use scheduler_core::reading::Reading;
 use scheduler_core::target::Target;
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use scheduler_core::workspace::Workspace;
@@ -128,6 +130,21 @@ delegate!(MediaStore {
     fn posts_of_media(workspace: WorkspaceId, id: MediaId) -> Vec<Post>;
     fn bytes_in_month(workspace: WorkspaceId, month: Month) -> u64;
     fn media(workspace: WorkspaceId, ids: &[MediaId]) -> Vec<Media>;
+});
+
+delegate!(ReadingStore {
+    fn reading_context(claim: &Claim, now: DateTime<Utc>, limit: u32) -> Option<ReadingContext>;
+    fn record_readings(claim: &Claim, taken: &ReadingsTaken) -> Recorded;
+    fn add_reading(target: TargetId, reading: &Reading, superfluous: &[DateTime<Utc>]) -> ();
+    fn readings(target: TargetId, since: Option<DateTime<Utc>>, limit: u32) -> Vec<Reading>;
+    fn refresh_readings(
+        workspace: WorkspaceId,
+        now: DateTime<Utc>,
+        published_since: DateTime<Utc>,
+        every: TimeDelta
+    ) -> RefreshOutcome;
+    fn followers(workspace: WorkspaceId, from: NaiveDate) -> Vec<Followers>;
+    fn spend_calls(budget: &CallBudget, calls: u32) -> bool;
 });
 
 delegate!(WorkQueue {

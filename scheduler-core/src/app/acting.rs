@@ -1,0 +1,42 @@
+//! What a caller is told when an act on a network did not happen.
+
+use chrono::TimeDelta;
+
+use crate::engine::ActError;
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ports::{NetworkError, NetworkErrorKind};
+use crate::target::FailureCode;
+
+/// How long to wait where a network does not say.
+///
+/// Source: our decision.
+const RATE_LIMIT_WAIT: TimeDelta = TimeDelta::minutes(1);
+
+impl From<ActError> for AppError {
+    fn from(error: ActError) -> Self {
+        match error {
+            ActError::Network(error) => Refusal::from(error).into(),
+            ActError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<NetworkError> for Refusal {
+    /// The refusal of a request that a network did not meet, in the network's words.
+    fn from(error: NetworkError) -> Self {
+        if let NetworkErrorKind::RateLimited { wait } = error.kind {
+            return Self::rate_limited(error.message, wait.unwrap_or(RATE_LIMIT_WAIT));
+        }
+        let code = match error.code {
+            FailureCode::AccountNotConnected => ErrorCode::AccountNotConnected,
+            FailureCode::MediaUnusable => ErrorCode::MediaUnusable,
+            FailureCode::Unsupported => ErrorCode::Unsupported,
+            FailureCode::NetworkError | FailureCode::RateLimited => ErrorCode::NetworkError,
+            FailureCode::NetworkRefused | FailureCode::ValidationFailed => {
+                ErrorCode::NetworkRefused
+            }
+            FailureCode::InDoubt => ErrorCode::InDoubt,
+        };
+        Self::new(code, error.message)
+    }
+}

@@ -1,0 +1,281 @@
+//! Readings of posts and accounts.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+
+use super::{MemoryStore, Tables};
+use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
+use crate::ports::{
+    CallBudget, Claim, DueReading, Followers, LivePost, ReadingContext, ReadingState, ReadingStore,
+    ReadingsTaken, Recorded, RefreshOutcome, StoreError, StoredCredentials, WorkAfter, WorkKind,
+};
+use crate::post::Post;
+use crate::reading::{Reading, next_due};
+use crate::target::Target;
+
+/// Everything that is kept of readings.
+#[derive(Debug, Default)]
+pub(super) struct Readings {
+    states: BTreeMap<AccountId, ReadingState>,
+    plans: BTreeMap<TargetId, Plan>,
+    history: BTreeMap<TargetId, BTreeMap<DateTime<Utc>, Reading>>,
+    followers: BTreeMap<(AccountId, NaiveDate), u64>,
+    refreshed_at: BTreeMap<WorkspaceId, DateTime<Utc>>,
+    spent: BTreeMap<(String, DateTime<Utc>), Spent>,
+}
+
+/// When the figures of a live target are read next.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    post_id: PostId,
+    account_id: AccountId,
+    published_at: DateTime<Utc>,
+    due_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Spent {
+    calls: u32,
+    ends_at: DateTime<Utc>,
+}
+
+impl Readings {
+    /// When the work of an account is due.
+    fn work_due_at(&self, account: AccountId, state: &ReadingState) -> DateTime<Utc> {
+        let plans = self.plans.values().filter(|plan| plan.account_id == account);
+        let first = plans.filter_map(|plan| plan.due_at).min();
+        let due_at = first.map_or(state.look_due_at, |first| first.min(state.look_due_at));
+        state.blocked_until.map_or(due_at, |until| due_at.max(until))
+    }
+
+    fn keep(&mut self, target: TargetId, reading: &Reading, superfluous: &[DateTime<Utc>]) {
+        let history = self.history.entry(target).or_default();
+        for at in superfluous {
+            history.remove(at);
+        }
+        history.insert(reading.at, reading.clone());
+    }
+
+    pub(super) fn remove_post(&mut self, post: &Post) {
+        self.plans.retain(|_, plan| plan.post_id != post.id);
+        for target in &post.targets {
+            self.history.remove(&target.id);
+        }
+    }
+}
+
+impl Tables {
+    /// Has an account looked at, now that it is connected.
+    pub(super) fn begin_reading(&mut self, account: AccountId, at: DateTime<Utc>) {
+        let state = ReadingState { look_due_at: at, blocked_until: None, failures: 0 };
+        self.readings.states.insert(account, state);
+        let Some(row) = self.accounts.get(&account) else { return };
+        self.queue.remove(WorkKind::Read, account.0);
+        let due_at = self.readings.work_due_at(account, &state);
+        self.queue.add_reading(&row.account, due_at);
+    }
+
+    /// Has the figures of a target read, now that it is live.
+    pub(super) fn plan_readings(&mut self, post_id: PostId, target: &Target) {
+        let Some(published_at) = target.published_at else { return };
+        let due_at = next_due(published_at, published_at);
+        let account_id = target.account_id;
+        let plan = Plan { post_id, account_id, published_at, due_at };
+        self.readings.plans.insert(target.id, plan);
+        if let Some(due_at) = due_at {
+            self.queue.hasten(WorkKind::Read, account_id.0, due_at);
+        }
+    }
+
+    fn show_latest(&mut self, target: TargetId) {
+        let latest = self.readings.history.get(&target).and_then(|history| history.values().last());
+        let Some(latest) = latest.cloned() else { return };
+        let targets = self.posts.values_mut().flat_map(|post| &mut post.targets);
+        for shown in targets.filter(|other| other.id == target) {
+            shown.reading = Some(latest.clone());
+        }
+    }
+
+    fn due_reading(&self, target_id: TargetId, plan: &Plan) -> DueReading {
+        let post = self.posts.get(&plan.post_id);
+        let live = post.and_then(|post| LivePost::of(post, target_id));
+        let history = self.readings.history.get(&target_id);
+        let taken_at = history.map(|history| history.keys().copied().collect()).unwrap_or_default();
+        DueReading { target_id, live, taken_at }
+    }
+}
+
+#[async_trait]
+impl ReadingStore for MemoryStore {
+    async fn reading_context(
+        &self,
+        claim: &Claim,
+        now: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Option<ReadingContext>, StoreError> {
+        let mut tables = self.tables();
+        if !tables.queue.is_held(claim) {
+            return Ok(None);
+        }
+        let id = AccountId(claim.subject);
+        let (Some(row), Some(state)) = (tables.accounts.get(&id), tables.readings.states.get(&id))
+        else {
+            return Ok(None);
+        };
+        let mut due: Vec<(DateTime<Utc>, TargetId, Plan)> = tables
+            .readings
+            .plans
+            .iter()
+            .filter(|(_, plan)| plan.account_id == id)
+            .filter_map(|(target, plan)| Some((plan.due_at?, *target, *plan)))
+            .filter(|(due_at, ..)| *due_at <= now)
+            .collect();
+        due.sort_unstable_by_key(|(due_at, target, _)| (*due_at, *target));
+        due.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        let credentials = row.credentials.clone();
+        Ok(Some(ReadingContext {
+            account: row.account.clone(),
+            credentials: credentials
+                .map(|credentials| StoredCredentials { credentials, version: row.version }),
+            state: *state,
+            due: due.iter().map(|(_, target, plan)| tables.due_reading(*target, plan)).collect(),
+        }))
+    }
+
+    async fn record_readings(
+        &self,
+        claim: &Claim,
+        taken: &ReadingsTaken,
+    ) -> Result<Recorded, StoreError> {
+        let mut guard = self.tables();
+        let tables = &mut *guard;
+        if !tables.queue.is_held(claim) {
+            return Ok(Recorded::Lost);
+        }
+        let id = AccountId(claim.subject);
+        for of_target in &taken.readings {
+            let Some(plan) = tables.readings.plans.get_mut(&of_target.target_id) else { continue };
+            plan.due_at = of_target.next_due_at;
+            if let Some(reading) = &of_target.reading {
+                tables.readings.keep(of_target.target_id, reading, &of_target.superfluous);
+                tables.show_latest(of_target.target_id);
+            }
+        }
+        if let Some(followers) = taken.followers {
+            tables
+                .readings
+                .followers
+                .insert((followers.account_id, followers.day), followers.count);
+        }
+        if let Some(before) = taken.forget_followers_before {
+            tables.readings.followers.retain(|(account, day), _| *account != id || *day >= before);
+        }
+        if let (Some(limits), Some(row)) = (&taken.limits, tables.accounts.get_mut(&id)) {
+            row.account.limits = limits.clone();
+        }
+        tables.readings.states.insert(id, taken.state);
+        let due_at = tables.readings.work_due_at(id, &taken.state);
+        Ok(tables.queue.settle(claim, WorkAfter::DueAt(due_at)))
+    }
+
+    async fn add_reading(
+        &self,
+        target: TargetId,
+        reading: &Reading,
+        superfluous: &[DateTime<Utc>],
+    ) -> Result<(), StoreError> {
+        let mut tables = self.tables();
+        if tables.readings.plans.contains_key(&target) {
+            tables.readings.keep(target, reading, superfluous);
+            tables.show_latest(target);
+        }
+        Ok(())
+    }
+
+    async fn readings(
+        &self,
+        target: TargetId,
+        since: Option<DateTime<Utc>>,
+        limit: u32,
+    ) -> Result<Vec<Reading>, StoreError> {
+        let tables = self.tables();
+        let Some(history) = tables.readings.history.get(&target) else { return Ok(Vec::new()) };
+        let wanted =
+            history.values().filter(|reading| since.is_none_or(|since| reading.at >= since));
+        let mut readings: Vec<Reading> = wanted.cloned().collect();
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        Ok(readings.split_off(readings.len().saturating_sub(limit)))
+    }
+
+    async fn refresh_readings(
+        &self,
+        workspace: WorkspaceId,
+        now: DateTime<Utc>,
+        published_since: DateTime<Utc>,
+        every: TimeDelta,
+    ) -> Result<RefreshOutcome, StoreError> {
+        let mut guard = self.tables();
+        let tables = &mut *guard;
+        if let Some(last) = tables.readings.refreshed_at.get(&workspace)
+            && *last + every > now
+        {
+            return Ok(RefreshOutcome::TooSoon { until: *last + every });
+        }
+        tables.readings.refreshed_at.insert(workspace, now);
+        let mut queued = 0;
+        for (target, plan) in &mut tables.readings.plans {
+            let post =
+                tables.posts.get(&plan.post_id).filter(|post| post.workspace_id == workspace);
+            let is_live = post.is_some_and(|post| LivePost::of(post, *target).is_some());
+            let account = tables.accounts.get(&plan.account_id);
+            let is_connected = account.is_some_and(|row| row.account.is_connected());
+            if !is_live || !is_connected || plan.published_at < published_since {
+                continue;
+            }
+            plan.due_at = Some(now);
+            queued += 1;
+            tables.queue.hasten(WorkKind::Read, plan.account_id.0, now);
+        }
+        Ok(RefreshOutcome::Queued(queued))
+    }
+
+    async fn followers(
+        &self,
+        workspace: WorkspaceId,
+        from: NaiveDate,
+    ) -> Result<Vec<Followers>, StoreError> {
+        let tables = self.tables();
+        let is_shown = |id: &AccountId| {
+            tables.accounts.get(id).is_some_and(|row| {
+                row.account.workspace_id == workspace && row.account.is_connected()
+            })
+        };
+        let rows = tables.readings.followers.iter();
+        Ok(rows
+            .filter(|((account, day), _)| *day >= from && is_shown(account))
+            .map(|((account_id, day), count)| Followers {
+                account_id: *account_id,
+                day: *day,
+                count: *count,
+            })
+            .collect())
+    }
+
+    async fn spend_calls(&self, budget: &CallBudget, calls: u32) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let spent = &mut tables.readings.spent;
+        spent.retain(|(subject, _), spent| {
+            *subject != budget.subject || spent.ends_at > budget.begins_at
+        });
+        let entry = spent
+            .entry((budget.subject.clone(), budget.begins_at))
+            .or_insert(Spent { calls: 0, ends_at: budget.ends_at });
+        let fits = entry.calls.saturating_add(calls) <= budget.calls;
+        if fits {
+            entry.calls += calls;
+        }
+        Ok(fits)
+    }
+}

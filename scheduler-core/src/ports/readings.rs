@@ -1,0 +1,197 @@
+//! Where readings of posts and of accounts are kept, and when the next are due.
+
+use async_trait::async_trait;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+
+use super::{Claim, LivePost, Recorded, StoreError, StoredCredentials};
+use crate::account::Account;
+use crate::ids::{AccountId, TargetId, WorkspaceId};
+use crate::platform::AccountLimits;
+use crate::reading::Reading;
+
+/// How the readings of an account stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadingState {
+    /// When the account itself is looked at next: its followers and its limits.
+    pub look_due_at: DateTime<Utc>,
+    /// Nothing is read before this instant: the network wants to be left alone, or its budget is
+    /// used up.
+    pub blocked_until: Option<DateTime<Utc>>,
+    /// How often in a row reading has failed.
+    pub failures: u32,
+}
+
+/// A live post whose figures are due.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DueReading {
+    /// The target.
+    pub target_id: TargetId,
+    /// The post; `None` when it is not live any more.
+    pub live: Option<LivePost>,
+    /// When its readings were taken, oldest first.
+    pub taken_at: Vec<DateTime<Utc>>,
+}
+
+/// Everything that the readings of an account need, read in one act.
+#[derive(Clone, Debug)]
+pub struct ReadingContext {
+    /// The account.
+    pub account: Account,
+    /// Its credentials; `None` when it is disconnected.
+    pub credentials: Option<StoredCredentials>,
+    /// How its readings stand.
+    pub state: ReadingState,
+    /// Its posts whose figures are due, those first that were due first.
+    pub due: Vec<DueReading>,
+}
+
+/// What came of reading the figures of one post.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TakenReading {
+    /// The target.
+    pub target_id: TargetId,
+    /// Its figures; `None` when the network has none.
+    pub reading: Option<Reading>,
+    /// Earlier readings that are not needed any more, by their instants.
+    pub superfluous: Vec<DateTime<Utc>>,
+    /// When they are due next; `None` for never.
+    pub next_due_at: Option<DateTime<Utc>>,
+}
+
+/// How many follow an account on a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Followers {
+    /// The account.
+    pub account_id: AccountId,
+    /// The day, in UTC.
+    pub day: NaiveDate,
+    /// How many.
+    pub count: u64,
+}
+
+/// What came of the readings of an account.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadingsTaken {
+    /// Those of its posts.
+    pub readings: Vec<TakenReading>,
+    /// Its followers; a second count of a day takes the place of the first.
+    pub followers: Option<Followers>,
+    /// Followers of earlier days are forgotten; `None` forgets nothing.
+    pub forget_followers_before: Option<NaiveDate>,
+    /// What its network allows it now.
+    pub limits: Option<AccountLimits>,
+    /// How its readings stand.
+    pub state: ReadingState,
+}
+
+/// Calls that may be made in a span of time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallBudget {
+    /// Whose calls: a network, or one account of it.
+    pub subject: String,
+    /// When the span began. Spans of a subject do not overlap.
+    pub begins_at: DateTime<Utc>,
+    /// When it ends.
+    pub ends_at: DateTime<Utc>,
+    /// So many calls.
+    pub calls: u32,
+}
+
+/// What came of asking for fresh readings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefreshOutcome {
+    /// So many posts are due now.
+    Queued(u64),
+    /// It was asked for not long ago; nothing was changed.
+    TooSoon {
+        /// When it may be asked for again.
+        until: DateTime<Utc>,
+    },
+}
+
+/// Readings.
+///
+/// Every connected account has exactly one piece of work of the kind `Read`, on a lane of its own:
+/// due at the earliest of [`ReadingState::look_due_at`] and the due times of its posts' readings,
+/// but not before [`ReadingState::blocked_until`]. Connecting an account (also again) makes it due
+/// at once; disconnecting it removes it. A target that goes live has its first reading due at
+/// [`next_due`](crate::reading::next_due), in the transaction that records it, which may make the
+/// work of its account due earlier than the block; whoever claims it then gives it back.
+/// Readings go with the record of their post.
+#[async_trait]
+pub trait ReadingStore: Send + Sync {
+    /// Reads what the readings of an account need, with at most `limit` posts that are due at
+    /// `now`; `None` when the claim is not the current one or the account is gone.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn reading_context(
+        &self,
+        claim: &Claim,
+        now: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Option<ReadingContext>, StoreError>;
+
+    /// Stores what was read, and when the work is due next.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn record_readings(
+        &self,
+        claim: &Claim,
+        taken: &ReadingsTaken,
+    ) -> Result<Recorded, StoreError>;
+
+    /// Stores a reading that somebody asked for; when the next is due stays as it is.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn add_reading(
+        &self,
+        target: TargetId,
+        reading: &Reading,
+        superfluous: &[DateTime<Utc>],
+    ) -> Result<(), StoreError>;
+
+    /// The readings of a target from `since` on, oldest first: the latest `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn readings(
+        &self,
+        target: TargetId,
+        since: Option<DateTime<Utc>>,
+        limit: u32,
+    ) -> Result<Vec<Reading>, StoreError>;
+
+    /// Makes the readings of a workspace's live posts due at `now`: those of posts that went live
+    /// at `published_since` or later, on connected accounts. Refused when that was last
+    /// done less than `every` ago.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn refresh_readings(
+        &self,
+        workspace: WorkspaceId,
+        now: DateTime<Utc>,
+        published_since: DateTime<Utc>,
+        every: TimeDelta,
+    ) -> Result<RefreshOutcome, StoreError>;
+
+    /// The followers of a workspace's connected accounts from a day on, by account, then by day.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn followers(
+        &self,
+        workspace: WorkspaceId,
+        from: NaiveDate,
+    ) -> Result<Vec<Followers>, StoreError>;
+
+    /// Counts `calls` against a budget, over all nodes, unless they go over it; `false` when they
+    /// would, and nothing is counted. Spans that have ended are forgotten.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn spend_calls(&self, budget: &CallBudget, calls: u32) -> Result<bool, StoreError>;
+}
