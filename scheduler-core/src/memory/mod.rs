@@ -25,6 +25,7 @@ use crate::ids::{
 };
 use crate::key::Key;
 use crate::media::Media;
+use crate::ports::WorkKind;
 use crate::post::{Month, Post};
 use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
@@ -93,6 +94,12 @@ impl MemoryStore {
     #[must_use]
     pub fn all_media(&self) -> Vec<Media> {
         self.tables().media.values().cloned().collect()
+    }
+
+    /// Every piece of work, and when it can be claimed; for tests.
+    #[must_use]
+    pub fn work(&self) -> Vec<(WorkKind, DateTime<Utc>)> {
+        self.tables().queue.all().collect()
     }
 
     /// Every post, oldest first; for tests.

@@ -7,6 +7,22 @@ use super::{
 };
 use crate::media::{Recipe, VideoCodec};
 
+/// What readings may take of the requests that a server of Bluesky allows an address, which all
+/// accounts of an installation share.
+///
+/// Source: <https://docs.bsky.app/docs/advanced-guides/rate-limits>, 3 000 in 5 minutes.
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::App,
+    unit: super::BudgetUnit::Call,
+    calls: 300,
+    per: chrono::TimeDelta::minutes(5),
+    within: &[super::RequestLimit {
+        requests: 3_000,
+        per: chrono::TimeDelta::minutes(5),
+        of_a_unit: 1,
+    }],
+}];
+
 /// What Bluesky takes and offers.
 ///
 /// Source, unless a line names another: the lexicons of
@@ -58,6 +74,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "300 characters and 3000 bytes. Links count in full. Up to 10 images of 2 MB (larger ones are scaled down) or one MP4 of 300 MB and 10 minutes. Images and video cannot be mixed. Posts cannot be edited.",
     short_name: "Bluesky",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         unit: TextUnit::Graphemes,
         // app/bsky/feed/post.json, `maxLength`

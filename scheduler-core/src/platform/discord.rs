@@ -7,6 +7,22 @@ use super::{
 };
 use crate::media::VideoCodec;
 
+/// What readings may take of what Discord allows a bot in one channel. It names its limits in its
+/// answers alone; the least that was seen is assumed.
+///
+/// Source: <https://github.com/discord/discord-api-docs/issues/367>, 30 a minute for a channel.
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
+    calls: 5,
+    per: chrono::TimeDelta::minutes(1),
+    within: &[super::RequestLimit {
+        requests: 30,
+        per: chrono::TimeDelta::minutes(1),
+        of_a_unit: 1,
+    }],
+}];
+
 /// What Discord takes and offers, for webhooks and bots alike.
 ///
 /// Source, unless a line names another: <https://docs.discord.com/developers/>.
@@ -44,6 +60,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[],
     notes: "Up to 2000 characters and 10 files of 10 MiB, 25 MiB together. Forum channels need threadName. Mentions do not ping unless allowed.",
     short_name: "Discord",
+    readings: READINGS,
+    limits_differ: true,
     text: TextFigures {
         // https://github.com/discord/discord-api-docs/issues/1315
         unit: TextUnit::CodePoints,

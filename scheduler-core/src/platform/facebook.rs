@@ -29,6 +29,23 @@ const RARER_VIDEO_TYPES: &[(&str, &str)] = &[
 
 const ADVICE: &str = "Facebook advises MP4 or MOV.";
 
+/// What readings may take of the calls that Facebook allows an account: at least 4 800 in 24 hours. The
+/// figures of a post take up to eight calls.
+///
+/// Source: <https://developers.facebook.com/docs/graph-api/overview/rate-limiting/>, "Business Use
+/// Case Rate Limits": 4 800 for each engaged user, of which one is assumed.
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
+    calls: 12,
+    per: chrono::TimeDelta::hours(1),
+    within: &[super::RequestLimit {
+        requests: 4_800,
+        per: chrono::TimeDelta::hours(24),
+        of_a_unit: 8,
+    }],
+}];
+
 /// What Facebook takes on a page, and offers.
 ///
 /// Source, unless a line names another:
@@ -83,6 +100,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "Pages only. Up to 10 pictures, or one video, never both. asReel: one upright video of 3 to 90 seconds. Only posts made through this service can be edited.",
     short_name: "Facebook",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // the unit is not stated: code points refuse, UTF-16 units warn
         unit: TextUnit::CodePoints,

@@ -8,6 +8,23 @@ use super::{
 };
 use crate::media::{MediaKind, VideoCodec};
 
+/// What readings may take of the calls that Instagram allows an account: at least 4 800 in 24 hours. The
+/// figures of a post take up to eight calls.
+///
+/// Source: <https://developers.facebook.com/docs/graph-api/overview/rate-limiting/>, "Business Use
+/// Case Rate Limits": 4 800 for each impression, of which one is assumed.
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
+    calls: 12,
+    per: chrono::TimeDelta::hours(1),
+    within: &[super::RequestLimit {
+        requests: 4_800,
+        per: chrono::TimeDelta::hours(24),
+        of_a_unit: 8,
+    }],
+}];
+
 /// What Instagram takes and offers.
 ///
 /// The video figures are those of reels; stories are narrower and checked by a rule of their own.
@@ -60,6 +77,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "Business and creator accounts only. Up to 10 JPEG pictures and videos in a post; one video becomes a reel. Up to 30 hashtags and 20 mentions. Stories show no caption. Live posts can be taken down only when connected through a Facebook Page. Files must be reachable from the internet.",
     short_name: "Instagram",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // the unit is not stated: code points refuse, UTF-16 units warn
         unit: TextUnit::CodePoints,

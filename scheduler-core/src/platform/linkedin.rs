@@ -7,6 +7,36 @@ use super::{
 };
 use crate::media::{MediaKind, VideoCodec};
 
+/// What readings may take of the calls that LinkedIn allows a member and an app in a day. The figures
+/// of a member's post take up to eight calls.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management-app-review>,
+/// development tier; the figures of the standard tier are not published.
+const READINGS: &[super::ReadingBudget] = &[
+    super::ReadingBudget {
+        scope: super::BudgetScope::Account,
+        unit: super::BudgetUnit::Post,
+        calls: 2,
+        per: chrono::TimeDelta::hours(12),
+        within: &[super::RequestLimit {
+            requests: 100,
+            per: chrono::TimeDelta::hours(24),
+            of_a_unit: 8,
+        }],
+    },
+    super::ReadingBudget {
+        scope: super::BudgetScope::App,
+        unit: super::BudgetUnit::Post,
+        calls: 3,
+        per: chrono::TimeDelta::hours(3),
+        within: &[super::RequestLimit {
+            requests: 500,
+            per: chrono::TimeDelta::hours(24),
+            of_a_unit: 8,
+        }],
+    },
+];
+
 /// What LinkedIn takes and offers.
 ///
 /// Source, unless a line names another: `community-management/shares` of
@@ -58,6 +88,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "3000 characters. 1 video, or up to 20 images. MP4 only. No mixing. Identical posts within about 10 minutes are refused. Figures and comments need extra LinkedIn approval.",
     short_name: "LinkedIn",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // the unit is not stated; this one is never less than the others
         unit: TextUnit::Utf16Units,

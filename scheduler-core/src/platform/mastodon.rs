@@ -7,6 +7,23 @@ use super::{
 };
 use crate::media::{MediaKind, VideoCodec};
 
+/// What readings may take of the requests that a server allows an account. Servers that cannot show
+/// several posts at once are asked for each of the 20.
+///
+/// Source: <https://github.com/mastodon/mastodon/tree/v4.6.5>, `config/initializers/rack_attack.rb`,
+/// 300 in 5 minutes.
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
+    calls: 3,
+    per: chrono::TimeDelta::minutes(5),
+    within: &[super::RequestLimit {
+        requests: 300,
+        per: chrono::TimeDelta::minutes(5),
+        of_a_unit: 21,
+    }],
+}];
+
 /// What Mastodon takes and offers by default; a server may say otherwise for its accounts.
 ///
 /// Source, unless a line names another: <https://github.com/mastodon/mastodon/tree/v4.6.5>.
@@ -52,6 +69,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[Metric::Likes, Metric::Shares, Metric::Comments, Metric::Quotes],
     notes: "Limits shown are the Mastodon defaults; a server may set its own. Links count 23 characters, the domain of a mention does not count. Video cannot be mixed with other files. Edits replace the whole post.",
     short_name: "Mastodon",
+    readings: READINGS,
+    limits_differ: true,
     text: TextFigures {
         unit: TextUnit::MastodonCharacters,
         byte_limit: None,

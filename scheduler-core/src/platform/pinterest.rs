@@ -13,6 +13,22 @@ use crate::media::{MediaKind, VideoCodec};
 /// Source: <https://github.com/pinterest/api-description>, `PinCreate.link`.
 pub const LINK_LENGTH_LIMIT: u32 = 2048;
 
+/// What readings may take of the calls that Pinterest allows an app in a day.
+///
+/// Source: <https://developers.pinterest.com/docs/reference/rate-limits/>, Trial access; Standard
+/// access allows more.
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::App,
+    unit: super::BudgetUnit::Call,
+    calls: 20,
+    per: chrono::TimeDelta::hours(1),
+    within: &[super::RequestLimit {
+        requests: 1_000,
+        per: chrono::TimeDelta::hours(24),
+        of_a_unit: 1,
+    }],
+}];
+
 /// What Pinterest takes and offers.
 ///
 /// Source, unless a line names another: <https://github.com/pinterest/api-description>,
@@ -63,6 +79,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "A board and one file are required: 1 video, or 1 to 5 images of the same size. Title 100 characters, description 800. 2:3 images show best. An app on Trial access cannot publish for the public.",
     short_name: "Pinterest",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // JSON Schema's maxLength counts code points
         unit: TextUnit::CodePoints,

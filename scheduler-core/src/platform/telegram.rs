@@ -7,6 +7,22 @@ use super::{
 };
 use crate::media::{MediaKind, VideoCodec};
 
+/// What readings may take of what Telegram allows a bot in one chat. It names a limit for messages
+/// alone; that the same goes for questions is our assumption.
+///
+/// Source: <https://core.telegram.org/bots/faq>, 20 messages a minute to a group.
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
+    calls: 5,
+    per: chrono::TimeDelta::minutes(1),
+    within: &[super::RequestLimit {
+        requests: 20,
+        per: chrono::TimeDelta::minutes(1),
+        of_a_unit: 1,
+    }],
+}];
+
 /// What Telegram takes from a bot, and offers.
 ///
 /// Source, unless a line names another: <https://core.telegram.org/bots/api>.
@@ -47,6 +63,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[],
     notes: "Text up to 4096 characters; 1024 when files are attached. Up to 10 files. A post can be taken down for 48 hours. Views are not available to bots.",
     short_name: "Telegram",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // https://github.com/tdlib/td, MessageContent.cpp
         unit: TextUnit::CodePoints,

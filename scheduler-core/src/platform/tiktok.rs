@@ -7,6 +7,37 @@ use super::{
 };
 use crate::media::{MediaKind, VideoCodec};
 
+/// What readings may take of the requests that TikTok allows.
+///
+/// Source: <https://developers.tiktok.com/docs/en/tiktok-api-v2-rate-limit>, 600 a minute for
+/// `user/info` and `video/query`, taken as those of the app; and
+/// <https://developers.tiktok.com/docs/en/content-posting-api-reference-query-creator-info>, 20 a
+/// minute of an account for `creator_info/query`.
+const READINGS: &[super::ReadingBudget] = &[
+    super::ReadingBudget {
+        scope: super::BudgetScope::App,
+        unit: super::BudgetUnit::Call,
+        calls: 150,
+        per: chrono::TimeDelta::minutes(1),
+        within: &[super::RequestLimit {
+            requests: 600,
+            per: chrono::TimeDelta::minutes(1),
+            of_a_unit: 1,
+        }],
+    },
+    super::ReadingBudget {
+        scope: super::BudgetScope::Account,
+        unit: super::BudgetUnit::Call,
+        calls: 5,
+        per: chrono::TimeDelta::minutes(1),
+        within: &[super::RequestLimit {
+            requests: 20,
+            per: chrono::TimeDelta::minutes(1),
+            of_a_unit: 1,
+        }],
+    },
+];
+
 /// What TikTok takes and offers.
 ///
 /// Source, unless a line names another: <https://developers.tiktok.com/docs/en/>; "direct" is
@@ -48,6 +79,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments, Metric::Shares],
     notes: "A video, or up to 35 photos, never both. Set tiktok.privacy to one of the levels that the account allows. Until TikTok has audited the app, posts go out as SELF_ONLY, from private accounts only. Drafts land in the app's inbox and are finished there.",
     short_name: "TikTok",
+    readings: READINGS,
+    limits_differ: true,
     text: TextFigures {
         // direct: "UTF-16 runes"
         unit: TextUnit::Utf16Units,

@@ -6,6 +6,23 @@ use super::{
     TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 
+/// What readings may take of the requests that X allows an account. X charges the operator for every
+/// post that is read, so there are far fewer than it allows: six a day, which is our choice.
+///
+/// Source: <https://docs.x.com/x-api/fundamentals/rate-limits>, 75 in 15 minutes for
+/// `GET /2/users/me`; posts are allowed more.
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
+    calls: 1,
+    per: chrono::TimeDelta::hours(4),
+    within: &[super::RequestLimit {
+        requests: 75,
+        per: chrono::TimeDelta::minutes(15),
+        of_a_unit: 1,
+    }],
+}];
+
 /// What X takes and offers, as far as the service uses it: text only.
 ///
 /// X weighs its characters: links 23, most letters 1, emoji and CJK 2.
@@ -51,6 +68,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "Text only. Links count 23 characters and make the post about 13 times dearer. Replies only in your own thread. Identical text is refused.",
     short_name: "X",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         unit: TextUnit::TwitterCharacters,
         byte_limit: None,

@@ -13,6 +13,23 @@ use crate::media::{MediaKind, VideoCodec};
 /// Source: <https://developers.google.com/youtube/v3/docs/videos>.
 const ANGLE_BRACKETS: &[char] = &['<', '>'];
 
+/// What readings may take of the units of a day, of which every call here costs one. Counted by the
+/// hour, so that no day is used up at its begin.
+///
+/// Source: <https://developers.google.com/youtube/v3/determine_quota_cost>, 10 000 units a day of a
+/// project; uploads have a quota of their own.
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::App,
+    unit: super::BudgetUnit::Call,
+    calls: 200,
+    per: chrono::TimeDelta::hours(1),
+    within: &[super::RequestLimit {
+        requests: 10_000,
+        per: chrono::TimeDelta::hours(24),
+        of_a_unit: 1,
+    }],
+}];
+
 /// What YouTube takes and offers.
 ///
 /// Source, unless a line names another:
@@ -58,6 +75,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments],
     notes: "One video per post. Title up to 100 characters, description up to 5000 bytes (letters outside ASCII count 2 to 4), neither with < or >. Unverified channels: 15 minutes. Vertical or square videos up to 3 minutes become Shorts.",
     short_name: "YouTube",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // videos, `snippet.description`
         unit: TextUnit::Bytes,
