@@ -221,7 +221,7 @@ impl Plans {
             plan,
             ErrorCode::ApiNotOnPlan,
             format!("The plan {plan} includes neither API keys nor webhooks."),
-            None,
+            Some(0),
             |larger| larger.api,
         )
     }
@@ -239,7 +239,7 @@ mod tests {
             ("posts, pro", plans.post_limit(Plan::Pro), Some(1_000), Some("studio")),
             ("posts, studio", plans.post_limit(Plan::Studio), Some(10_000), None),
             ("channels, free", plans.channel_limit(Plan::Free), Some(3), Some("pro")),
-            ("keys, free", plans.api_not_on_plan(Plan::Free), None, Some("pro")),
+            ("keys, free", plans.api_not_on_plan(Plan::Free), Some(0), Some("pro")),
         ] {
             assert_eq!(refusal.limit, limit, "{name}");
             assert_eq!(refusal.upgrade_to.as_deref(), upgrade, "{name}");

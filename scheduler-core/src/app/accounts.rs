@@ -273,6 +273,7 @@ pub(super) fn not_opened(error: &NetworkError) -> Refusal {
     let code = match error.code {
         FailureCode::Unsupported => ErrorCode::Unsupported,
         FailureCode::AccountNotConnected
+        | FailureCode::ChannelLimit
         | FailureCode::MediaUnusable
         | FailureCode::RateLimited
         | FailureCode::ValidationFailed

@@ -29,6 +29,7 @@ impl From<NetworkError> for Refusal {
         }
         let code = match error.code {
             FailureCode::AccountNotConnected => ErrorCode::AccountNotConnected,
+            FailureCode::ChannelLimit => ErrorCode::ChannelLimit,
             FailureCode::MediaUnusable => ErrorCode::MediaUnusable,
             FailureCode::Unsupported => ErrorCode::Unsupported,
             FailureCode::NetworkError | FailureCode::RateLimited => ErrorCode::NetworkError,

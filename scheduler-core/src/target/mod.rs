@@ -141,6 +141,8 @@ pub struct Failure {
 pub enum FailureCode {
     /// The account has to be connected again, or is gone.
     AccountNotConnected,
+    /// The account is beyond what the plan covers.
+    ChannelLimit,
     /// A file of the post is not there any more.
     MediaUnusable,
     /// The network takes no more for now.
@@ -159,8 +161,9 @@ pub enum FailureCode {
 
 impl FailureCode {
     /// Every code. Tables in tests run over it.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::AccountNotConnected,
+        Self::ChannelLimit,
         Self::MediaUnusable,
         Self::RateLimited,
         Self::ValidationFailed,

@@ -16,6 +16,7 @@ mod media;
 mod media_support;
 mod media_work;
 mod move_target;
+mod paused;
 mod publish;
 mod retry;
 mod states;
