@@ -64,12 +64,7 @@ pub(crate) const ERROR: Shape = Fields(&[(
     "error",
     Some(
         &[("code", Text), ("message", Text)],
-        &[
-            ("field", Text),
-            ("limit", Integer),
-            ("upgradeTo", Text),
-            ("issues", List(&ISSUE)),
-        ],
+        &[("field", Text), ("limit", Integer), ("upgradeTo", Text), ("issues", List(&ISSUE))],
     ),
 )]);
 
@@ -106,8 +101,7 @@ pub(crate) const POST: Shape = Fields(&[
     ("targets", List(&TARGET)),
 ]);
 
-pub(crate) const POST_PAGE: Shape =
-    Fields(&[("data", List(&POST)), ("nextCursor", TEXT_OR_NULL)]);
+pub(crate) const POST_PAGE: Shape = Fields(&[("data", List(&POST)), ("nextCursor", TEXT_OR_NULL)]);
 pub(crate) const POSTS: Shape = Fields(&[("data", List(&POST))]);
 
 const MEDIA_FIELDS: &[(&str, Shape)] = &[
@@ -156,11 +150,7 @@ pub(crate) const MULTIPART: Shape = Fields(&[
     ("media", MEDIA),
     (
         "upload",
-        Fields(&[
-            ("mode", OneOf(&["multipart"])),
-            ("partSize", Integer),
-            ("parts", List(&PART)),
-        ]),
+        Fields(&[("mode", OneOf(&["multipart"])), ("partSize", Integer), ("parts", List(&PART))]),
     ),
 ]);
 pub(crate) const INGEST: Shape =
@@ -358,7 +348,11 @@ fn a_shape_finds_what_is_wrong() {
     let good = serde_json::json!({"id": "1", "name": "a"});
     for (name, value, want) in [
         ("good", good.clone(), ""),
-        ("too many", serde_json::json!({"id": "1", "name": "a", "x": 1}), "$.data[0].x is too many"),
+        (
+            "too many",
+            serde_json::json!({"id": "1", "name": "a", "x": 1}),
+            "$.data[0].x is too many",
+        ),
         ("missing", serde_json::json!({"id": "1"}), "$.data[0].name is missing"),
         ("another type", serde_json::json!({"id": 1, "name": "a"}), "$.data[0].id is 1, want Text"),
         ("null", serde_json::json!({"id": null, "name": "a"}), "$.data[0].id is null, want Text"),

@@ -43,14 +43,7 @@ pub(crate) static TABLE: [Row; 38] = [
     row("POST", "/platforms/validate", "any", &[200, 400, 401], &[], true),
     // Posts
     row("GET", "/posts", READ, &[200, 401, 403], &[], false),
-    row(
-        "POST",
-        "/posts",
-        EITHER,
-        &[200, 201, 400, 401, 402, 403, 404, 409, 422],
-        &[],
-        true,
-    ),
+    row("POST", "/posts", EITHER, &[200, 201, 400, 401, 402, 403, 404, 409, 422], &[], true),
     row("POST", "/posts/metrics/refresh", READ, &[200, 401, 429], &[], false),
     row("GET", "/posts/{id}", READ, &[200, 401, 404], &[], false),
     row("PATCH", "/posts/{id}", EITHER, &[200, 400, 401, 402, 403, 404, 409, 422], &[], true),
@@ -58,7 +51,14 @@ pub(crate) static TABLE: [Row; 38] = [
     row("POST", "/posts/{id}/retry", BOTH, &[200, 401, 403, 404, 409], &[], false),
     // Targets
     row("POST", "/posts/{id}/targets/{targetId}/metrics", READ, &[200, 401, 404, 409], &[], false),
-    row("GET", "/posts/{id}/targets/{targetId}/metrics/history", READ, &[200, 401, 404], &[], false),
+    row(
+        "GET",
+        "/posts/{id}/targets/{targetId}/metrics/history",
+        READ,
+        &[200, 401, 404],
+        &[],
+        false,
+    ),
     row("GET", "/posts/{id}/targets/{targetId}/insights", READ, &[200, 401, 404], &[409], false),
     row("GET", "/posts/{id}/targets/{targetId}/comments", READ, &[200, 401, 404], &[409], false),
     row(
