@@ -176,6 +176,7 @@ impl PostStore for MemoryStore {
         }
         tables.unqueue_targets(&post.targets);
         tables.readings.remove_post(&post);
+        tables.assisted.remove_post(post.id);
         tables.posts.remove(&id);
         Ok(RemoveOutcome::Removed)
     }
