@@ -180,6 +180,30 @@ pub static LIST_ACCOUNTS: Endpoint = Endpoint {
     access: Access::Scope(Scope::PostsRead),
     parameters: &[],
 };
+/// `POST /ai/captions`
+pub static WRITE_CAPTIONS: Endpoint = Endpoint {
+    name: "write_captions",
+    method: Method::POST,
+    pattern: "/v1/ai/captions",
+    access: Access::Scope(Scope::PostsWrite),
+    parameters: &[],
+};
+/// `POST /ai/review`
+pub static REVIEW_TARGET: Endpoint = Endpoint {
+    name: "review_target",
+    method: Method::POST,
+    pattern: "/v1/ai/review",
+    access: Access::Scope(Scope::PostsWrite),
+    parameters: &[],
+};
+/// `GET /ai/review/{targetId}`
+pub static SHOW_REVIEW: Endpoint = Endpoint {
+    name: "show_review",
+    method: Method::GET,
+    pattern: "/v1/ai/review/{targetId}",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &[],
+};
 /// `GET /workspace/webhooks`
 pub static LIST_WEBHOOKS: Endpoint = Endpoint {
     name: "list_webhooks",
@@ -222,7 +246,7 @@ pub static READINESS: Endpoint = Endpoint {
 };
 
 /// Every endpoint, in the order of the interface description; the two outside the API last.
-pub static ENDPOINTS: [&Endpoint; 23] = [
+pub static ENDPOINTS: [&Endpoint; 26] = [
     &LIST_PLATFORMS,
     &CHECK_POST,
     &LIST_POSTS,
@@ -241,6 +265,9 @@ pub static ENDPOINTS: [&Endpoint; 23] = [
     &SHOW_THUMB,
     &LIST_MEDIA_POSTS,
     &LIST_ACCOUNTS,
+    &WRITE_CAPTIONS,
+    &REVIEW_TARGET,
+    &SHOW_REVIEW,
     &LIST_WEBHOOKS,
     &CREATE_WEBHOOK,
     &DELETE_WEBHOOK,

@@ -5,6 +5,7 @@
 
 mod accounts;
 mod acting;
+mod assistant;
 mod caller;
 mod check;
 mod connecting;
@@ -27,6 +28,7 @@ use crate::ports::{
 use crate::retry::Waits;
 
 pub use accounts::ConnectedAccount;
+pub use assistant::{Captions, CaptionsInput, ReviewInput};
 pub use caller::Caller;
 pub use check::{CheckInput, CheckReport, MediaItem};
 pub use connecting::{

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
 use crate::target::{Target, TargetStatus};
 
-pub(crate) use input::check_characters;
 pub use input::{
     ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
 };
+pub(crate) use input::{check_characters, check_content};
 pub(crate) use list::parse_number;
 pub use list::{DAYS_DEFAULT, DAYS_MAX, LIMIT_DEFAULT, LIMIT_MAX, ListInput, ListQuery, Window};
 pub use state::{PostEvent, PostRefused, PostStatus};

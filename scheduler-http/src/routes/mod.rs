@@ -4,6 +4,7 @@
 //! with it ends as an answer of the route that it came to.
 
 mod accounts;
+mod ai;
 mod connect;
 mod files;
 mod health;
@@ -52,6 +53,9 @@ pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
         accounts::list::route(api),
         platforms::list::route(api),
         platforms::validate::route(api),
+        ai::captions::route(api),
+        ai::review::route(api),
+        ai::show_review::route(api),
         webhooks::list::route(api),
         webhooks::create::route(api),
         webhooks::delete::route(api),
