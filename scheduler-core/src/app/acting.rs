@@ -31,6 +31,7 @@ impl From<NetworkError> for Refusal {
             FailureCode::AccountNotConnected => ErrorCode::AccountNotConnected,
             FailureCode::MediaUnusable => ErrorCode::MediaUnusable,
             FailureCode::Unsupported => ErrorCode::Unsupported,
+            FailureCode::NotFound => ErrorCode::NotFound,
             FailureCode::NetworkError | FailureCode::RateLimited => ErrorCode::NetworkError,
             FailureCode::NetworkRefused | FailureCode::ValidationFailed => {
                 ErrorCode::NetworkRefused

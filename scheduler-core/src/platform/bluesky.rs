@@ -1,9 +1,9 @@
 //! Bluesky.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia, THREAD,
-    TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia,
+    THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -44,8 +44,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // com.atproto.repo.deleteRecord
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // app.bsky.feed.getPostThread
     can_read_comments: true,
+    // a comment is a post
+    comment_limit: CommentLimit::AsPost,
     // app.bsky.actor.getProfile, `followersCount`
     reports_followers: true,
     // app.bsky.feed.getPosts, the counts of postView; no impressions

@@ -1,9 +1,9 @@
 //! Discord channels.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, OptionFact, OptionValue, Platform, Reaction, Required,
-    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, OptionFact, OptionValue, Platform, Reaction,
+    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::VideoCodec;
 
@@ -38,8 +38,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // resources/webhook, "Delete Webhook Message"
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // only a bot could
     can_read_comments: false,
+    // a comment is a message
+    comment_limit: CommentLimit::AsPost,
     reports_followers: false,
     metric_fields: &[],
     notes: "Up to 2000 characters and 10 files of 10 MiB, 25 MiB together. Forum channels need threadName. Mentions do not ping unless allowed.",

@@ -1,10 +1,10 @@
 //! Facebook pages.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
-    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Placement, Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures,
+    TextUnit, TextWarning, TotalBytes,
 };
 use crate::media::MediaKind;
 
@@ -68,7 +68,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // https://developers.facebook.com/docs/pages-api/posts/, "Delete a post"
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     can_read_comments: true,
+    // no page of the network states it; the figure that clients use
+    comment_limit: CommentLimit::Bound(TextBound { limit: 8000, unit: TextUnit::CodePoints }),
     // `followers_count`
     reports_followers: true,
     // https://developers.facebook.com/docs/graph-api/reference/insights/

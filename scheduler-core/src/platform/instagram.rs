@@ -1,10 +1,10 @@
 //! Instagram, business and creator accounts.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
-    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Placement, Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures,
+    TextUnit, TextWarning, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -44,8 +44,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // changelog of 2025-12-03; an account says itself whether it may
     can_delete_remote: true,
+    take_down_within: None,
+    // IG Media reference: deleting needs the login by Facebook and instagram_manage_contents
+    take_down_by_permission: true,
     // comment-moderation
     can_read_comments: true,
+    // reference of IG Media, comments
+    comment_limit: CommentLimit::Bound(TextBound { limit: 300, unit: TextUnit::CodePoints }),
     // `followers_count`
     reports_followers: true,
     // reference/instagram-media/insights

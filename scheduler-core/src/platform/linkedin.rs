@@ -1,9 +1,10 @@
 //! LinkedIn, members and pages.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -42,8 +43,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // posts-api
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // comments-api
     can_read_comments: true,
+    // comments-api, public help
+    comment_limit: CommentLimit::Bound(TextBound { limit: 1250, unit: TextUnit::Utf16Units }),
     // organizations
     reports_followers: true,
     // social-metadata-api, members/post-statistics, organizations

@@ -1,9 +1,10 @@
 //! Mastodon and servers that speak its API.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -44,8 +45,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // https://docs.joinmastodon.org/methods/statuses/#delete
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // https://docs.joinmastodon.org/methods/statuses/#context
     can_read_comments: true,
+    // a comment is a status
+    comment_limit: CommentLimit::AsPost,
     // https://docs.joinmastodon.org/entities/Account/#followers_count
     reports_followers: true,
     // favourites_count, reblogs_count, replies_count, quotes_count

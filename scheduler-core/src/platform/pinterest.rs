@@ -1,10 +1,10 @@
 //! Pinterest.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
-    TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -48,7 +48,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // DELETE /pins/{pin_id}
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     can_read_comments: false,
+    comment_limit: CommentLimit::Unknown,
     // GET /user_account, `follower_count`
     reports_followers: true,
     // GET /pins/{pin_id}/analytics

@@ -1,9 +1,11 @@
 //! Telegram channels and groups, through a bot.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, Platform, Reaction, RequiredMedia,
-    TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, Platform, Reaction,
+    RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -39,8 +41,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // deleteMessage; younger than 48 hours
     can_delete_remote: true,
+    // deleteMessage; the bot's own messages
+    take_down_within: Some(TimeDelta::hours(48)),
+    take_down_by_permission: false,
     // a bot cannot read what was said before it listened
     can_read_comments: false,
+    comment_limit: CommentLimit::Unknown,
     // getChatMemberCount
     reports_followers: true,
     // the API gives no views, forwards or reactions on request

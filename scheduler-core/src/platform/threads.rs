@@ -1,9 +1,10 @@
 //! Threads.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -42,8 +43,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // reference/publishing
     can_delete_remote: true,
+    take_down_within: None,
+    // deleting posts needs the permission threads_delete
+    take_down_by_permission: true,
     // reply-management
     can_read_comments: true,
+    // a reply is a post
+    comment_limit: CommentLimit::AsPost,
     // insights, `followers_count`
     reports_followers: true,
     // insights

@@ -1,9 +1,9 @@
 //! TikTok.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -41,7 +41,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     supports_first_comment: false,
     can_edit_remote: false,
     can_delete_remote: false,
+    take_down_within: None,
+    take_down_by_permission: false,
     can_read_comments: false,
+    comment_limit: CommentLimit::Unknown,
     // tiktok-api-v2-get-user-info
     reports_followers: true,
     // tiktok-api-v2-video-query

@@ -1,9 +1,10 @@
 //! Tumblr.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -56,8 +57,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // api.md, /post/delete
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // api.md, /notes
     can_read_comments: true,
+    comment_limit: CommentLimit::Unknown,
     // api.md, /user/info
     reports_followers: true,
     // api.md, /notes

@@ -1,9 +1,9 @@
 //! X, under the name that the interface description gives it.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia, THREAD,
-    TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia,
+    THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 
 /// What X takes and offers, as far as the service uses it: text only.
@@ -36,8 +36,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // openapi.json, DELETE /2/tweets/{id}
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // replies are only reachable through a paid search of the last 7 days
     can_read_comments: false,
+    comment_limit: CommentLimit::Unknown,
     // openapi.json, /2/users/me, `public_metrics.followers_count`
     reports_followers: true,
     // openapi.json, `public_metrics` of a post

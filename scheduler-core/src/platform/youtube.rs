@@ -1,10 +1,10 @@
 //! YouTube.
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
-    TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures,
+    TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -12,6 +12,11 @@ use crate::media::{MediaKind, VideoCodec};
 ///
 /// Source: <https://developers.google.com/youtube/v3/docs/videos>.
 const ANGLE_BRACKETS: &[char] = &['<', '>'];
+
+/// Characters of a playlist's title at most.
+///
+/// Source: the application itself; the API answers 400 to a longer one and names no figure.
+pub const PLAYLIST_TITLE_MAX_CHARACTERS: usize = 150;
 
 /// What YouTube takes and offers.
 ///
@@ -50,8 +55,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // videos.delete
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // commentThreads.list
     can_read_comments: true,
+    comment_limit: CommentLimit::Unknown,
     // ChannelStatistics
     reports_followers: true,
     // VideoStatistics
