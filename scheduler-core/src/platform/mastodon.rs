@@ -1,12 +1,27 @@
 //! Mastodon and servers that speak its API.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
-    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    Platform, Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit,
-    TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
+
+/// What readings may take of the requests that a server allows an account. Servers that cannot show
+/// several posts at once are asked for each of the 20.
+///
+/// Source: <https://github.com/mastodon/mastodon/tree/v4.6.5>, `config/initializers/rack_attack.rb`,
+/// 300 in 5 minutes.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
+    calls: 3,
+    per: TimeDelta::minutes(5),
+    within: &[RequestLimit { requests: 300, per: TimeDelta::minutes(5), of_a_unit: 21 }],
+}];
 
 /// What Mastodon takes and offers by default; a server may say otherwise for its accounts.
 ///
@@ -57,6 +72,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[Metric::Likes, Metric::Shares, Metric::Comments, Metric::Quotes],
     notes: "Limits shown are the Mastodon defaults; a server may set its own. Links count 23 characters, the domain of a mention does not count. Video cannot be mixed with other files. Edits replace the whole post.",
     short_name: "Mastodon",
+    readings: READINGS,
+    limits_differ: true,
     text: TextFigures {
         unit: TextUnit::MastodonCharacters,
         byte_limit: None,

@@ -35,7 +35,7 @@ pub use media::{
 };
 pub use media_types::{canonical_media_type, media_type_name, media_type_names};
 pub use metric::Metric;
-pub use readings::{BudgetScope, ReadingBudget};
+pub use readings::{BudgetScope, BudgetUnit, ReadingBudget, RequestLimit};
 pub use sheet::{CapabilitySheet, LinkPlace, RequiredMedia};
 
 use std::fmt;

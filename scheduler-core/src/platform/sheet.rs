@@ -3,7 +3,9 @@
 use chrono::TimeDelta;
 use serde::Serialize;
 
-use super::{CommentLimit, FileTypes, MediaFigures, Metric, OptionFact, Platform, TextFigures};
+use super::{
+    CommentLimit, FileTypes, MediaFigures, Metric, OptionFact, Platform, ReadingBudget, TextFigures,
+};
 use crate::media::MediaKind;
 
 /// What a network takes and offers, as the network itself says.
@@ -83,6 +85,12 @@ pub struct CapabilitySheet {
     /// The name used inside a sentence, such as `X`. For the rules.
     #[serde(skip)]
     pub short_name: &'static str,
+    /// How often readings may be taken, at most one budget of each scope. For the engine.
+    #[serde(skip)]
+    pub readings: &'static [ReadingBudget],
+    /// Whether accounts have limits of their own, which are read again every day. For the engine.
+    #[serde(skip)]
+    pub limits_differ: bool,
     /// How text is counted and what it may not hold. For the rules.
     #[serde(skip)]
     pub text: TextFigures,

@@ -3,11 +3,24 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
-    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, Platform, Reaction,
-    RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement,
+    Platform, Reaction, ReadingBudget, RequestLimit, RequiredMedia, TextCleaning, TextFigures,
+    TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
+
+/// What readings may take of what Telegram allows a bot in one chat. It names a limit for messages
+/// alone; that the same goes for questions is our assumption.
+///
+/// Source: <https://core.telegram.org/bots/faq>, 20 messages a minute to a group.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
+    calls: 5,
+    per: TimeDelta::minutes(1),
+    within: &[RequestLimit { requests: 20, per: TimeDelta::minutes(1), of_a_unit: 1 }],
+}];
 
 /// What Telegram takes from a bot, and offers.
 ///
@@ -53,6 +66,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[],
     notes: "Text up to 4096 characters; 1024 when files are attached. Up to 10 files. A post can be taken down for 48 hours. Views are not available to bots.",
     short_name: "Telegram",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // https://github.com/tdlib/td, MessageContent.cpp
         unit: TextUnit::CodePoints,
