@@ -32,6 +32,7 @@ impl From<NetworkError> for Refusal {
             FailureCode::ChannelLimit => ErrorCode::ChannelLimit,
             FailureCode::MediaUnusable => ErrorCode::MediaUnusable,
             FailureCode::Unsupported => ErrorCode::Unsupported,
+            FailureCode::NotFound => ErrorCode::NotFound,
             FailureCode::NetworkError | FailureCode::RateLimited => ErrorCode::NetworkError,
             FailureCode::NetworkRefused | FailureCode::ValidationFailed => {
                 ErrorCode::NetworkRefused

@@ -2,6 +2,8 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test")]
 
 mod accounts;
+mod after_support;
+mod asking;
 mod check;
 mod check_and_create;
 mod connecting;
@@ -12,6 +14,8 @@ mod fakes;
 mod follow;
 mod keys;
 mod list;
+mod live;
+mod live_changes;
 mod media;
 mod media_support;
 mod media_work;

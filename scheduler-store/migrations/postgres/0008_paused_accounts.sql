@@ -2,4 +2,4 @@
 ALTER TABLE targets DROP CONSTRAINT targets_failure_code_check;
 ALTER TABLE targets ADD CONSTRAINT targets_failure_code_check CHECK (failure_code IN (
   'account_not_connected', 'channel_limit', 'media_unusable', 'rate_limited', 'validation_failed',
-  'unsupported', 'network_error', 'network_refused', 'in_doubt'));
+  'unsupported', 'not_found', 'network_error', 'network_refused', 'in_doubt'));
