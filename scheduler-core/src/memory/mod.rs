@@ -4,6 +4,7 @@
 //! under one lock, so each is a transaction.
 
 mod accounts;
+mod assistant;
 mod connecting;
 mod files;
 mod media;
@@ -30,6 +31,7 @@ use crate::post::{Month, Post};
 use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
 
+use assistant::Assisted;
 use readings::Readings;
 use work::Queue;
 
@@ -55,6 +57,7 @@ struct Tables {
     deliveries: BTreeMap<DeliveryId, DeliveryRow>,
     queue: Queue,
     readings: Readings,
+    assisted: Assisted,
 }
 
 #[derive(Debug)]

@@ -185,6 +185,7 @@ impl PostStore for MemoryStore {
         }
         tables.unqueue_targets(&post.targets);
         tables.readings.remove(&post.targets);
+        tables.assisted.remove_post(post.id);
         tables.posts.remove(&id);
         Ok(RemoveOutcome::Removed)
     }

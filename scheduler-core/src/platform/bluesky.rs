@@ -1,9 +1,12 @@
 //! Bluesky.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia, THREAD,
-    TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform,
+    Reaction, ReadingBudget, RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures,
+    TextUnit, TotalBytes,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -11,16 +14,12 @@ use crate::media::{Recipe, VideoCodec};
 /// accounts of an installation share.
 ///
 /// Source: <https://docs.bsky.app/docs/advanced-guides/rate-limits>, 3 000 in 5 minutes.
-const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
-    scope: super::BudgetScope::App,
-    unit: super::BudgetUnit::Call,
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::App,
+    unit: BudgetUnit::Call,
     calls: 300,
-    per: chrono::TimeDelta::minutes(5),
-    within: &[super::RequestLimit {
-        requests: 3_000,
-        per: chrono::TimeDelta::minutes(5),
-        of_a_unit: 1,
-    }],
+    per: TimeDelta::minutes(5),
+    within: &[RequestLimit { requests: 3_000, per: TimeDelta::minutes(5), of_a_unit: 1 }],
 }];
 
 /// What Bluesky takes and offers.
@@ -60,8 +59,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // com.atproto.repo.deleteRecord
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // app.bsky.feed.getPostThread
     can_read_comments: true,
+    // a comment is a post
+    comment_limit: CommentLimit::AsPost,
     // app.bsky.actor.getProfile, `followersCount`
     reports_followers: true,
     // app.bsky.feed.getPosts, the counts of postView; no impressions

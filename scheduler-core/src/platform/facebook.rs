@@ -1,10 +1,12 @@
 //! Facebook pages.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
-    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Placement, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TotalBytes,
 };
 use crate::media::MediaKind;
 
@@ -34,16 +36,12 @@ const ADVICE: &str = "Facebook advises MP4 or MOV.";
 ///
 /// Source: <https://developers.facebook.com/docs/graph-api/overview/rate-limiting/>, "Business Use
 /// Case Rate Limits": 4 800 for each engaged user, of which one is assumed.
-const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
-    scope: super::BudgetScope::Account,
-    unit: super::BudgetUnit::Call,
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
     calls: 12,
-    per: chrono::TimeDelta::hours(1),
-    within: &[super::RequestLimit {
-        requests: 4_800,
-        per: chrono::TimeDelta::hours(24),
-        of_a_unit: 8,
-    }],
+    per: TimeDelta::hours(1),
+    within: &[RequestLimit { requests: 4_800, per: TimeDelta::hours(24), of_a_unit: 8 }],
 }];
 
 /// What Facebook takes on a page, and offers.
@@ -85,7 +83,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // https://developers.facebook.com/docs/pages-api/posts/, "Delete a post"
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     can_read_comments: true,
+    // no page of the network states it; the figure that clients use
+    comment_limit: CommentLimit::Bound(TextBound { limit: 8000, unit: TextUnit::CodePoints }),
     // `followers_count`
     reports_followers: true,
     // https://developers.facebook.com/docs/graph-api/reference/insights/

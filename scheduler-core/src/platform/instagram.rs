@@ -1,10 +1,12 @@
 //! Instagram, business and creator accounts.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
-    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Placement, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -13,16 +15,12 @@ use crate::media::{MediaKind, VideoCodec};
 ///
 /// Source: <https://developers.facebook.com/docs/graph-api/overview/rate-limiting/>, "Business Use
 /// Case Rate Limits": 4 800 for each impression, of which one is assumed.
-const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
-    scope: super::BudgetScope::Account,
-    unit: super::BudgetUnit::Call,
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
     calls: 12,
-    per: chrono::TimeDelta::hours(1),
-    within: &[super::RequestLimit {
-        requests: 4_800,
-        per: chrono::TimeDelta::hours(24),
-        of_a_unit: 8,
-    }],
+    per: TimeDelta::hours(1),
+    within: &[RequestLimit { requests: 4_800, per: TimeDelta::hours(24), of_a_unit: 8 }],
 }];
 
 /// What Instagram takes and offers.
@@ -61,8 +59,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // changelog of 2025-12-03; an account says itself whether it may
     can_delete_remote: true,
+    take_down_within: None,
+    // IG Media reference: deleting needs the login by Facebook and instagram_manage_contents
+    take_down_by_permission: true,
     // comment-moderation
     can_read_comments: true,
+    // reference of IG Media, comments
+    comment_limit: CommentLimit::Bound(TextBound { limit: 300, unit: TextUnit::CodePoints }),
     // `followers_count`
     reports_followers: true,
     // reference/instagram-media/insights

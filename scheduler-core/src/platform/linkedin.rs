@@ -1,9 +1,12 @@
 //! LinkedIn, members and pages.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -12,28 +15,20 @@ use crate::media::{MediaKind, VideoCodec};
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management-app-review>,
 /// development tier; the figures of the standard tier are not published.
-const READINGS: &[super::ReadingBudget] = &[
-    super::ReadingBudget {
-        scope: super::BudgetScope::Account,
-        unit: super::BudgetUnit::Post,
+const READINGS: &[ReadingBudget] = &[
+    ReadingBudget {
+        scope: BudgetScope::Account,
+        unit: BudgetUnit::Post,
         calls: 2,
-        per: chrono::TimeDelta::hours(12),
-        within: &[super::RequestLimit {
-            requests: 100,
-            per: chrono::TimeDelta::hours(24),
-            of_a_unit: 8,
-        }],
+        per: TimeDelta::hours(12),
+        within: &[RequestLimit { requests: 100, per: TimeDelta::hours(24), of_a_unit: 8 }],
     },
-    super::ReadingBudget {
-        scope: super::BudgetScope::App,
-        unit: super::BudgetUnit::Post,
+    ReadingBudget {
+        scope: BudgetScope::App,
+        unit: BudgetUnit::Post,
         calls: 3,
-        per: chrono::TimeDelta::hours(3),
-        within: &[super::RequestLimit {
-            requests: 500,
-            per: chrono::TimeDelta::hours(24),
-            of_a_unit: 8,
-        }],
+        per: TimeDelta::hours(3),
+        within: &[RequestLimit { requests: 500, per: TimeDelta::hours(24), of_a_unit: 8 }],
     },
 ];
 
@@ -72,8 +67,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // posts-api
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // comments-api
     can_read_comments: true,
+    // comments-api, public help
+    comment_limit: CommentLimit::Bound(TextBound { limit: 1250, unit: TextUnit::Utf16Units }),
     // organizations
     reports_followers: true,
     // social-metadata-api, members/post-statistics, organizations

@@ -1,9 +1,12 @@
 //! Mastodon and servers that speak its API.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -12,16 +15,12 @@ use crate::media::{MediaKind, VideoCodec};
 ///
 /// Source: <https://github.com/mastodon/mastodon/tree/v4.6.5>, `config/initializers/rack_attack.rb`,
 /// 300 in 5 minutes.
-const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
-    scope: super::BudgetScope::Account,
-    unit: super::BudgetUnit::Call,
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
     calls: 3,
-    per: chrono::TimeDelta::minutes(5),
-    within: &[super::RequestLimit {
-        requests: 300,
-        per: chrono::TimeDelta::minutes(5),
-        of_a_unit: 21,
-    }],
+    per: TimeDelta::minutes(5),
+    within: &[RequestLimit { requests: 300, per: TimeDelta::minutes(5), of_a_unit: 21 }],
 }];
 
 /// What Mastodon takes and offers by default; a server may say otherwise for its accounts.
@@ -61,8 +60,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // https://docs.joinmastodon.org/methods/statuses/#delete
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // https://docs.joinmastodon.org/methods/statuses/#context
     can_read_comments: true,
+    // a comment is a status
+    comment_limit: CommentLimit::AsPost,
     // https://docs.joinmastodon.org/entities/Account/#followers_count
     reports_followers: true,
     // favourites_count, reblogs_count, replies_count, quotes_count

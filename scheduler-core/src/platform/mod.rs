@@ -25,8 +25,8 @@ pub mod twitter;
 pub mod youtube;
 
 pub use figures::{
-    CAPTION, CountBounds, LimitWithMedia, OptionFact, OptionValue, Required, THREAD, TagBounds,
-    TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    CAPTION, CommentLimit, CountBounds, LimitWithMedia, OptionFact, OptionValue, Required, THREAD,
+    TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
 };
 pub use limits::AccountLimits;
 pub use media::{

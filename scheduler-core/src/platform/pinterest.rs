@@ -1,10 +1,12 @@
 //! Pinterest.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
-    TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -17,16 +19,12 @@ pub const LINK_LENGTH_LIMIT: u32 = 2048;
 ///
 /// Source: <https://developers.pinterest.com/docs/reference/rate-limits/>, Trial access; Standard
 /// access allows more.
-const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
-    scope: super::BudgetScope::App,
-    unit: super::BudgetUnit::Call,
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::App,
+    unit: BudgetUnit::Call,
     calls: 20,
-    per: chrono::TimeDelta::hours(1),
-    within: &[super::RequestLimit {
-        requests: 1_000,
-        per: chrono::TimeDelta::hours(24),
-        of_a_unit: 1,
-    }],
+    per: TimeDelta::hours(1),
+    within: &[RequestLimit { requests: 1_000, per: TimeDelta::hours(24), of_a_unit: 1 }],
 }];
 
 /// What Pinterest takes and offers.
@@ -64,7 +62,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // DELETE /pins/{pin_id}
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     can_read_comments: false,
+    comment_limit: CommentLimit::Unknown,
     // GET /user_account, `follower_count`
     reports_followers: true,
     // GET /pins/{pin_id}/analytics

@@ -1,9 +1,12 @@
 //! Telegram channels and groups, through a bot.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, Platform, Reaction, RequiredMedia,
-    TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement,
+    Platform, Reaction, ReadingBudget, RequestLimit, RequiredMedia, TextCleaning, TextFigures,
+    TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -11,16 +14,12 @@ use crate::media::{MediaKind, VideoCodec};
 /// alone; that the same goes for questions is our assumption.
 ///
 /// Source: <https://core.telegram.org/bots/faq>, 20 messages a minute to a group.
-const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
-    scope: super::BudgetScope::Account,
-    unit: super::BudgetUnit::Call,
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
     calls: 5,
-    per: chrono::TimeDelta::minutes(1),
-    within: &[super::RequestLimit {
-        requests: 20,
-        per: chrono::TimeDelta::minutes(1),
-        of_a_unit: 1,
-    }],
+    per: TimeDelta::minutes(1),
+    within: &[RequestLimit { requests: 20, per: TimeDelta::minutes(1), of_a_unit: 1 }],
 }];
 
 /// What Telegram takes from a bot, and offers.
@@ -55,8 +54,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // deleteMessage; younger than 48 hours
     can_delete_remote: true,
+    // deleteMessage; the bot's own messages
+    take_down_within: Some(TimeDelta::hours(48)),
+    take_down_by_permission: false,
     // a bot cannot read what was said before it listened
     can_read_comments: false,
+    comment_limit: CommentLimit::Unknown,
     // getChatMemberCount
     reports_followers: true,
     // the API gives no views, forwards or reactions on request

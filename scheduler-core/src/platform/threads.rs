@@ -1,9 +1,12 @@
 //! Threads.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -12,16 +15,12 @@ use crate::media::{MediaKind, VideoCodec};
 ///
 /// Source: <https://developers.facebook.com/documentation/threads/overview>, 4 800 calls in 24 hours
 /// for each impression, of which at least 10 are counted.
-const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
-    scope: super::BudgetScope::Account,
-    unit: super::BudgetUnit::Call,
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
     calls: 60,
-    per: chrono::TimeDelta::hours(1),
-    within: &[super::RequestLimit {
-        requests: 48_000,
-        per: chrono::TimeDelta::hours(24),
-        of_a_unit: 1,
-    }],
+    per: TimeDelta::hours(1),
+    within: &[RequestLimit { requests: 48_000, per: TimeDelta::hours(24), of_a_unit: 1 }],
 }];
 
 /// What Threads takes and offers.
@@ -59,8 +58,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // reference/publishing
     can_delete_remote: true,
+    take_down_within: None,
+    // deleting posts needs the permission threads_delete
+    take_down_by_permission: true,
     // reply-management
     can_read_comments: true,
+    // a reply is a post
+    comment_limit: CommentLimit::AsPost,
     // insights, `followers_count`
     reports_followers: true,
     // insights

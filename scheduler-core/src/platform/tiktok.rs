@@ -1,9 +1,12 @@
 //! TikTok.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -13,28 +16,20 @@ use crate::media::{MediaKind, VideoCodec};
 /// `user/info` and `video/query`, taken as those of the app; and
 /// <https://developers.tiktok.com/docs/en/content-posting-api-reference-query-creator-info>, 20 a
 /// minute of an account for `creator_info/query`.
-const READINGS: &[super::ReadingBudget] = &[
-    super::ReadingBudget {
-        scope: super::BudgetScope::App,
-        unit: super::BudgetUnit::Call,
+const READINGS: &[ReadingBudget] = &[
+    ReadingBudget {
+        scope: BudgetScope::App,
+        unit: BudgetUnit::Call,
         calls: 150,
-        per: chrono::TimeDelta::minutes(1),
-        within: &[super::RequestLimit {
-            requests: 600,
-            per: chrono::TimeDelta::minutes(1),
-            of_a_unit: 1,
-        }],
+        per: TimeDelta::minutes(1),
+        within: &[RequestLimit { requests: 600, per: TimeDelta::minutes(1), of_a_unit: 1 }],
     },
-    super::ReadingBudget {
-        scope: super::BudgetScope::Account,
-        unit: super::BudgetUnit::Call,
+    ReadingBudget {
+        scope: BudgetScope::Account,
+        unit: BudgetUnit::Call,
         calls: 5,
-        per: chrono::TimeDelta::minutes(1),
-        within: &[super::RequestLimit {
-            requests: 20,
-            per: chrono::TimeDelta::minutes(1),
-            of_a_unit: 1,
-        }],
+        per: TimeDelta::minutes(1),
+        within: &[RequestLimit { requests: 20, per: TimeDelta::minutes(1), of_a_unit: 1 }],
     },
 ];
 
@@ -72,7 +67,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     supports_first_comment: false,
     can_edit_remote: false,
     can_delete_remote: false,
+    take_down_within: None,
+    take_down_by_permission: false,
     can_read_comments: false,
+    comment_limit: CommentLimit::Unknown,
     // tiktok-api-v2-get-user-info
     reports_followers: true,
     // tiktok-api-v2-video-query

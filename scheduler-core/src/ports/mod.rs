@@ -7,6 +7,7 @@
 
 mod after;
 mod assistant;
+mod assistant_store;
 mod connecting;
 mod files;
 mod media;
@@ -25,6 +26,7 @@ pub use after::{
     Retention, TrafficSource, unsupported,
 };
 pub use assistant::{Assistant, AssistantError, NoAssistant, Prompt};
+pub use assistant_store::AssistantStore;
 pub use connecting::ConnectingStore;
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};

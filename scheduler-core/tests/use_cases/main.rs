@@ -3,6 +3,8 @@
 
 mod accounts;
 mod after;
+mod after_support;
+mod asking;
 mod check;
 mod check_and_create;
 mod connecting;
@@ -13,10 +15,13 @@ mod fakes;
 mod follow;
 mod keys;
 mod list;
+mod live;
+mod live_changes;
 mod media;
 mod media_support;
 mod media_work;
 mod move_target;
+mod paused;
 mod publish;
 mod readings;
 mod retry;

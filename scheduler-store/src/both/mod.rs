@@ -5,6 +5,7 @@
 //! store and `Connection` its driver's connection; what differs stands in each `dialect`.
 
 mod accounts;
+mod assistant;
 mod connecting;
 pub(super) mod deliveries;
 mod keys;
