@@ -78,11 +78,13 @@ pub(super) const LOCK_READINGS: &str = "SELECT 1 FROM work WHERE kind = 'read' A
       (SELECT id FROM accounts WHERE workspace_id = $1 AND disconnected_at IS NULL) \
     ORDER BY id FOR UPDATE OF work";
 pub(super) const PLAN_READINGS: &str = "UPDATE reading_plans SET due_at = new.due_at \
-    FROM unnest($1, $2) new (target_id, due_at) WHERE reading_plans.target_id = new.target_id";
+    FROM unnest($1::uuid[], $2::timestamptz[]) new (target_id, due_at) \
+    WHERE reading_plans.target_id = new.target_id";
 /// Readings follow the plans of their targets, which a post that is removed takes along.
 pub(super) const KEEP_READINGS: &str = "WITH \
-    new AS (SELECT * FROM unnest($1, $2, $3) new (target_id, at, figures)), \
-    gone AS (DELETE FROM readings USING unnest($4, $5) old (target_id, at) \
+    new AS (SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) \
+      new (target_id, at, figures)), \
+    gone AS (DELETE FROM readings USING unnest($4::uuid[], $5::timestamptz[]) old (target_id, at) \
       WHERE readings.target_id = old.target_id AND readings.at = old.at), \
     known AS (UPDATE reading_plans plan SET \
       taken_at = CASE WHEN plan.taken_at > new.at THEN plan.taken_at ELSE new.at END, \

@@ -6,7 +6,7 @@ use super::dialect::{ANY_DELETED, DELETE_OTHER_FILES, LOCK_MEDIA};
 use super::open::tests::{connection, plan};
 
 /// Twenty thousand files of ten workspaces, posts and uses, and one file that a quarter of the
-/// posts use.
+/// posts use; and the readings of a thousand accounts.
 const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
       (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20000) SELECT n FROM n; \
     INSERT INTO workspaces SELECT unhex(printf('%032x', n)), 'w' || n, 'pro', NULL, n \
@@ -36,7 +36,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
     INSERT INTO media_counts SELECT unhex(printf('%032x', n % 10)), n, n FROM n; \
     INSERT INTO assistant_counts SELECT unhex(printf('%032x', n % 10)), n, 'captions', n FROM n; \
     INSERT INTO reviews SELECT unhex(printf('%032x', n)), unhex(printf('%032x', n)), '{}', n FROM n; \
-    INSERT INTO work SELECT unhex(printf('%032x', n)), iif(n % 2, 'media', 'publish'), \
+    INSERT INTO work SELECT unhex(printf('%032x', n)), iif(n % 2, 'media', iif(n % 4, 'publish', 'read')), \
       unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), iif(n % 2, NULL, 'bluesky'), \
       'lane ' || n, n, n, n % 20 = 0, 1 FROM n; \
     ANALYZE";
