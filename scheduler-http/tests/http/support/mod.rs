@@ -1,6 +1,7 @@
 //! What the tests work with: a scheduler over a store in memory and a network of their own, a
 //! server over it, and a client.
 
+mod after;
 mod client;
 mod examiner;
 mod network;
@@ -27,6 +28,7 @@ use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
 use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings, WorkerStatus};
 use serde_json::{Value, json};
 
+pub(crate) use after::FakeAfter;
 pub(crate) use client::{Answer, Client};
 pub(crate) use examiner::FakeExaminer;
 pub(crate) use network::{FakeNetwork, FakeSender};
@@ -62,6 +64,7 @@ pub(crate) struct World {
     pub(crate) scheduler: Scheduler,
     pub(crate) store: Arc<FaultyStore>,
     pub(crate) network: Arc<FakeNetwork>,
+    pub(crate) after: Arc<FakeAfter>,
     pub(crate) sender: Arc<FakeSender>,
     pub(crate) files: Arc<MemoryFiles>,
     pub(crate) examiner: Arc<FakeExaminer>,
@@ -80,6 +83,7 @@ impl World {
     pub(crate) async fn with_clock(clock: Arc<dyn Clock>) -> Self {
         let store = Arc::new(FaultyStore::default());
         let network = Arc::new(FakeNetwork::default());
+        let after = Arc::new(FakeAfter::default());
         let sender = Arc::new(FakeSender::default());
         let files = Arc::new(MemoryFiles::new());
         let examiner = Arc::new(FakeExaminer::default());
@@ -87,10 +91,13 @@ impl World {
         let networks = [Platform::Bluesky, Platform::Mastodon]
             .into_iter()
             .fold(Networks::default(), |all, platform| all.with(platform, network.clone()));
+        let told = [Platform::Bluesky, Platform::Mastodon]
+            .into_iter()
+            .fold(After::default(), |all, platform| all.with(platform, after.clone()));
         let ports = Ports {
             store: store.clone(),
             networks,
-            after: After::default(),
+            after: told,
             assistant: Arc::new(NoAssistant),
             sender: sender.clone(),
             files: files.clone(),
@@ -105,7 +112,7 @@ impl World {
         let first = scheduler.first_start().await.unwrap().unwrap();
         let key = first.key.value.expose().to_owned();
         let workspace = first.workspace;
-        Self { scheduler, store, network, sender, files, examiner, bell, workspace, key }
+        Self { scheduler, store, network, after, sender, files, examiner, bell, workspace, key }
     }
 
     /// Another workspace, and a key to everything in it.
