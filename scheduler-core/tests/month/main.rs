@@ -18,7 +18,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt as _;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Ports, Scheduler, Settings};
-use scheduler_core::engine::{LEASE, Ran};
+use scheduler_core::engine::LEASE;
 use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use scheduler_core::memory::{MemoryFiles, MemoryStore};
 use scheduler_core::platform::{AccountLimits, Platform};
@@ -252,7 +252,7 @@ impl World {
     }
 
     /// Does what is due, and counts what came of readings.
-    fn work(&self, ran: &mut BTreeMap<Ran, usize>) {
+    fn work(&self, ran: &mut BTreeMap<&str, usize>) {
         loop {
             let now = self.now();
             let request = ClaimRequest {
@@ -273,7 +273,8 @@ impl World {
                 if claim.kind == WorkKind::Publish {
                     self.publish(claim);
                 } else {
-                    *ran.entry(done(self.scheduler.run(claim)).unwrap()).or_default() += 1;
+                    let what = done(self.scheduler.run(claim)).unwrap().as_str();
+                    *ran.entry(what).or_default() += 1;
                 }
             }
         }
