@@ -99,6 +99,12 @@ impl MemoryStore {
         self.tables().media.values().cloned().collect()
     }
 
+    /// When other work than readings is due, which end with no post; for tests.
+    #[must_use]
+    pub fn next_due_but_readings(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        self.tables().queue.next_due(now, |kind| kind != WorkKind::Read)
+    }
+
     /// Every piece of work, and when it can be claimed; for tests.
     #[must_use]
     pub fn work(&self) -> Vec<(WorkKind, DateTime<Utc>)> {

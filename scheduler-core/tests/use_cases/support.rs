@@ -315,11 +315,7 @@ impl World {
     /// Lets time pass until nothing is due any more but readings, which never end.
     pub(crate) fn work_to_the_end(&self) -> Vec<Ran> {
         let mut all = self.work();
-        let next = || {
-            let work = self.store.work().into_iter();
-            work.filter(|(kind, _)| *kind != WorkKind::Read).map(|(_, due_at)| due_at).min()
-        };
-        while let Some(due_at) = next() {
+        while let Some(due_at) = self.store.next_due_but_readings(self.now()) {
             self.clock.set(due_at);
             all.extend(self.work());
         }

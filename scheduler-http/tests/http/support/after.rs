@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use scheduler_core::platform::Metric;
@@ -17,11 +19,36 @@ pub(crate) struct FakeAfter {
     pub(crate) is_down: Mutex<bool>,
     /// The failure of every call.
     pub(crate) fails: Mutex<Option<NetworkError>>,
+    /// Readings take until this is false.
+    pub(crate) hangs: AtomicBool,
+    /// Readings that were answered.
+    pub(crate) answered: AtomicUsize,
+    pub(crate) in_flight: AtomicUsize,
+    pub(crate) most_in_flight: AtomicUsize,
+}
+
+/// A reading in flight, until it is dropped.
+struct InFlight<'a>(&'a FakeAfter);
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.0.in_flight.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 impl FakeAfter {
     pub(crate) fn take_done(&self) -> Vec<String> {
         std::mem::take(&mut *self.done.lock().unwrap())
+    }
+
+    async fn answer(&self) {
+        let now = self.in_flight.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most_in_flight.fetch_max(now, Ordering::SeqCst);
+        let _in_flight = InFlight(self);
+        while self.hangs.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        self.answered.fetch_add(1, Ordering::SeqCst);
     }
 
     fn called(&self, call: String) -> Result<(), NetworkError> {
@@ -61,6 +88,7 @@ impl AfterPublishing for FakeAfter {
         _: &Access,
         posts: &[LivePost],
     ) -> Result<Vec<Option<Figures>>, NetworkError> {
+        self.answer().await;
         self.called("figures".to_owned())?;
         let figures = Figures(BTreeMap::from([(Metric::Likes, 3.0)]));
         Ok(posts.iter().map(|_| Some(figures.clone())).collect())
@@ -133,5 +161,10 @@ impl AfterPublishing for FakeAfter {
     async fn mentions(&self, _: &Access, query: &str) -> Result<Vec<Mention>, NetworkError> {
         self.called(format!("mentions {query}"))?;
         Ok(vec![Mention { handle: format!("@{query}"), name: query.to_owned() }])
+    }
+
+    async fn followers(&self, _: &Access) -> Result<Option<u64>, NetworkError> {
+        self.answer().await;
+        Ok(Some(7))
     }
 }
