@@ -112,7 +112,12 @@ async fn afterwards(api: &Api, networks: &Networks, account: &Value, post: &Valu
 
     let remote = format!("{path}/remote");
     let edit = json!({ "content": format!("Changed on {platform}") });
-    let (status, edited) = call(api, Method::PATCH, &remote, Some(&edit)).await;
+    // What follows the post comes first.
+    let (status, edited) = wait_for("what follows the post", async || {
+        let answer = call(api, Method::PATCH, &remote, Some(&edit)).await;
+        Some(answer).filter(|(_, body)| body["error"]["code"] != "in_flight")
+    })
+    .await;
     assert_eq!(target["canEditRemote"], sheet.can_edit_remote, "{platform}");
     if sheet.can_edit_remote {
         assert_eq!(status, 200, "{platform}: {edited}");

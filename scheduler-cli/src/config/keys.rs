@@ -31,6 +31,7 @@ pub(crate) const KEYS: [&str; 37] = [
     "publishes_in_flight_per_network",
     "rate_limit_burst",
     "rate_limit_per_minute",
+    "readings_in_flight",
     "role",
     "sandbox",
     "sandbox_url",

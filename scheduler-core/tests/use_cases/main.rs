@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test")]
 
 mod accounts;
+mod after;
 mod after_support;
 mod asking;
 mod check;
@@ -21,6 +22,7 @@ mod media_support;
 mod media_work;
 mod move_target;
 mod publish;
+mod readings;
 mod retry;
 mod states;
 mod support;
