@@ -1,4 +1,4 @@
-//! A network's side after publishing, for all networks, that keeps what it was told.
+//! A network's side after publishing that keeps what it was told, and hangs when told to.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -9,7 +9,8 @@ use async_trait::async_trait;
 use scheduler_core::platform::Metric;
 use scheduler_core::ports::*;
 
-/// Knows the comments that it was given, and every post until it is taken down.
+/// Knows the comments that it was given. Every post has three likes, and every account seven
+/// followers.
 #[derive(Debug, Default)]
 pub(crate) struct FakeAfter {
     /// Ids of comments.
@@ -19,7 +20,7 @@ pub(crate) struct FakeAfter {
     pub(crate) is_down: Mutex<bool>,
     /// The failure of every call.
     pub(crate) fails: Mutex<Option<NetworkError>>,
-    /// Readings take until this is false.
+    /// Readings hang.
     pub(crate) hangs: AtomicBool,
     /// Readings that were answered.
     pub(crate) answered: AtomicUsize,
@@ -41,6 +42,11 @@ impl FakeAfter {
         std::mem::take(&mut *self.done.lock().unwrap())
     }
 
+    fn called(&self, call: String) -> Result<(), NetworkError> {
+        self.done.lock().unwrap().push(call);
+        self.fails.lock().unwrap().clone().map_or(Ok(()), Err)
+    }
+
     async fn answer(&self) {
         let now = self.in_flight.fetch_add(1, Ordering::SeqCst) + 1;
         self.most_in_flight.fetch_max(now, Ordering::SeqCst);
@@ -49,11 +55,6 @@ impl FakeAfter {
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
         self.answered.fetch_add(1, Ordering::SeqCst);
-    }
-
-    fn called(&self, call: String) -> Result<(), NetworkError> {
-        self.done.lock().unwrap().push(call);
-        self.fails.lock().unwrap().clone().map_or(Ok(()), Err)
     }
 
     fn shown(id: &str, text: &str) -> Comment {
@@ -125,6 +126,11 @@ impl AfterPublishing for FakeAfter {
         Ok(Some(Insights::default()))
     }
 
+    async fn followers(&self, _: &Access) -> Result<Option<u64>, NetworkError> {
+        self.answer().await;
+        Ok(Some(7))
+    }
+
     async fn boards(&self, _: &Access) -> Result<Vec<Board>, NetworkError> {
         self.called("boards".to_owned())?;
         Ok(vec![Board { id: "1".to_owned(), name: "Board".to_owned() }])
@@ -161,10 +167,5 @@ impl AfterPublishing for FakeAfter {
     async fn mentions(&self, _: &Access, query: &str) -> Result<Vec<Mention>, NetworkError> {
         self.called(format!("mentions {query}"))?;
         Ok(vec![Mention { handle: format!("@{query}"), name: query.to_owned() }])
-    }
-
-    async fn followers(&self, _: &Access) -> Result<Option<u64>, NetworkError> {
-        self.answer().await;
-        Ok(Some(7))
     }
 }

@@ -93,11 +93,11 @@ impl World {
     async fn with_networks(clock: Arc<dyn Clock>, platforms: &[Platform]) -> Self {
         let store = Arc::new(FaultyStore::default());
         let network = Arc::new(FakeNetwork::default());
-        let after = Arc::new(FakeAfter::default());
         let sender = Arc::new(FakeSender::default());
         let files = Arc::new(MemoryFiles::new());
         let examiner = Arc::new(FakeExaminer::default());
         let bell = Arc::new(Bell::new());
+        let after = Arc::new(FakeAfter::default());
         let networks = platforms
             .iter()
             .fold(Networks::default(), |all, platform| all.with(*platform, network.clone()));
