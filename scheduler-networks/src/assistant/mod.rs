@@ -42,6 +42,15 @@ pub struct AssistantSettings {
     pub time_limit: Duration,
 }
 
+/// What was found where a model should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reached {
+    /// A server that lists its models.
+    Listing,
+    /// A server without such a list, which may have a model all the same.
+    NoListing,
+}
+
 /// Asks a model. Follows no redirect and tries nothing twice.
 #[derive(Clone)]
 pub struct ChatAssistant {
@@ -74,11 +83,12 @@ impl ChatAssistant {
     ///
     /// # Errors
     /// [`AssistantError::Unavailable`]
-    pub async fn reach(&self) -> Result<(), AssistantError> {
+    pub async fn reach(&self) -> Result<Reached, AssistantError> {
         let (status, body) = self.exchange(self.client.get(self.endpoint.at(["models"]))).await?;
         match wire::fault(status, &body) {
+            None => Ok(Reached::Listing),
+            Some(_) if status == StatusCode::NOT_FOUND => Ok(Reached::NoListing),
             Some(error) => Err(error),
-            None => Ok(()),
         }
     }
 

@@ -116,9 +116,11 @@ async fn redirects_are_not_followed() {
 #[tokio::test]
 async fn reaching_sends_no_content() {
     let (address, task) = model(answer("200 OK", "{}"), false).await;
-    assert_eq!(assistant(address, TIME_LIMIT).reach().await, Ok(()));
+    assert_eq!(assistant(address, TIME_LIMIT).reach().await, Ok(Reached::Listing));
     let read = task.await.unwrap();
     assert!(read.starts_with("GET /base/v1/models HTTP/1.1\r\n"), "{read}");
+    let (address, _task) = model(answer("404 No", ""), false).await;
+    assert_eq!(assistant(address, TIME_LIMIT).reach().await, Ok(Reached::NoListing));
     let (address, _task) = model(answer("401 No", "{}"), false).await;
     let error = assistant(address, TIME_LIMIT).reach().await.unwrap_err();
     assert_eq!(error, unavailable("its key was refused (401)"));
