@@ -84,10 +84,8 @@ async fn a_hundred_at_once_at_one_below_the_allowance_are_one_and_ninety_nine() 
                 format!("{status} {} {} {}", error["code"], error["limit"], error["upgradeTo"]);
             *by_answer.entry(told).or_default() += 1;
         }
-        let want = [
-            ("200 null null null".to_owned(), 1),
-            (r#"402 "ai_limit" 8 "studio""#.to_owned(), 99),
-        ];
+        let want =
+            [("200 null null null".to_owned(), 1), (r#"402 "ai_limit" 8 "studio""#.to_owned(), 99)];
         assert_eq!(by_answer, BTreeMap::from(want), "{backend:?}");
         assert_eq!(asked(&networks).await, 8, "{backend:?}: the others never got to the model");
     }
