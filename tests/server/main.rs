@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "tests")]
 
 mod afterwards;
+mod assistant;
 mod bucket;
 mod connecting;
 mod crash;

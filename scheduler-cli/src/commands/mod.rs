@@ -1,6 +1,7 @@
 //! The commands: one file each.
 
 mod accounts;
+mod captions;
 mod check;
 mod demo;
 mod doctor;
@@ -10,6 +11,7 @@ mod migrate;
 mod platforms;
 mod post;
 mod posts;
+mod review;
 mod sandbox;
 mod schedule;
 mod serve;
@@ -89,6 +91,10 @@ pub(crate) enum Command {
     Check(Box<check::CheckArguments>),
     /// List, show, change, cancel and retry posts
     Posts(Box<posts::PostsArguments>),
+    /// Have the assistant write a caption of a text for each network
+    Captions(captions::CaptionsArguments),
+    /// Have the assistant review a live post, or show its last review
+    Review(review::ReviewArguments),
     /// Upload, list, show and delete files
     #[command(subcommand)]
     Media(media::MediaCommand),
@@ -145,6 +151,8 @@ impl Command {
             | Self::Post(_)
             | Self::Check(_)
             | Self::Posts(_)
+            | Self::Captions(_)
+            | Self::Review(_)
             | Self::Media(_)
             | Self::Platforms(_)
             | Self::Webhooks(_) => Level::WARN,
@@ -169,6 +177,8 @@ impl Command {
             Self::Post(arguments) => post::run(context, *arguments).await,
             Self::Check(arguments) => check::run(context, *arguments).await,
             Self::Posts(arguments) => posts::run(context, *arguments).await,
+            Self::Captions(arguments) => captions::run(context, arguments).await,
+            Self::Review(arguments) => review::run(context, arguments).await,
             Self::Media(command) => media::run(context, command).await,
             Self::Platforms(arguments) => platforms::run(context, arguments).await,
             Self::Webhooks(command) => webhooks::run(context, command).await,

@@ -5,6 +5,7 @@ mod accounts;
 mod after;
 mod after_support;
 mod asking;
+mod assistant;
 mod check;
 mod check_and_create;
 mod connecting;
