@@ -111,7 +111,7 @@ async fn without_its_scope(world: Arc<World>) {
         let needed: Vec<&str> = row.scope.split(['+', '|']).collect();
         let lacking: Vec<Vec<Scope>> = if row.scope.contains('+') {
             // Each of both has to be there.
-            needed.iter().map(|scope| all_but(&[scope])).collect()
+            needed.iter().map(|scope| all_but(&[*scope])).collect()
         } else {
             vec![all_but(&needed)]
         };

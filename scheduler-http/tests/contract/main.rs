@@ -21,6 +21,7 @@ macro_rules! scenarios {
 mod accounts;
 mod ai;
 #[path = "../http/support/client.rs"]
+#[expect(dead_code, reason = "the other tests use more of it")]
 mod client;
 mod fakes;
 mod general;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::shapes::{CAPABILITIES, PLATFORMS, REPORT};
-use crate::world::World;
+use crate::world::{Tenant, World};
 
 async fn sheets_of_every_network(world: Arc<World>) {
     let tenant = world.tenant().await;
@@ -17,6 +17,10 @@ async fn sheets_of_every_network(world: Arc<World>) {
     for (platform, sheet) in sheets {
         assert_eq!(sheet["platform"], platform);
     }
+}
+
+async fn check(tenant: &Tenant, body: Value) -> Value {
+    tenant.post("/platforms/validate", &body).await.ok(200, &REPORT)
 }
 
 async fn a_dry_run(world: Arc<World>) {
@@ -30,23 +34,23 @@ async fn a_dry_run(world: Arc<World>) {
                 plan: Plan::Studio,
                 ..tenant.workspace.clone()
             };
-            let tenant = crate::world::Tenant { workspace: studio, ..tenant.clone() };
+            let tenant = Tenant { workspace: studio, ..tenant.clone() };
             tenant.connect(platform, name).await;
             world.scheduler.set_plan(&tenant.workspace, Plan::Free).await.unwrap();
             continue;
         }
         tenant.connect(platform, name).await;
     }
-    let check = async |body| tenant.post("/platforms/validate", &body).await.ok(200, &REPORT);
-    let good = check(json!({"content": "Hi", "targets": [{"platform": "bluesky"}]})).await;
+    let good = check(&tenant, json!({"content": "Hi", "targets": [{"platform": "bluesky"}]})).await;
     assert_eq!(good, json!({"ok": true, "issues": []}));
-    let codes = |report: &serde_json::Value| -> Vec<String> {
+    let codes = |report: &Value| -> Vec<String> {
         let issues = report["issues"].as_array().unwrap().iter();
         issues.filter_map(|issue| issue["code"].as_str().map(str::to_owned)).collect()
     };
-    let paused = check(json!({"content": "Hi", "targets": [{"platform": "telegram"}]})).await;
+    let paused =
+        check(&tenant, json!({"content": "Hi", "targets": [{"platform": "telegram"}]})).await;
     assert_eq!((&paused["ok"], codes(&paused)), (&json!(false), vec!["channel_limit".to_owned()]));
-    let large = check(json!({
+    let large = check(&tenant, json!({
         "content": "Hi",
         "mediaItems": [{"kind": "image", "sizeBytes": 601}, {"kind": "image", "sizeBytes": 601}],
         "targets": [{"platform": "bluesky"}],
@@ -56,7 +60,7 @@ async fn a_dry_run(world: Arc<World>) {
     for _ in 0..2 {
         tenant.post_to(Platform::Bluesky, "x", json!({"publishNow": true})).await;
     }
-    let full = check(json!({"content": "Hi", "targets": [{"platform": "bluesky"}]})).await;
+    let full = check(&tenant, json!({"content": "Hi", "targets": [{"platform": "bluesky"}]})).await;
     assert_eq!((&full["ok"], codes(&full)), (&json!(false), vec!["post_limit".to_owned()]));
 
     for (name, body, field) in [

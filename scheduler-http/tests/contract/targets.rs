@@ -47,7 +47,7 @@ async fn figures(world: Arc<World>) {
     let none = tenant.get(&format!("{live}/metrics/history")).await.ok(200, &HISTORY);
     assert_eq!(none, json!({"data": []}));
     let first = tenant.post_nothing(&format!("{live}/metrics")).await.ok(200, &FIGURES);
-    assert_eq!((&first["likes"], &first["views"]), (&json!(7.0), &json!(100.0)));
+    assert_eq!((&first["likes"], &first["views"]), (&json!(7), &json!(100)));
     assert!(Shape::Instant.faults(&first["fetchedAt"], "fetchedAt").is_empty(), "{first}");
     world.clock.advance(TimeDelta::hours(2));
     let second = tenant.post_nothing(&format!("{live}/metrics")).await.ok(200, &FIGURES);
@@ -180,21 +180,22 @@ async fn taken_down(world: Arc<World>) {
     tenant.delete(&format!("{path}/remote")).await.refused(409, "unsupported");
 }
 
+/// A post through one of several accounts of Mastodon; the path of its target.
+async fn from(tenant: &Tenant, account: &Value, content: &str, timing: Value) -> String {
+    let targets = json!([{"platform": "mastodon", "accountId": account}]);
+    let mut body = json!({"content": content, "targets": targets});
+    body.as_object_mut().unwrap().extend(timing.as_object().unwrap().clone());
+    target_path(&tenant.new_post(&body).await)
+}
+
 async fn moved(world: Arc<World>) {
     let tenant = start(&world).await;
     let other = tenant.connect(Platform::Mastodon, "b").await;
     let accounts = tenant.get("/oauth/accounts").await.ok(200, &crate::shapes::ACCOUNTS);
     let first = accounts["data"][0]["id"].clone();
     let to = json!({"accountId": other.id});
-    let from_first = async |content: &str, timing: Value| {
-        let mut body = json!({
-            "content": content,
-            "targets": [{"platform": "mastodon", "accountId": first}],
-        });
-        body.as_object_mut().unwrap().extend(timing.as_object().unwrap().clone());
-        target_path(&tenant.new_post(&body).await)
-    };
-    let parked = format!("{}/account", from_first("x", json!({"saveAsDraft": true})).await);
+    let parked =
+        format!("{}/account", from(&tenant, &first, "x", json!({"saveAsDraft": true})).await);
     let moved = tenant.patch(&parked, &to).await.ok(200, &TARGET);
     assert_eq!(moved["accountId"], json!(other.id));
     tenant.patch(&parked, &json!({})).await.invalid("accountId");
@@ -202,7 +203,7 @@ async fn moved(world: Arc<World>) {
     tenant.patch(&parked, &json!({"accountId": bluesky})).await.invalid("accountId");
     let unknown = json!({"accountId": "01936b3c-0000-7000-8000-000000000000"});
     tenant.patch(&parked, &unknown).await.refused(404, "not_found");
-    let live = format!("{}/account", from_first("x", json!({"publishNow": true})).await);
+    let live = format!("{}/account", from(&tenant, &first, "x", json!({"publishNow": true})).await);
     world.work().await;
     tenant.patch(&live, &to).await.refused(409, "already_started");
 

@@ -270,6 +270,8 @@ impl Tenant {
 
     pub(crate) async fn connect(&self, platform: Platform, name: &str) -> Account {
         let input = ConnectInput([("name".to_owned(), name.to_owned())].into());
+        // Which accounts a plan covers goes by when they were connected.
+        self.world.clock.advance(TimeDelta::seconds(1));
         let scheduler = &self.world.scheduler;
         scheduler.connect_account(&self.workspace, platform, &input).await.unwrap().account
     }
