@@ -5,6 +5,7 @@
 
 mod accounts;
 mod acting;
+mod approvals;
 mod caller;
 mod check;
 mod connecting;
@@ -27,6 +28,10 @@ use crate::ports::{
 use crate::retry::Waits;
 
 pub use accounts::ConnectedAccount;
+pub use approvals::{
+    ApprovalAnswer, ApprovalFile, ApprovalPage, ApprovalTarget, ApprovalView, Decided, NewApproval,
+    OpenedApproval,
+};
 pub use caller::Caller;
 pub use check::{CheckInput, CheckReport, MediaItem};
 pub use connecting::{

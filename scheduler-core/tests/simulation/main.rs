@@ -2,7 +2,7 @@
 //! with every fault that we can think of, from a seed.
 //!
 //! After every run: nothing lost, nothing live twice, one event for each end, only legal moves,
-//! and no stale holder recorded anything. Every file is ready, failed or deleted; a ready one has
+//! no stale holder recorded anything, and nothing went out that its client has not approved. Every file is ready, failed or deleted; a ready one has
 //! its bytes, and no others lie there; what went out with a file had it.
 //!
 //! ```text
@@ -11,6 +11,7 @@
 //! ```
 #![expect(clippy::expect_used, clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
+mod approvals;
 mod chance;
 mod end;
 mod executor;
@@ -43,14 +44,15 @@ struct Sum {
     failed: usize,
     files: [usize; 3],
     with_files: usize,
+    approved: usize,
     simulated_seconds: f64,
 }
 
 /// Both what is usual and files.
-const FULL: Scene = Scene { has_files: true, skips_the_look: false };
+const FULL: Scene = Scene { has_files: true, has_clients: false, skips_the_look: false };
 
 /// No files; the seeds from before there were any.
-const PLAIN: Scene = Scene { has_files: false, skips_the_look: false };
+const PLAIN: Scene = Scene { has_files: false, has_clients: false, skips_the_look: false };
 
 fn run_all<'a>(seeds: impl Iterator<Item = &'a u64>, scene: Scene) -> Sum {
     let mut sum = Sum::default();
@@ -64,6 +66,7 @@ fn run_all<'a>(seeds: impl Iterator<Item = &'a u64>, scene: Scene) -> Sum {
         sum.published += report.published;
         sum.failed += report.failed;
         sum.with_files += report.with_files;
+        sum.approved += report.approved;
         for (sum, count) in sum.files.iter_mut().zip(report.files) {
             *sum += count;
         }
@@ -102,6 +105,17 @@ fn no_seed_breaks_a_promise() {
     println!("{with_files} targets with files; files ready, failed and deleted: {files:?}");
     let has_all = published > 0 && failed > 0 && with_files > 0 && !files.contains(&0);
     assert!(has_all || seeds.len() < 100, "the runs exercise every end");
+}
+
+/// Clients approve and refuse posts, links are made, replaced and withdrawn, and posts change under
+/// the eyes of their clients, at every moment of a publish.
+#[test]
+fn nothing_goes_out_against_its_client() {
+    let seeds = seeds();
+    let share = seeds.iter().take(400);
+    let sum = run_all(share, Scene { has_clients: true, ..PLAIN });
+    println!("{} targets published, {} of them approved", sum.published, sum.approved);
+    assert!(sum.approved > 0 || seeds.len() < 100, "clients approve");
 }
 
 /// Beyond the seeds of every run: a slow call that landed after another holder had looked and was

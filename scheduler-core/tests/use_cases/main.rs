@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test")]
 
 mod accounts;
+mod approvals;
 mod check;
 mod check_and_create;
 mod connecting;
