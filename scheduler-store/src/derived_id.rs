@@ -4,7 +4,7 @@
 //! simulation repeats itself exactly.
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ids::{DeliveryId, EventId, MediaId, TargetId, WebhookId, WorkId};
+use scheduler_core::ids::{AccountId, DeliveryId, EventId, MediaId, TargetId, WebhookId, WorkId};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -25,6 +25,15 @@ pub(crate) fn media_work(media: MediaId, version: i64, at: DateTime<Utc>) -> Wor
     WorkId(derive(at, b"media", media.0, &version.to_be_bytes()))
 }
 
+/// The work that takes the readings of an account whose credentials have this version. Connecting
+/// the account again raises it and makes other work, so that a claim on the earlier is lost.
+///
+/// Sorts after all other work: acts lock work in the order of its ids, and a publish that is
+/// recorded hastens the readings of its account.
+pub(crate) fn read_work(account: AccountId, version: i64) -> WorkId {
+    WorkId(derive_at(LAST_MILLIS, b"read", account.0, &version.to_be_bytes()))
+}
+
 /// The one delivery of an event to a webhook.
 pub(crate) fn delivery(event: EventId, webhook: WebhookId, at: DateTime<Utc>) -> DeliveryId {
     DeliveryId(derive(at, b"delivery", event.0, webhook.0.as_bytes()))
@@ -32,10 +41,17 @@ pub(crate) fn delivery(event: EventId, webhook: WebhookId, at: DateTime<Utc>) ->
 
 /// A UUID v7 whose random part is a hash, so that it sorts by `at` and is unlike any other.
 fn derive(at: DateTime<Utc>, what: &[u8], of: Uuid, more: &[u8]) -> Uuid {
+    let millis = u64::try_from(at.timestamp_millis()).unwrap_or_default();
+    derive_at(millis, what, of, more)
+}
+
+/// The last instant that a UUID v7 can hold.
+const LAST_MILLIS: u64 = (1 << 48) - 1;
+
+fn derive_at(millis: u64, what: &[u8], of: Uuid, more: &[u8]) -> Uuid {
     let digest =
         Sha256::new().chain_update(what).chain_update(of.as_bytes()).chain_update(more).finalize();
     let hash: [u8; 10] = std::array::from_fn(|index| digest[index]);
-    let millis = u64::try_from(at.timestamp_millis()).unwrap_or_default();
     uuid::Builder::from_unix_timestamp_millis(millis, &hash).into_uuid()
 }
 
@@ -53,6 +69,9 @@ mod tests {
         assert_ne!(id, publish_work(two, 1, at));
         assert_eq!(id.0.get_version_num(), 7);
         assert!(id < publish_work(one, 1, at + chrono::TimeDelta::milliseconds(1)));
+        let account = AccountId(Uuid::from_u128(1));
+        assert_ne!(read_work(account, 1), read_work(account, 2));
+        assert!(read_work(account, 1) > publish_work(one, 1, at + chrono::TimeDelta::days(99_999)));
         let (event, hook) = (EventId(Uuid::from_u128(1)), WebhookId(Uuid::from_u128(2)));
         assert_ne!(
             delivery(event, hook, at),

@@ -27,6 +27,11 @@ pub(crate) fn of_media(media: MediaId) -> String {
     media.to_string()
 }
 
+/// The lane of the readings of an account: not that of its publishes, which wait for no reading.
+pub(crate) fn of_readings(account: AccountId) -> String {
+    format!("read/{account}")
+}
+
 /// A lane with due work that nobody holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lane {

@@ -77,6 +77,8 @@ impl Tables {
         let replaced =
             current.targets.iter().filter(|target| in_flight(&current, post, target.id).is_none());
         self.unqueue_targets(replaced);
+        let dropped = current.targets.iter().filter(|target| post.target(target.id).is_none());
+        self.readings.remove(dropped);
         self.queue_targets(post);
         let mut saved = Post { version: post.version + 1, ..post.clone() };
         for target in &mut saved.targets {
@@ -90,14 +92,21 @@ impl Tables {
     }
 }
 
-/// The stored form of a target that is going out, in the stored post and in the new one alike.
+/// The stored form of a target that is going out, or live and followed, in the stored post and in
+/// the new one alike.
 ///
 /// It belongs to the holder of its work, who may have written down how far it has come after the
 /// caller read it.
 fn in_flight<'a>(current: &'a Post, post: &Post, id: TargetId) -> Option<&'a Target> {
-    let is_publishing = |target: &&Target| target.status == TargetStatus::Publishing;
-    post.target(id).filter(is_publishing)?;
-    current.target(id).filter(is_publishing)
+    let (stored, given) = (current.target(id)?, post.target(id)?);
+    let is_followed = stored.progress.is_some() || given.progress.is_some();
+    let is_held = stored.status == given.status
+        && match given.status {
+            TargetStatus::Publishing => true,
+            TargetStatus::Published => is_followed,
+            TargetStatus::Pending | TargetStatus::Failed | TargetStatus::Skipped => false,
+        };
+    is_held.then_some(stored)
 }
 
 fn held_slot(target: &Target) -> Option<(AccountId, DateTime<Utc>)> {
@@ -179,7 +188,7 @@ impl PostStore for MemoryStore {
             return Ok(RemoveOutcome::Stale);
         }
         tables.unqueue_targets(&post.targets);
-        tables.readings.remove_post(&post);
+        tables.readings.remove(&post.targets);
         tables.approvals.remove(&id);
         tables.posts.remove(&id);
         Ok(RemoveOutcome::Removed)

@@ -11,7 +11,6 @@ use crate::ports::{
     CallBudget, Claim, DueReading, Followers, LivePost, ReadingContext, ReadingState, ReadingStore,
     ReadingsTaken, Recorded, RefreshOutcome, StoreError, StoredCredentials, WorkAfter, WorkKind,
 };
-use crate::post::Post;
 use crate::reading::{Reading, next_due};
 use crate::target::Target;
 
@@ -58,9 +57,9 @@ impl Readings {
         history.insert(reading.at, reading.clone());
     }
 
-    pub(super) fn remove_post(&mut self, post: &Post) {
-        self.plans.retain(|_, plan| plan.post_id != post.id);
-        for target in &post.targets {
+    pub(super) fn remove<'a>(&mut self, targets: impl IntoIterator<Item = &'a Target>) {
+        for target in targets {
+            self.plans.remove(&target.id);
             self.history.remove(&target.id);
         }
     }

@@ -313,8 +313,9 @@ pub enum RemoveOutcome {
 ///
 /// Two things follow from a stored post, in the same transaction, and are the store's to keep up:
 /// every target that is pending and has a `due_at` has exactly one piece of publish work, due
-/// then and held by nobody, a target that is going out has the one that it is going out by, and
-/// no other target has any (work that a save replaces is new work: an earlier claim on it is
+/// then and held by nobody, a target that is going out, or is live and followed (published, with
+/// [`progress`](crate::target::Target::progress)), has the one that it went out by, and no other
+/// target has any (work that a save replaces is new work: an earlier claim on it is
 /// lost); and the count of posts of the workspace in
 /// [`Post::allowance_month`](crate::post::Post::allowance_month) is moved along when that changes.
 /// A removed post keeps its place in that count unless it was never counted.
@@ -358,8 +359,9 @@ pub trait PostStore: Send + Sync {
     /// Stores a post as it now is (every field but `version`, and its whole list of targets),
     /// if its version is still `post.version`; raises the version by one.
     ///
-    /// A target that is publishing, as stored and as given, belongs to the holder of its work: it
-    /// stays as it is stored, and so does its work.
+    /// A target that is publishing, as stored and as given, or is published as both and followed
+    /// as either, belongs to the holder of its work: it stays as it is stored, and so does its
+    /// work. Readings stay with their targets, whatever is given.
     ///
     /// # Errors
     /// [`StoreError`]

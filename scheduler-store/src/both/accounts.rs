@@ -9,6 +9,7 @@ use scheduler_core::ports::{
 };
 use scheduler_core::timing::Zone;
 
+use super::readings::account as readings;
 use super::{Backend, Connection, dialect};
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
@@ -26,11 +27,11 @@ const KNOWN: &str = concat!(
 const INSERT: &str = "INSERT INTO accounts (id, workspace_id, platform, network_id, server_url, \
     username, display_name, avatar_url, connection, limits, credentials, credentials_expire_at, \
     timezone, schedule, connected_at, needs_reconnect, credentials_version) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 1)";
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
 const RECONNECT: &str = "UPDATE accounts SET server_url = $2, username = $3, display_name = $4, \
     avatar_url = $5, connection = $6, limits = $7, credentials = $8, credentials_expire_at = $9, \
     needs_reconnect = $10, disconnected_at = NULL, refresh_leased_until = NULL, \
-    credentials_version = credentials_version + 1 WHERE id = $1";
+    credentials_version = credentials_version + 1 WHERE id = $1 RETURNING credentials_version";
 const ONE: &str = concat!(
     "SELECT ",
     account_columns!(),
@@ -65,6 +66,9 @@ const REPLACE: &str = "UPDATE accounts SET credentials = $3, credentials_expire_
     needs_reconnect = FALSE \
     WHERE id = $1 AND credentials_version = $2 AND credentials IS NOT NULL";
 
+/// The version of an account's first credentials.
+const FIRST_VERSION: i64 = 1;
+
 async fn connect(
     connection: &mut Connection,
     account: &Account,
@@ -90,9 +94,13 @@ async fn connect(
     }
     let Some(known) = known else {
         insert(connection, account, credentials, sealer).await?;
+        readings::begin(connection, account, FIRST_VERSION, account.connected_at).await?;
         return Ok(ConnectOutcome::Added);
     };
     let known = known.read()?;
+    readings::end(connection, known.workspace_id, known.id).await?;
+    // The account as given was connected just now.
+    let connected_at = account.connected_at;
     let account = Account {
         id: known.id,
         timezone: known.timezone,
@@ -102,7 +110,7 @@ async fn connect(
         disconnected_at: None,
         ..account.clone()
     };
-    sqlx::query(RECONNECT)
+    let version: i64 = sqlx::query_scalar(RECONNECT)
         .bind(account.id.0)
         .bind(&account.server_url)
         .bind(&account.username)
@@ -113,8 +121,9 @@ async fn connect(
         .bind(sealer.seal(Sealed::Credentials, account.id.0, credentials.expose())?)
         .bind(credentials.expires_at.map(Instant))
         .bind(false)
-        .execute(connection)
+        .fetch_one(&mut *connection)
         .await?;
+    readings::begin(connection, &account, version, connected_at).await?;
     Ok(ConnectOutcome::Reconnected(account))
 }
 
@@ -141,6 +150,7 @@ async fn insert(
         .bind(account.schedule.to_string())
         .bind(Instant(account.connected_at))
         .bind(false)
+        .bind(FIRST_VERSION)
         .execute(connection)
         .await?;
     Ok(())
@@ -195,10 +205,15 @@ impl AccountStore for Backend {
         limit: u64,
     ) -> Result<ConnectOutcome, StoreError> {
         let arguments = (account.clone(), credentials.clone(), limit, self.sealer.clone());
-        self.write(arguments, |connection, (account, credentials, limit, sealer)| {
-            Box::pin(connect(connection, account, credentials, *limit, sealer))
-        })
-        .await
+        let outcome = self
+            .write(arguments, |connection, (account, credentials, limit, sealer)| {
+                Box::pin(connect(connection, account, credentials, *limit, sealer))
+            })
+            .await?;
+        if outcome != ConnectOutcome::LimitReached {
+            self.wake_others();
+        }
+        Ok(outcome)
     }
 
     async fn account(
@@ -271,11 +286,12 @@ impl AccountStore for Backend {
     ) -> Result<bool, StoreError> {
         self.write((workspace, id, Instant(at)), |connection, (workspace, id, at)| {
             Box::pin(async move {
+                readings::end(connection, *workspace, *id).await?;
                 let result = sqlx::query(DISCONNECT)
                     .bind(id.0)
                     .bind(workspace.0)
                     .bind(*at)
-                    .execute(connection)
+                    .execute(&mut *connection)
                     .await?;
                 Ok(result.rows_affected() > 0)
             })

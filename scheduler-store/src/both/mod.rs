@@ -11,6 +11,7 @@ mod keys;
 mod media;
 mod posts;
 mod publishes;
+mod readings;
 mod webhooks;
 pub(super) mod work;
 mod workspaces;
@@ -21,4 +22,4 @@ use super::{Backend, Connection, dialect};
 
 pub(super) use posts::count;
 pub(super) use posts::read::{by_key as post_by_key, by_target as post_by_target};
-pub(super) use publishes::after_target;
+pub(super) use publishes::{after_target, first_reading};

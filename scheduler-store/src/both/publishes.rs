@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 use scheduler_core::ids::TargetId;
 use scheduler_core::ports::{Claim, PublishContext};
 use scheduler_core::post::{Post, PostStatus};
-use scheduler_core::target::Target;
+use scheduler_core::reading::next_due;
+use scheduler_core::target::{Target, TargetStatus};
 
 use super::Connection;
 use super::posts::read;
@@ -57,4 +58,13 @@ pub(crate) fn after_target(stored: &Post, target: &Target, at: DateTime<Utc>) ->
         }
     }
     post
+}
+
+/// When the figures of a target are read for the first time; `None` when it does not go live by
+/// this change.
+pub(crate) fn first_reading(stored: &Post, target: &Target) -> Option<DateTime<Utc>> {
+    let goes_live = target.status == TargetStatus::Published
+        && stored.target(target.id).is_some_and(|old| old.status != target.status);
+    let published_at = target.published_at.filter(|_| goes_live)?;
+    next_due(published_at, published_at)
 }

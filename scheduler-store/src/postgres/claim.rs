@@ -21,7 +21,7 @@ pub(super) const OLDEST: &str = "SELECT DISTINCT ON (lane) workspace_id, lane, d
       WHERE claimable_at <= $1 \
       AND lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
       AND CASE kind WHEN 'deliver' THEN NOT $4 WHEN 'media' THEN NOT $5 \
-        ELSE platform <> ALL ($2) END \
+        WHEN 'read' THEN NOT $6 ELSE platform <> ALL ($2) END \
       ORDER BY claimable_at, id LIMIT $3) oldest \
     ORDER BY lane, due_at, id";
 
@@ -39,7 +39,7 @@ const OLDEST_OF_EACH_WORKSPACE: &str = "WITH RECURSIVE owners (id) AS ( \
       WHERE w.workspace_id = owners.id AND claimable_at <= $1 \
       AND lane NOT IN (SELECT lane FROM work WHERE leased AND claimable_at > $1) \
       AND CASE kind WHEN 'deliver' THEN NOT $4 WHEN 'media' THEN NOT $5 \
-        ELSE platform <> ALL ($2) END \
+        WHEN 'read' THEN NOT $6 ELSE platform <> ALL ($2) END \
       ORDER BY claimable_at, w.id LIMIT $3) oldest \
     ORDER BY lane, due_at, oldest.id";
 
@@ -100,6 +100,7 @@ async fn lanes(
             .bind(limit)
             .bind(request.without_deliveries)
             .bind(request.without_media)
+            .bind(request.without_readings)
             .fetch_all(&mut *connection)
             .await?;
         if found.iter().map(|row| row.count).sum::<i64>() < WINDOW_ROWS {

@@ -2,9 +2,11 @@
 //!
 //! Acts lock in one order, so that they wait for each other and do not clash: the post, then its
 //! work, its targets, a webhook, deliveries, files, the work on a file, and last the count of the
-//! month.
+//! month. Work is locked in the order of its ids, and that of readings sorts last: it comes after
+//! the work of the post, and before the account and the plans of its posts' readings.
 
 use scheduler_core::ids::{MediaId, PostId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::ports::Claim;
 use scheduler_core::post::Post;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -14,7 +16,8 @@ use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::media::{LockedMediaRow, MediaRow, media_columns};
 use crate::rows::post::LockedPostRow;
-use crate::rows::target::{TargetRow, TargetValues, target_columns};
+use crate::rows::reading::ReadingValues;
+use crate::rows::target::{TargetRow, TargetValues, join_reading, target_columns};
 use crate::rows::webhook::AttemptRow;
 use crate::rows::work::WorkValues;
 
@@ -45,7 +48,9 @@ const INSERT_WORK: &str = "INSERT INTO work (id, kind, subject, workspace_id, pl
 const TARGETS: &str = concat!(
     "SELECT t.post_id AS post_id, ",
     target_columns!(),
-    " FROM targets t WHERE t.post_id = ANY ($1) ORDER BY t.post_id, t.position"
+    " FROM targets t",
+    join_reading!(),
+    "WHERE t.post_id = ANY ($1) ORDER BY t.post_id, t.position"
 );
 const MEDIA: &str = concat!(
     "SELECT ",
@@ -67,6 +72,26 @@ pub(super) const DELETE_OTHER_FILES: &str =
     "DELETE FROM post_files WHERE post_id = $1 AND media_id <> ALL ($2)";
 const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
     WHERE delivery_id = ANY ($1) ORDER BY delivery_id, position";
+const LOCK_HELD: &str = "SELECT 1 FROM work \
+    WHERE id = $1 AND claimed = $2 AND leased FOR UPDATE";
+pub(super) const LOCK_READINGS: &str = "SELECT 1 FROM work WHERE kind = 'read' AND subject IN \
+      (SELECT id FROM accounts WHERE workspace_id = $1 AND disconnected_at IS NULL) \
+    ORDER BY id FOR UPDATE OF work";
+pub(super) const PLAN_READINGS: &str = "UPDATE reading_plans SET due_at = new.due_at \
+    FROM unnest($1, $2) new (target_id, due_at) WHERE reading_plans.target_id = new.target_id";
+/// Readings follow the plans of their targets, which a post that is removed takes along.
+pub(super) const KEEP_READINGS: &str = "WITH \
+    new AS (SELECT * FROM unnest($1, $2, $3) new (target_id, at, figures)), \
+    gone AS (DELETE FROM readings USING unnest($4, $5) old (target_id, at) \
+      WHERE readings.target_id = old.target_id AND readings.at = old.at), \
+    known AS (UPDATE reading_plans plan SET \
+      taken_at = CASE WHEN plan.taken_at > new.at THEN plan.taken_at ELSE new.at END, \
+      figures = CASE WHEN plan.taken_at > new.at THEN plan.figures ELSE new.figures END \
+      FROM new WHERE plan.target_id = new.target_id RETURNING plan.target_id) \
+    INSERT INTO readings (target_id, at, figures) \
+      SELECT new.target_id, new.at, new.figures \
+      FROM known JOIN new ON new.target_id = known.target_id \
+    ON CONFLICT (target_id, at) DO UPDATE SET figures = excluded.figures";
 const RENEW: &str = "WITH held AS (SELECT work.id FROM work \
       JOIN unnest($2, $3) claims (id, number) ON work.id = claims.id AND work.claimed = number \
       WHERE work.leased ORDER BY work.id FOR UPDATE OF work) \
@@ -215,6 +240,58 @@ pub(super) async fn attempts_of(
     deliveries: &[Uuid],
 ) -> Result<Vec<AttemptRow>, Failure> {
     Ok(sqlx::query_as(ATTEMPTS).bind(deliveries).fetch_all(connection).await?)
+}
+
+/// Whether a claim is the current one; until the commit, it is left to this holder.
+pub(super) async fn lock_held(
+    connection: &mut PgConnection,
+    claim: &Claim,
+) -> Result<bool, Failure> {
+    let query = sqlx::query(LOCK_HELD).bind(claim.work_id.0).bind(claim.number);
+    Ok(query.fetch_optional(connection).await?.is_some())
+}
+
+/// Locks the work that takes the readings of a workspace's accounts.
+pub(super) async fn lock_readings(
+    connection: &mut PgConnection,
+    workspace: WorkspaceId,
+) -> Result<(), Failure> {
+    sqlx::query(LOCK_READINGS).bind(workspace.0).execute(connection).await?;
+    Ok(())
+}
+
+/// Stores when the figures of targets are read next.
+pub(super) async fn plan_readings(
+    connection: &mut PgConnection,
+    due: Vec<(Uuid, Option<Instant>)>,
+) -> Result<(), Failure> {
+    if due.is_empty() {
+        return Ok(());
+    }
+    let (targets, due_at): (Vec<Uuid>, Vec<Option<Instant>>) = due.into_iter().unzip();
+    sqlx::query(PLAN_READINGS).bind(targets).bind(due_at).execute(connection).await?;
+    Ok(())
+}
+
+/// Stores readings of targets that have a plan, and removes others.
+pub(super) async fn keep_readings(
+    connection: &mut PgConnection,
+    new: Vec<ReadingValues>,
+    gone: Vec<(Uuid, Instant)>,
+) -> Result<(), Failure> {
+    if new.is_empty() {
+        return Ok(());
+    }
+    let (gone_targets, gone_at): (Vec<Uuid>, Vec<Instant>) = gone.into_iter().unzip();
+    sqlx::query(KEEP_READINGS)
+        .bind(new.iter().map(|reading| reading.target_id).collect::<Vec<Uuid>>())
+        .bind(new.iter().map(|reading| reading.at).collect::<Vec<Instant>>())
+        .bind(new.into_iter().map(|reading| reading.figures).collect::<Vec<String>>())
+        .bind(gone_targets)
+        .bind(gone_at)
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 /// Renews the leases of claims that are current, and returns their work.

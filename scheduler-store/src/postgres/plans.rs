@@ -3,7 +3,9 @@
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, Row as _};
 
 use super::claim::OLDEST;
-use super::dialect::{DELETE_OTHER_FILES, LOCK_FILES, LOCK_MEDIA};
+use super::dialect::{
+    DELETE_OTHER_FILES, KEEP_READINGS, LOCK_FILES, LOCK_MEDIA, LOCK_READINGS, PLAN_READINGS,
+};
 use crate::testing::{Durability, TestPostgres};
 
 /// Twenty thousand files of ten workspaces, posts and uses, and one file that a quarter of the
@@ -18,6 +20,20 @@ const FILL: &str = "CREATE TEMP TABLE n AS \
       true, NULL FROM n; \
     INSERT INTO post_files SELECT w, \
       CASE WHEN n % 4 = 0 THEN lpad('7', 32, '0')::uuid ELSE id END, id FROM n; \
+    INSERT INTO accounts (id, workspace_id, platform, network_id, needs_reconnect, schedule, \
+      limits, connected_at, credentials, credentials_version) \
+      SELECT id, w, 'bluesky', n::text, false, '', '{}', at, '', 1 FROM n; \
+    INSERT INTO targets (id, post_id, position, platform, account_id, status, options, remote_id, \
+      published_at, attempts, spent_tries, spent_rate_limits, revision) \
+      SELECT id, id, 0, 'bluesky', lpad(to_hex(1 + n % 1000), 32, '0')::uuid, 'published', '{}', \
+      'x', at, 1, 0, 0, 0 FROM n; \
+    INSERT INTO reading_plans SELECT id, lpad(to_hex(1 + n % 1000), 32, '0')::uuid, at, at \
+      FROM n; \
+    INSERT INTO readings SELECT lpad(to_hex(1 + n % 1000), 32, '0')::uuid, at, '{}' FROM n; \
+    INSERT INTO reading_states SELECT id, at, NULL, 0 FROM n; \
+    INSERT INTO reading_refreshes SELECT id, at FROM n; \
+    INSERT INTO followers SELECT lpad(to_hex(1 + n % 1000), 32, '0')::uuid, n, n FROM n; \
+    INSERT INTO call_budgets SELECT (n % 100)::text, at, at, n FROM n; \
     INSERT INTO media_counts SELECT w, n, n FROM n; \
     INSERT INTO work SELECT id, CASE WHEN n % 2 = 1 THEN 'media' ELSE 'publish' END, id, w, \
       CASE WHEN n % 2 = 0 THEN 'bluesky' END, 'lane ' || n, at, at, n % 20 = 0, 1 FROM n; \
@@ -35,6 +51,16 @@ impl Plans {
     pub(super) const FILE: &str = "Scan using media_pkey on media";
     pub(super) const POSTS_OF_FILE: &str = "post_files_pkey";
     pub(super) const POST: &str = "posts_pkey";
+    pub(super) const TARGET: &str = "targets_pkey";
+    pub(super) const TARGETS_OF_POST: &str = "targets_by_post";
+    pub(super) const ACCOUNT: &str = "accounts_pkey";
+    pub(super) const READINGS_BY_DUE: &str = "reading_plans_by_due";
+    pub(super) const READINGS_BY_PUBLICATION: &str = "reading_plans_by_publication";
+    pub(super) const READING_PLAN: &str = "reading_plans_pkey";
+    pub(super) const READING: &str = "readings_pkey";
+    pub(super) const FOLLOWERS: &str = "followers_pkey";
+    pub(super) const BUDGET: &str = "call_budgets_pkey";
+    pub(super) const REFRESH: &str = "reading_refreshes_pkey";
     pub(super) const WORK: &str = "Scan using work_pkey on work";
     pub(super) const WORK_OF_SUBJECT: &str = "Scan using work_kind_subject_key on work";
     pub(super) const MONTH: &str = "Scan using media_counts_pkey on media_counts";
@@ -71,6 +97,20 @@ async fn files_are_found_by_their_ids() {
         ("lock", LOCK_MEDIA, Plans::FILE),
         ("lock files", LOCK_FILES, "media_pkey"),
         ("delete other files", DELETE_OTHER_FILES, "post_files_by_post"),
+    ] {
+        let plan = plans.of(name, statement).await;
+        assert!(plan.contains(want), "{name}:\n{plan}");
+    }
+}
+
+#[tokio::test]
+async fn readings_are_stored_by_their_targets() {
+    let Some(mut plans) = Plans::of_many_rows().await else { return };
+    for (name, statement, want) in [
+        ("lock", LOCK_READINGS, Plans::WORK_OF_SUBJECT),
+        ("plan", PLAN_READINGS, Plans::READING_PLAN),
+        ("keep", KEEP_READINGS, Plans::READING_PLAN),
+        ("keep", KEEP_READINGS, Plans::READING),
     ] {
         let plan = plans.of(name, statement).await;
         assert!(plan.contains(want), "{name}:\n{plan}");

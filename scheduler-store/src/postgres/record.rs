@@ -14,7 +14,7 @@ use sqlx::{Connection as _, PgConnection, Postgres};
 use uuid::Uuid;
 
 use super::both::deliveries::{NewDelivery, deliveries_of};
-use super::both::{after_target, count, post_by_target};
+use super::both::{after_target, count, first_reading, post_by_target};
 use super::columns::WorkColumns;
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
@@ -26,7 +26,7 @@ use crate::rows::work::WorkValues;
 /// the current one: `$1` its id, `$2` the number, `$3` the instant. `$before` is done first, and
 /// only `$when` it was done comes `held`, so that rows are locked in the order that all acts keep.
 macro_rules! with_held {
-    ($before:expr, $when:expr, $rest:expr) => {
+    ($before:expr, $when:expr, $($rest:expr),+) => {
         [
             concat!(
                 "WITH ",
@@ -35,7 +35,7 @@ macro_rules! with_held {
                  WHERE id = $1 AND claimed = $2 AND leased",
                 $when,
                 " RETURNING 1), ",
-                $rest
+                $($rest),+
             ),
             concat!(
                 "WITH ",
@@ -44,7 +44,7 @@ macro_rules! with_held {
                  WHERE id = $1 AND claimed = $2 AND leased",
                 $when,
                 " RETURNING 1), ",
-                $rest
+                $($rest),+
             ),
             concat!(
                 "WITH ",
@@ -53,7 +53,7 @@ macro_rules! with_held {
                  WHERE id = $1 AND claimed = $2 AND leased",
                 $when,
                 " RETURNING 1), ",
-                $rest
+                $($rest),+
             ),
         ]
     };
@@ -82,7 +82,9 @@ const LOST: &str = "SC003";
 
 /// Fits only the version of the post that it was decided on, `$29`; raises 40001 for any other, as
 /// the database does for transactions that run into each other.
-const CHANGE: [&str; 3] = with_held!(
+macro_rules! change {
+    ($readings:expr) => {
+        with_held!(
     "moved AS (UPDATE posts SET status = $24, updated_at = $25, version = $26, moment = $27, \
        went_out = $28, allowance_month = $45 WHERE id = $23 AND version = $29 RETURNING 1), ",
     " AND EXISTS (SELECT 1 FROM moved)",
@@ -100,9 +102,29 @@ const CHANGE: [&str; 3] = with_held!(
      new_work AS (INSERT INTO work (id, kind, subject, workspace_id, platform, lane, due_at, \
        claimable_at, leased, claimed) SELECT new.*, new.due_at, false, 0 \
        FROM held CROSS JOIN LATERAL (SELECT * FROM unnest($38, $39, $40, $41, $42, $43, $44) \
-       piece (id, kind, subject, workspace_id, platform, lane, due_at)) new) \
-     SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM moved) THEN scheduler_refuse('40001') \
+       piece (id, kind, subject, workspace_id, platform, lane, due_at)) new)",
+    $readings,
+    " SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM moved) THEN scheduler_refuse('40001') \
        WHEN NOT EXISTS (SELECT 1 FROM held) THEN scheduler_refuse('SC003') ELSE 1 END"
+        )
+    };
+}
+
+const CHANGE: [&str; 3] = change!("");
+
+/// The change by which a target goes live also plans the first reading of its figures, at `$46`,
+/// and has the readings of its account taken no later. Their work is locked even where it is left
+/// alone: who holds it looks at the plans after its own lock, and so sees this one, or comes after
+/// it.
+const GO_LIVE: [&str; 3] = change!(
+    ", readings AS (SELECT work.id, work.leased, work.due_at FROM held CROSS JOIN work \
+       WHERE work.kind = 'read' AND work.subject = $6 FOR UPDATE OF work), \
+     hastened AS (UPDATE work SET due_at = $46, claimable_at = $46 FROM readings \
+       WHERE work.id = readings.id AND NOT readings.leased AND readings.due_at > $46), \
+     planned AS (INSERT INTO reading_plans (target_id, account_id, published_at, due_at) \
+       SELECT $4, $6, $14, $46 FROM held CROSS JOIN (SELECT count(*) FROM readings) locked \
+       ON CONFLICT (target_id) DO UPDATE SET account_id = excluded.account_id, \
+       published_at = excluded.published_at, due_at = excluded.due_at)"
 );
 
 const DELIVERY: [&str; 3] = with_held!(
@@ -187,7 +209,9 @@ impl Change<'_> {
         let webhooks: Vec<Uuid> = deliveries.iter().map(|delivery| delivery.webhook_id.0).collect();
         let pieces: Vec<WorkValues> =
             deliveries.into_iter().map(|delivery| delivery.work).collect();
-        let (statement, instant) = form(CHANGE, after);
+        let first_reading = first_reading(stored, target);
+        let forms = if first_reading.is_some() { GO_LIVE } else { CHANGE };
+        let (statement, instant) = form(forms, after);
         let query = sqlx::query(statement).bind(claim.work_id.0).bind(claim.number).bind(instant);
         let query = bind_target(query, TargetValues::of(target)?)
             .bind(post.id.0)
@@ -206,6 +230,10 @@ impl Change<'_> {
             .bind(webhooks)
             .bind(DeliveryStatus::Pending.as_str());
         let query = WorkColumns::of(&pieces).bind(query).bind(values.allowance_month);
+        let query = match first_reading {
+            Some(due_at) => query.bind(Instant(due_at)),
+            None => query,
+        };
         match run(connection, query).await {
             Err(Failure::Database(error)) if code_of(&error).as_deref() == Some(LOST) => {
                 Ok(Recorded::Lost)

@@ -8,6 +8,7 @@ pub(crate) mod connecting;
 pub(crate) mod key;
 pub(crate) mod media;
 pub(crate) mod post;
+pub(crate) mod reading;
 pub(crate) mod target;
 pub(crate) mod webhook;
 pub(crate) mod work;

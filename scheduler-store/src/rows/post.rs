@@ -1,6 +1,6 @@
 //! Rows of `posts`.
 
-use scheduler_core::ids::{PostId, WorkspaceId};
+use scheduler_core::ids::{PostId, TargetId, WorkspaceId};
 use scheduler_core::ports::StoreError;
 use scheduler_core::post::{ApprovalState, Month, Post, PostStatus};
 use scheduler_core::target::Target;
@@ -80,6 +80,14 @@ pub(crate) struct PostAndTargetRow {
     post: PostRow,
     #[sqlx(flatten)]
     target: TargetRow,
+}
+
+impl PostAndTargetRow {
+    /// The post with this one target, and the target's id.
+    pub(crate) fn read(self) -> Result<(TargetId, Post), StoreError> {
+        let target = self.target.read()?;
+        Ok((target.id, self.post.read(vec![target])?))
+    }
 }
 
 /// A post from its rows, one for each target, in their order; `None` when there are none.

@@ -5,11 +5,12 @@ use scheduler_core::ports::StoreError;
 use scheduler_core::target::{Failure, Remote, Spent, Target, TargetStatus};
 use uuid::Uuid;
 
+use super::reading::read_reading;
 use super::{find, from_json, from_name, narrow, parse, to_json, to_name};
 use crate::error::corrupt;
 use crate::instant::Instant;
 
-/// The columns of `targets t`, without `post_id`.
+/// The columns of `targets t`, without `post_id`, and those of `reading_plans r` beside it.
 macro_rules! target_columns {
     () => {
         "t.id AS id, t.platform AS platform, t.account_id AS account_id, t.status AS status, \
@@ -20,12 +21,20 @@ macro_rules! target_columns {
          t.failure_code AS failure_code, t.failure_permanent AS failure_permanent, \
          t.attempts AS attempts, t.spent_tries AS spent_tries, \
          t.spent_rate_limits AS spent_rate_limits, t.revision AS revision, \
-         t.progress AS progress"
+         t.progress AS progress, r.taken_at AS taken_at, r.figures AS figures"
     };
 }
 pub(crate) use target_columns;
 
-/// A row of `targets`.
+/// Joins `reading_plans r` to `targets t`.
+macro_rules! join_reading {
+    () => {
+        " LEFT JOIN reading_plans r ON r.target_id = t.id "
+    };
+}
+pub(crate) use join_reading;
+
+/// A row of `targets`, with the latest reading of its figures.
 #[derive(sqlx::FromRow)]
 pub(crate) struct TargetRow {
     pub(crate) post_id: Uuid,
@@ -48,6 +57,8 @@ pub(crate) struct TargetRow {
     spent_rate_limits: i64,
     revision: i64,
     progress: Option<String>,
+    taken_at: Option<Instant>,
+    figures: Option<String>,
 }
 
 impl TargetRow {
@@ -87,6 +98,11 @@ impl TargetRow {
             },
             revision: narrow("targets.revision", self.revision)?,
             progress: self.progress.map(|text| from_json("targets.progress", &text)).transpose()?,
+            reading: self
+                .taken_at
+                .zip(self.figures)
+                .map(|(at, figures)| read_reading("reading_plans.figures", at, &figures))
+                .transpose()?,
         })
     }
 }

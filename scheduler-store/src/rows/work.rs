@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
+use scheduler_core::account::Account;
 use scheduler_core::ids::{WorkId, WorkspaceId};
 use scheduler_core::media::Media;
 use scheduler_core::ports::{Claim, StoreError, WorkKind};
@@ -115,6 +116,19 @@ impl WorkValues {
                 due_at: Instant(due_at),
             })
             .collect()
+    }
+
+    /// The readings of an account whose credentials have this version.
+    pub(crate) fn of_account(account: &Account, version: i64, due_at: DateTime<Utc>) -> Self {
+        Self {
+            id: derived_id::read_work(account.id, version).0,
+            kind: WorkKind::Read.as_str(),
+            subject: account.id.0,
+            workspace_id: account.workspace_id.0,
+            platform: Some(account.platform.as_str()),
+            lane: lane::of_readings(account.id),
+            due_at: Instant(due_at),
+        }
     }
 
     /// The work on a file of this version; `None` when nothing is left to do.

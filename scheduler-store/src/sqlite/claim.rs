@@ -19,7 +19,7 @@ const OLDEST: &str = "SELECT workspace_id, lane, min(due_at) AS due_at, id, coun
       AND lane NOT IN (SELECT lane FROM work INDEXED BY work_leased \
         WHERE leased AND claimable_at > $1) \
       AND CASE kind WHEN 'deliver' THEN NOT $4 WHEN 'media' THEN NOT $5 \
-        ELSE platform NOT IN (SELECT value FROM json_each($2)) END \
+        WHEN 'read' THEN NOT $6 ELSE platform NOT IN (SELECT value FROM json_each($2)) END \
       ORDER BY claimable_at, id LIMIT $3) \
     GROUP BY workspace_id, lane";
 
@@ -36,7 +36,7 @@ const OLDEST_OF_EACH_WORKSPACE: &str = "WITH RECURSIVE owners (id) AS ( \
       AND x.lane NOT IN (SELECT lane FROM work INDEXED BY work_leased \
         WHERE leased AND claimable_at > $1) \
       AND CASE x.kind WHEN 'deliver' THEN NOT $4 WHEN 'media' THEN NOT $5 \
-        ELSE x.platform NOT IN (SELECT value FROM json_each($2)) END \
+        WHEN 'read' THEN NOT $6 ELSE x.platform NOT IN (SELECT value FROM json_each($2)) END \
       ORDER BY x.claimable_at, x.id LIMIT $3) \
     GROUP BY w.workspace_id, w.lane";
 
@@ -85,6 +85,7 @@ async fn lanes(
             .bind(limit)
             .bind(request.without_deliveries)
             .bind(request.without_media)
+            .bind(request.without_readings)
             .fetch_all(&mut *connection)
             .await?;
         if found.iter().map(|row| row.count).sum::<i64>() < WINDOW_ROWS {

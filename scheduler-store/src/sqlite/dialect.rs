@@ -1,6 +1,7 @@
 //! What SQLite does in its own way. It needs no locks: there is one writer.
 
 use scheduler_core::ids::{MediaId, PostId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::ports::Claim;
 use scheduler_core::post::Post;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
@@ -9,7 +10,8 @@ use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::media::{LockedMediaRow, MediaRow, media_columns};
 use crate::rows::post::LockedPostRow;
-use crate::rows::target::{TargetRow, TargetValues, target_columns};
+use crate::rows::reading::ReadingValues;
+use crate::rows::target::{TargetRow, TargetValues, join_reading, target_columns};
 use crate::rows::webhook::AttemptRow;
 use crate::rows::work::WorkValues;
 
@@ -35,7 +37,9 @@ const INSERT_WORK: &str = "INSERT INTO work (id, kind, subject, workspace_id, pl
 const TARGETS: &str = concat!(
     "SELECT t.post_id AS post_id, ",
     target_columns!(),
-    " FROM targets t WHERE t.post_id IN (SELECT unhex(value) FROM json_each($1)) \
+    " FROM targets t",
+    join_reading!(),
+    "WHERE t.post_id IN (SELECT unhex(value) FROM json_each($1)) \
      ORDER BY t.post_id, t.position"
 );
 const MEDIA: &str = concat!(
@@ -58,6 +62,15 @@ pub(super) const DELETE_OTHER_FILES: &str = "DELETE FROM post_files WHERE post_i
 const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
     WHERE delivery_id IN (SELECT unhex(value) FROM json_each($1)) \
     ORDER BY delivery_id, position";
+const LOCK_HELD: &str = "SELECT EXISTS (SELECT 1 FROM work \
+    WHERE id = $1 AND claimed = $2 AND leased)";
+const PLAN_READING: &str = "UPDATE reading_plans SET due_at = $2 WHERE target_id = $1";
+const DELETE_READING: &str = "DELETE FROM readings WHERE target_id = $1 AND at = $2";
+const INSERT_READING: &str = "INSERT INTO readings (target_id, at, figures) \
+    SELECT $1, $2, $3 WHERE EXISTS (SELECT 1 FROM reading_plans WHERE target_id = $1) \
+    ON CONFLICT (target_id, at) DO UPDATE SET figures = excluded.figures";
+const SHOW_READING: &str = "UPDATE reading_plans SET taken_at = $2, figures = $3 \
+    WHERE target_id = $1 AND (taken_at IS NULL OR taken_at <= $2)";
 const RENEW: &str = "UPDATE work SET claimable_at = $1 WHERE leased \
     AND (id, claimed) IN (SELECT unhex(value ->> 0), value ->> 1 FROM json_each($2)) \
     RETURNING id";
@@ -236,6 +249,53 @@ pub(super) async fn attempts_of(
     deliveries: &[Uuid],
 ) -> Result<Vec<AttemptRow>, Failure> {
     Ok(sqlx::query_as(ATTEMPTS).bind(hex_list(deliveries)).fetch_all(connection).await?)
+}
+
+/// Whether a claim is the current one.
+pub(super) async fn lock_held(
+    connection: &mut SqliteConnection,
+    claim: &Claim,
+) -> Result<bool, Failure> {
+    let query = sqlx::query_scalar(LOCK_HELD).bind(claim.work_id.0).bind(claim.number);
+    Ok(query.fetch_one(connection).await?)
+}
+
+#[expect(clippy::unused_async, reason = "the other dialect has something to wait for")]
+pub(super) async fn lock_readings(_: &mut SqliteConnection, _: WorkspaceId) -> Result<(), Failure> {
+    Ok(())
+}
+
+/// Stores when the figures of targets are read next.
+pub(super) async fn plan_readings(
+    connection: &mut SqliteConnection,
+    due: Vec<(Uuid, Option<Instant>)>,
+) -> Result<(), Failure> {
+    for (target, due_at) in due {
+        sqlx::query(PLAN_READING).bind(target).bind(due_at).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Stores readings of targets that have a plan, and removes others.
+pub(super) async fn keep_readings(
+    connection: &mut SqliteConnection,
+    new: Vec<ReadingValues>,
+    gone: Vec<(Uuid, Instant)>,
+) -> Result<(), Failure> {
+    for (target, at) in gone {
+        sqlx::query(DELETE_READING).bind(target).bind(at).execute(&mut *connection).await?;
+    }
+    for reading in new {
+        for statement in [INSERT_READING, SHOW_READING] {
+            sqlx::query(statement)
+                .bind(reading.target_id)
+                .bind(reading.at)
+                .bind(&reading.figures)
+                .execute(&mut *connection)
+                .await?;
+        }
+    }
+    Ok(())
 }
 
 /// Renews the leases of claims that are current, and returns their work.

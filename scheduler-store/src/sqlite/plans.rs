@@ -18,6 +18,21 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
       'done', '', NULL, '[]', '[]', NULL, NULL, n, n, NULL, 1, n, 1, NULL FROM n; \
     INSERT INTO post_files SELECT unhex(printf('%032x', 1 + n % 10)), \
       unhex(printf('%032x', iif(n % 4, n, 7))), unhex(printf('%032x', n)) FROM n; \
+    INSERT INTO accounts (id, workspace_id, platform, network_id, needs_reconnect, schedule, \
+      limits, connected_at, credentials, credentials_version) \
+      SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), 'bluesky', n, 0, '', \
+      '{}', n, x'00', 1 FROM n WHERE n <= 1000; \
+    INSERT INTO targets (id, post_id, position, platform, account_id, status, options, remote_id, \
+      published_at, attempts, spent_tries, spent_rate_limits, revision) \
+      SELECT unhex(printf('%032x', n)), unhex(printf('%032x', n)), 0, 'bluesky', \
+      unhex(printf('%032x', 1 + n % 1000)), 'published', '{}', n, n, 1, 0, 0, 0 FROM n; \
+    INSERT INTO reading_plans SELECT unhex(printf('%032x', n)), \
+      unhex(printf('%032x', 1 + n % 1000)), n, n, NULL, NULL FROM n; \
+    INSERT INTO readings SELECT unhex(printf('%032x', 1 + n % 1000)), n, '{}' FROM n; \
+    INSERT INTO reading_states SELECT id, 1, NULL, 0 FROM accounts; \
+    INSERT INTO reading_refreshes SELECT unhex(printf('%032x', n)), n FROM n; \
+    INSERT INTO followers SELECT unhex(printf('%032x', 1 + n % 1000)), n, n FROM n; \
+    INSERT INTO call_budgets SELECT n % 100, n, n, n FROM n; \
     INSERT INTO media_counts SELECT unhex(printf('%032x', n % 10)), n, n FROM n; \
     INSERT INTO work SELECT unhex(printf('%032x', n)), iif(n % 2, 'media', 'publish'), \
       unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), iif(n % 2, NULL, 'bluesky'), \
@@ -33,6 +48,17 @@ impl Plans {
     pub(super) const POSTS_OF_FILE: &str =
         "SEARCH f USING PRIMARY KEY (workspace_id=? AND media_id=?)";
     pub(super) const POST: &str = "SEARCH p USING INDEX sqlite_autoindex_posts_1 (id=?)";
+    pub(super) const TARGET: &str = "SEARCH t USING INDEX sqlite_autoindex_targets_1 (id=?)";
+    pub(super) const TARGETS_OF_POST: &str = "targets USING INDEX targets_by_post (post_id=?)";
+    pub(super) const ACCOUNT: &str = "SEARCH a USING INDEX sqlite_autoindex_accounts_1 (id=?)";
+    pub(super) const READINGS_BY_DUE: &str = "reading_plans_by_due (account_id=?";
+    pub(super) const READINGS_BY_PUBLICATION: &str =
+        "reading_plans_by_publication (account_id=? AND published_at>?)";
+    pub(super) const READING_PLAN: &str = "USING PRIMARY KEY (target_id=?)";
+    pub(super) const READING: &str = "USING PRIMARY KEY (target_id=?";
+    pub(super) const FOLLOWERS: &str = "SEARCH f USING PRIMARY KEY (account_id=? AND day>?)";
+    pub(super) const BUDGET: &str = "USING PRIMARY KEY (subject=? AND begins_at<?)";
+    pub(super) const REFRESH: &str = "USING PRIMARY KEY (workspace_id=?)";
     pub(super) const WORK: &str = "SEARCH work USING PRIMARY KEY (id=?)";
     pub(super) const WORK_OF_SUBJECT: &str = "(kind=? AND subject=?)";
     pub(super) const MONTH: &str = "USING PRIMARY KEY (workspace_id=? AND month=?)";

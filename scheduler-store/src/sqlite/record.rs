@@ -9,7 +9,7 @@ use sqlx::SqliteConnection;
 
 use super::both::deliveries::deliveries_of;
 use super::both::work::settle;
-use super::both::{after_target, count, post_by_target};
+use super::both::{after_target, count, first_reading, post_by_target};
 use super::dialect;
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
@@ -24,6 +24,12 @@ const UPDATE_TARGET: &str = "UPDATE targets SET platform = $2, account_id = $3, 
 const UPDATE_POST: &str = "UPDATE posts SET status = $2, updated_at = $3, version = $4, \
     moment = $5, went_out = $6, allowance_month = $7 WHERE id = $1";
 
+const PLAN_READING: &str = "INSERT INTO reading_plans \
+    (target_id, account_id, published_at, due_at) VALUES ($1, $2, $3, $4) \
+    ON CONFLICT (target_id) DO UPDATE SET account_id = excluded.account_id, \
+    published_at = excluded.published_at, due_at = excluded.due_at";
+const HASTEN: &str = "UPDATE work SET due_at = $2, claimable_at = $2 \
+    WHERE kind = 'read' AND subject = $1 AND NOT leased AND due_at > $2";
 const INSERT_EVENT: &str = "INSERT INTO events (id, workspace_id, kind, created_at, body) \
     VALUES ($1, $2, $3, $4, $5)";
 const INSERT_DELIVERY: &str = "INSERT INTO deliveries \
@@ -52,6 +58,9 @@ pub(super) async fn publish(
         return Err(Abort::Outcome(Recorded::Lost));
     };
     update_target(connection, target).await?;
+    if let Some(due_at) = first_reading(&stored, target) {
+        plan_readings(connection, target, due_at).await?;
+    }
     update_post(connection, &stored, &after_target(&stored, target, at)).await?;
     if let Some(event) = event {
         add_event(connection, event, at).await?;
@@ -108,6 +117,24 @@ async fn update_target(connection: &mut SqliteConnection, target: &Target) -> Re
         .bind(values.progress)
         .execute(connection)
         .await?;
+    Ok(())
+}
+
+/// Has the figures of a target read, now that it is live, and the readings of its account taken no
+/// later. Who holds them decides when they are due next.
+async fn plan_readings(
+    connection: &mut SqliteConnection,
+    target: &Target,
+    due_at: DateTime<Utc>,
+) -> Result<(), Failure> {
+    sqlx::query(PLAN_READING)
+        .bind(target.id.0)
+        .bind(target.account_id.0)
+        .bind(target.published_at.map(Instant))
+        .bind(Instant(due_at))
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query(HASTEN).bind(target.account_id.0).bind(Instant(due_at)).execute(connection).await?;
     Ok(())
 }
 

@@ -90,6 +90,7 @@ pub(crate) async fn carry_the_event_byte_for_byte(store: Arc<dyn Store>) {
     let webhook = webhook(world.workspace, &EventKind::ALL);
     store.create_webhook(&webhook).await.unwrap();
     let account = world.account().await.id;
+    world.put_off_readings().await;
     world.due(account, at(0)).await;
     let claim = world.claim_one(at(0)).await;
     let target = crate::fixtures::live(world.start(&claim, at(0)).await, at(0));

@@ -14,7 +14,7 @@ use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
     Claim, ClaimRequest, ConnectOutcome, CreateOutcome, DeclareOutcome, PublishContext, Recorded,
-    Store, WorkAfter,
+    Store, WorkAfter, WorkKind,
 };
 use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::target::{Progress, Remote, Target, TargetStatus};
@@ -187,6 +187,16 @@ impl World {
         account
     }
 
+    /// Puts off what is due of readings, for cases on when the next work is due.
+    pub(crate) async fn put_off_readings(&self) {
+        let all = ClaimRequest { without_readings: false, ..request(at(0), 1_000, 1) };
+        for claim in self.store.claim(&all).await.unwrap() {
+            assert_eq!(claim.kind, WorkKind::Read);
+            let released = self.store.release(&claim, at(1_000_000)).await.unwrap();
+            assert_eq!(released, Recorded::Stored);
+        }
+    }
+
     /// Stores a post and gives it back.
     pub(crate) async fn create(&self, post: Post) -> Post {
         let outcome = self.store.create_post(&post, NO_LIMIT).await.unwrap();
@@ -289,7 +299,7 @@ impl World {
     }
 }
 
-/// The lease is ten seconds.
+/// The lease is ten seconds. Readings are left alone: only the cases on them want any.
 pub(crate) fn request(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> ClaimRequest {
     ClaimRequest {
         now,
@@ -299,7 +309,7 @@ pub(crate) fn request(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> ClaimReq
         without_platforms: Vec::new(),
         without_deliveries: false,
         without_media: false,
-        without_readings: false,
+        without_readings: true,
     }
 }
 

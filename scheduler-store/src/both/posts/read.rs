@@ -11,24 +11,26 @@ use super::Connection;
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::post::{PostAndTargetRow, post_columns, read_post};
-use crate::rows::target::target_columns;
+use crate::rows::target::{join_reading, target_columns};
 
 /// One statement reads a post with its targets, and so at one moment.
-const BY_ID: &str = concat!(
+pub(crate) const BY_ID: &str = concat!(
     "SELECT ",
     post_columns!(),
     ", ",
     target_columns!(),
-    " FROM posts p JOIN targets t ON t.post_id = p.id \
-     WHERE p.id = $1 AND p.workspace_id = $2 ORDER BY t.position"
+    " FROM posts p JOIN targets t ON t.post_id = p.id",
+    join_reading!(),
+    "WHERE p.id = $1 AND p.workspace_id = $2 ORDER BY t.position"
 );
 const BY_KEY: &str = concat!(
     "SELECT ",
     post_columns!(),
     ", ",
     target_columns!(),
-    " FROM posts p JOIN targets t ON t.post_id = p.id \
-     WHERE p.workspace_id = $1 AND p.idempotency_key = $2 AND p.idempotency_key IS NOT NULL \
+    " FROM posts p JOIN targets t ON t.post_id = p.id",
+    join_reading!(),
+    "WHERE p.workspace_id = $1 AND p.idempotency_key = $2 AND p.idempotency_key IS NOT NULL \
      ORDER BY t.position"
 );
 const BY_TARGET: &str = concat!(
@@ -36,8 +38,10 @@ const BY_TARGET: &str = concat!(
     post_columns!(),
     ", ",
     target_columns!(),
-    " FROM targets one JOIN posts p ON p.id = one.post_id JOIN targets t ON t.post_id = p.id \
-     WHERE one.id = $1 ORDER BY t.position"
+    " FROM targets one JOIN posts p ON p.id = one.post_id \
+     JOIN targets t ON t.post_id = p.id",
+    join_reading!(),
+    "WHERE one.id = $1 ORDER BY t.position"
 );
 const BY_CLAIM: &str = concat!(
     "SELECT ",
@@ -45,8 +49,9 @@ const BY_CLAIM: &str = concat!(
     ", ",
     target_columns!(),
     " FROM work JOIN targets one ON one.id = work.subject JOIN posts p ON p.id = one.post_id \
-     JOIN targets t ON t.post_id = p.id \
-     WHERE work.id = $1 AND work.claimed = $2 AND work.leased AND work.kind = 'publish' \
+     JOIN targets t ON t.post_id = p.id",
+    join_reading!(),
+    "WHERE work.id = $1 AND work.claimed = $2 AND work.leased AND work.kind = 'publish' \
      ORDER BY t.position"
 );
 const TAKEN: &str = "SELECT slot_at FROM targets WHERE account_id = $1 AND slot_at >= $2 \

@@ -3,7 +3,7 @@
 use scheduler_core::ids::{PostId, WorkspaceId};
 use scheduler_core::ports::RemoveOutcome;
 
-use super::{Connection, dialect};
+use super::{Connection, dialect, readings};
 use crate::error::Abort;
 
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' \
@@ -23,6 +23,7 @@ pub(super) async fn remove(
         return Ok(RemoveOutcome::Stale);
     }
     sqlx::query(DELETE_WORK).bind(id.0).execute(&mut *connection).await?;
+    readings::forget(connection, id).await?;
     sqlx::query(DELETE).bind(id.0).execute(connection).await?;
     Ok(RemoveOutcome::Removed)
 }

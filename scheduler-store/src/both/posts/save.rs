@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use scheduler_core::ids::MediaId;
+use scheduler_core::ids::{MediaId, TargetId};
 use scheduler_core::ports::SaveOutcome;
 use scheduler_core::post::Post;
 use scheduler_core::target::{Target, TargetStatus};
@@ -16,8 +16,10 @@ use crate::rows::post::PostValues;
 use crate::rows::target::TargetValues;
 use crate::rows::work::WorkValues;
 
-const TARGETS: &str =
-    "SELECT id, status, options FROM targets WHERE post_id = $1 ORDER BY position";
+const TARGETS: &str = "SELECT id, status, options, progress IS NOT NULL AS has_progress \
+    FROM targets WHERE post_id = $1 ORDER BY position";
+/// The history goes with the plan.
+const FORGET_READINGS: &str = "DELETE FROM reading_plans WHERE target_id = $1";
 const MOVE: &str = "UPDATE targets SET position = $2 WHERE id = $1";
 const UPDATE: &str = "UPDATE posts SET status = $2, content = $3, link_url = $4, media_ids = $5, \
     alt_texts = $6, scheduled_at = $7, approval_state = $8, created_at = $9, updated_at = $10, \
@@ -54,29 +56,52 @@ pub(super) async fn save(
     Ok(SaveOutcome::Saved)
 }
 
+/// What of a stored target decides whether a save may replace it.
+#[derive(sqlx::FromRow)]
+struct StoredTarget {
+    id: Uuid,
+    status: String,
+    options: String,
+    has_progress: bool,
+}
+
+impl StoredTarget {
+    /// Whether the target belongs to the holder of its work, as stored and as given alike.
+    fn is_held(&self, given: &Target) -> bool {
+        let is_followed = self.has_progress || given.progress.is_some();
+        self.status == given.status.as_str()
+            && match given.status {
+                TargetStatus::Publishing => true,
+                TargetStatus::Published => is_followed,
+                TargetStatus::Pending | TargetStatus::Failed | TargetStatus::Skipped => false,
+            }
+    }
+}
+
 /// Replaces the targets of a post and removes their work; returns the files that the post then
 /// needs, `None` when a slot is taken.
 ///
-/// A target that is going out belongs to the holder of its work, who may have written down how
-/// far it has come after the caller read it: it stays as it is stored, and so does its work.
+/// A target that is going out, or live and followed, belongs to the holder of its work, who may
+/// have written down how far it has come after the caller read it: it stays as it is stored, and
+/// so does its work.
 async fn replace_targets(
     connection: &mut Connection,
     post: &Post,
 ) -> Result<Option<Vec<Uuid>>, Failure> {
-    let stored: Vec<(Uuid, String, String)> =
+    let stored: Vec<StoredTarget> =
         sqlx::query_as(TARGETS).bind(post.id.0).fetch_all(&mut *connection).await?;
-    let publishing = TargetStatus::Publishing;
     // The options with which a target is going out; `None` when it is not.
     let going_out = |id: Uuid| {
-        let is_given =
-            post.targets.iter().any(|target| target.id.0 == id && target.status == publishing);
-        let found =
-            stored.iter().find(|(other, status, _)| *other == id && status == publishing.as_str());
-        found.filter(|_| is_given).map(|(_, _, options)| options.as_str())
+        let given = post.targets.iter().find(|target| target.id.0 == id)?;
+        let found = stored.iter().find(|target| target.id == id && target.is_held(given));
+        found.map(|target| target.options.as_str())
     };
     let replaced: Vec<Uuid> =
-        stored.iter().map(|(id, ..)| *id).filter(|id| going_out(*id).is_none()).collect();
+        stored.iter().map(|target| target.id).filter(|id| going_out(*id).is_none()).collect();
     dialect::remove_targets(connection, &replaced).await?;
+    for id in replaced.iter().filter(|id| post.target(TargetId(**id)).is_none()) {
+        sqlx::query(FORGET_READINGS).bind(*id).execute(&mut *connection).await?;
+    }
     let mut files: BTreeSet<MediaId> = post.media_ids.iter().copied().collect();
     let mut targets = Vec::with_capacity(post.targets.len());
     for (position, target) in (0_i64..).zip(&post.targets) {

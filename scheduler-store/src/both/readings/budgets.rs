@@ -1,0 +1,37 @@
+//! Calls that are counted over all nodes.
+
+use scheduler_core::ports::CallBudget;
+
+use super::Connection;
+use crate::error::Failure;
+use crate::instant::Instant;
+
+pub(super) const FORGET: &str =
+    "DELETE FROM call_budgets WHERE subject = $1 AND begins_at < $2 AND ends_at <= $2";
+/// Counts unless the calls go over the budget. The guard and the addition are one statement, so
+/// that the budget holds however many spend at once.
+pub(super) const SPEND: &str = "INSERT INTO call_budgets (subject, begins_at, ends_at, calls) \
+    SELECT $1, $2, $3, $4 WHERE $4 <= $5 \
+    ON CONFLICT (subject, begins_at) DO UPDATE SET calls = call_budgets.calls + $4 \
+    WHERE call_budgets.calls + $4 <= $5";
+
+pub(super) async fn spend(
+    connection: &mut Connection,
+    budget: &CallBudget,
+    calls: u32,
+) -> Result<bool, Failure> {
+    sqlx::query(FORGET)
+        .bind(&budget.subject)
+        .bind(Instant(budget.begins_at))
+        .execute(&mut *connection)
+        .await?;
+    let spent = sqlx::query(SPEND)
+        .bind(&budget.subject)
+        .bind(Instant(budget.begins_at))
+        .bind(Instant(budget.ends_at))
+        .bind(i64::from(calls))
+        .bind(i64::from(budget.calls))
+        .execute(connection)
+        .await?;
+    Ok(spent.rows_affected() > 0)
+}

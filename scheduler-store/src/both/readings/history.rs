@@ -1,0 +1,61 @@
+//! Earlier readings of a target, and the followers of accounts day by day.
+
+use chrono::{DateTime, Days, NaiveDate, Utc};
+use scheduler_core::ids::{AccountId, TargetId, WorkspaceId};
+use scheduler_core::ports::Followers;
+use scheduler_core::reading::Reading;
+use uuid::Uuid;
+
+use super::{Connection, number_of};
+use crate::error::{Failure, corrupt};
+use crate::instant::{EARLIEST, Instant};
+use crate::rows::narrow;
+use crate::rows::reading::ReadingRow;
+
+pub(super) const LATEST: &str = "SELECT at, figures FROM readings \
+    WHERE target_id = $1 AND at >= $2 ORDER BY at DESC LIMIT $3";
+pub(super) const FOLLOWERS: &str = "SELECT f.account_id, f.day, f.followers \
+    FROM accounts a JOIN followers f ON f.account_id = a.id \
+    WHERE a.workspace_id = $1 AND a.disconnected_at IS NULL AND f.day >= $2 \
+    ORDER BY f.account_id, f.day";
+
+/// The latest readings of a target from `since` on, oldest first.
+pub(super) async fn latest(
+    connection: &mut Connection,
+    target: TargetId,
+    since: Option<DateTime<Utc>>,
+    limit: i64,
+) -> Result<Vec<Reading>, Failure> {
+    let rows: Vec<ReadingRow> = sqlx::query_as(LATEST)
+        .bind(target.0)
+        .bind(since.map_or(EARLIEST, Instant))
+        .bind(limit)
+        .fetch_all(connection)
+        .await?;
+    Ok(rows.into_iter().rev().map(ReadingRow::read).collect::<Result<_, _>>()?)
+}
+
+/// The followers of a workspace's connected accounts from a day on.
+pub(super) async fn followers(
+    connection: &mut Connection,
+    workspace: WorkspaceId,
+    from: NaiveDate,
+) -> Result<Vec<Followers>, Failure> {
+    let rows: Vec<(Uuid, i64, i64)> = sqlx::query_as(FOLLOWERS)
+        .bind(workspace.0)
+        .bind(number_of(from))
+        .fetch_all(connection)
+        .await?;
+    let mut followers = Vec::with_capacity(rows.len());
+    for (account, day, count) in rows {
+        let day = u64::try_from(day)
+            .ok()
+            .and_then(|day| NaiveDate::default().checked_add_days(Days::new(day)));
+        followers.push(Followers {
+            account_id: AccountId(account),
+            day: day.ok_or_else(|| corrupt("followers.day", "the number is not a day"))?,
+            count: narrow("followers.followers", count)?,
+        });
+    }
+    Ok(followers)
+}
