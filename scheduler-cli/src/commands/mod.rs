@@ -1,7 +1,9 @@
 //! The commands: one file each.
 
 mod accounts;
+mod approvals;
 mod check;
+mod deliveries;
 mod demo;
 mod doctor;
 mod keys;
@@ -97,6 +99,12 @@ pub(crate) enum Command {
     /// Add, list and remove webhooks, and receive events
     #[command(subcommand)]
     Webhooks(webhooks::WebhooksCommand),
+    /// List what became of events, and send them again
+    #[command(subcommand)]
+    Deliveries(deliveries::DeliveriesCommand),
+    /// Show posts to clients, who approve them before they go out
+    #[command(subcommand)]
+    Approvals(approvals::ApprovalsCommand),
 }
 
 /// What a command works with.
@@ -147,7 +155,9 @@ impl Command {
             | Self::Posts(_)
             | Self::Media(_)
             | Self::Platforms(_)
-            | Self::Webhooks(_) => Level::WARN,
+            | Self::Webhooks(_)
+            | Self::Deliveries(_)
+            | Self::Approvals(_) => Level::WARN,
         }
     }
 
@@ -172,6 +182,8 @@ impl Command {
             Self::Media(command) => media::run(context, command).await,
             Self::Platforms(arguments) => platforms::run(context, arguments).await,
             Self::Webhooks(command) => webhooks::run(context, command).await,
+            Self::Deliveries(command) => deliveries::run(context, command).await,
+            Self::Approvals(command) => approvals::run(context, command).await,
         }
     }
 }

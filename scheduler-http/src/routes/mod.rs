@@ -4,6 +4,7 @@
 //! with it ends as an answer of the route that it came to.
 
 mod accounts;
+mod approve;
 mod connect;
 mod files;
 mod health;
@@ -62,6 +63,8 @@ pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
         connect::callback::route(api),
         connect::pick::show_route(api),
         connect::pick::route(api),
+        approve::show::route(api),
+        approve::decide::route(api),
         health::live::route(api),
         health::ready::route(api),
     ];

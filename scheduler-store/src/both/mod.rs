@@ -5,6 +5,7 @@
 //! store and `Connection` its driver's connection; what differs stands in each `dialect`.
 
 mod accounts;
+mod approvals;
 mod connecting;
 pub(super) mod deliveries;
 mod keys;
@@ -12,6 +13,7 @@ mod media;
 mod posts;
 mod publishes;
 mod readings;
+mod redeliver;
 mod webhooks;
 pub(super) mod work;
 mod workspaces;

@@ -4,6 +4,7 @@
 //! statements are literals.
 
 pub(crate) mod account;
+pub(crate) mod approval;
 pub(crate) mod connecting;
 pub(crate) mod key;
 pub(crate) mod media;
