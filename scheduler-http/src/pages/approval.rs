@@ -191,13 +191,12 @@ fn policy_with(files: &[ApprovalFile], targets: &[ApprovalTarget]) -> String {
         .filter(url::Origin::is_tuple)
         .map(|origin| origin.ascii_serialization())
         .collect();
-    let mut policy = format!("{}; form-action 'self'", policy());
-    if !origins.is_empty() {
-        let origins: Vec<String> = origins.into_iter().collect();
-        let origins = origins.join(" ");
-        policy.push_str(&format!("; img-src {origins}; media-src {origins}"));
+    let policy = format!("{}; form-action 'self'", policy());
+    if origins.is_empty() {
+        return policy;
     }
-    policy
+    let origins = origins.into_iter().collect::<Vec<_>>().join(" ");
+    format!("{policy}; img-src {origins}; media-src {origins}")
 }
 
 /// The page of a link that there is none of, or not any more.
