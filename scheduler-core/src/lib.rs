@@ -4,6 +4,7 @@
 
 pub mod account;
 pub mod app;
+pub mod assistant;
 pub mod connecting;
 pub mod cursor;
 pub mod engine;

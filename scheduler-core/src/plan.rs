@@ -221,8 +221,36 @@ impl Plans {
             plan,
             ErrorCode::ApiNotOnPlan,
             format!("The plan {plan} includes neither API keys nor webhooks."),
-            None,
+            Some(0),
             |larger| larger.api,
+        )
+    }
+
+    /// The refusal of the assistant; `allowance` is what a plan covers of the calls in question.
+    #[must_use]
+    pub fn ai_not_in_plan(&self, plan: Plan, allowance: impl Fn(&Allowances) -> u64) -> Refusal {
+        self.refusal(
+            plan,
+            ErrorCode::AiNotInPlan,
+            format!("The plan {plan} does not include this of the assistant."),
+            Some(0),
+            |larger| allowance(larger) > 0,
+        )
+    }
+
+    /// The refusal of one more call to the assistant this month; `allowance` is what a plan covers
+    /// of the calls in question.
+    #[must_use]
+    pub fn ai_limit(&self, plan: Plan, allowance: impl Fn(&Allowances) -> u64) -> Refusal {
+        let limit = allowance(self.of(plan));
+        self.refusal(
+            plan,
+            ErrorCode::AiLimit,
+            format!(
+                "The plan {plan} covers {limit} of these calls to the assistant a calendar month, and all of them are used."
+            ),
+            Some(limit),
+            |larger| allowance(larger) > limit,
         )
     }
 }
@@ -234,12 +262,16 @@ mod tests {
     #[test]
     fn a_refusal_names_the_first_plan_that_would_allow_it() {
         let plans = Plans::default();
+        let captions = |allowances: &Allowances| allowances.captions_a_month;
         for (name, refusal, limit, upgrade) in [
             ("posts, free", plans.post_limit(Plan::Free), Some(30), Some("pro")),
             ("posts, pro", plans.post_limit(Plan::Pro), Some(1_000), Some("studio")),
             ("posts, studio", plans.post_limit(Plan::Studio), Some(10_000), None),
             ("channels, free", plans.channel_limit(Plan::Free), Some(3), Some("pro")),
-            ("keys, free", plans.api_not_on_plan(Plan::Free), None, Some("pro")),
+            ("keys, free", plans.api_not_on_plan(Plan::Free), Some(0), Some("pro")),
+            ("no captions, free", plans.ai_not_in_plan(Plan::Free, captions), Some(0), Some("pro")),
+            ("captions, pro", plans.ai_limit(Plan::Pro, captions), Some(300), Some("studio")),
+            ("captions, studio", plans.ai_limit(Plan::Studio, captions), Some(1_500), None),
         ] {
             assert_eq!(refusal.limit, limit, "{name}");
             assert_eq!(refusal.upgrade_to.as_deref(), upgrade, "{name}");

@@ -24,7 +24,6 @@ use scheduler_core::ports::{
     After, ConnectInput, Connected, EventSender, Located, Network, NetworkError, NetworkErrorKind,
     Networks, NoAssistant, NoMedia, PublishJob, Response, SendError, Step,
 };
-use scheduler_core::post::PostView;
 use scheduler_core::target::Remote;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
 use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings};
@@ -129,6 +128,7 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
     let post = scheduler.create_post(&caller, input, None).await.unwrap().post;
     let many = NonZeroU32::new(u32::MAX).unwrap();
     let rate_limit = RateLimit { per_minute: many, burst: many };
+    let view_of = scheduler.clone();
     let app = App {
         scheduler,
         settings: ServerSettings { rate_limit, uploads_per_minute: None },
@@ -139,7 +139,8 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
     let address = server.address();
     tokio::spawn(server.serve(std::future::pending()));
-    let body = serde_json::to_vec(&PostView::from(&post)).unwrap();
+    let view = view_of.post_view(&post).await.unwrap();
+    let body = serde_json::to_vec(&view).unwrap();
     (address, key, format!("/v1/posts/{}", post.id), body)
 }
 

@@ -11,7 +11,8 @@ pub struct Endpoint {
     pub name: &'static str,
     /// The method; where it is GET, HEAD is taken as well.
     pub method: Method,
-    /// The path, with `{…}` in place of a uuid, and `{name}` in place of any segment.
+    /// The path, with `{…}` in place of a uuid, and `{name}` or `{commentId}` in place of any
+    /// segment.
     pub pattern: &'static str,
     /// Who may call it.
     pub access: Access,
@@ -68,6 +69,14 @@ pub static CREATE_POST: Endpoint = Endpoint {
     access: WRITING,
     parameters: &[],
 };
+/// `POST /posts/metrics/refresh`
+pub static REFRESH_METRICS: Endpoint = Endpoint {
+    name: "refresh_metrics",
+    method: Method::POST,
+    pattern: "/v1/posts/metrics/refresh",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &[],
+};
 /// `GET /posts/{id}`
 pub static SHOW_POST: Endpoint = Endpoint {
     name: "show_post",
@@ -97,6 +106,62 @@ pub static RETRY_POST: Endpoint = Endpoint {
     name: "retry_post",
     method: Method::POST,
     pattern: "/v1/posts/{id}/retry",
+    access: Access::All(&[Scope::PostsWrite, Scope::PostsPublish]),
+    parameters: &[],
+};
+/// `POST /posts/{id}/targets/{targetId}/metrics`
+pub static READ_METRICS: Endpoint = Endpoint {
+    name: "read_metrics",
+    method: Method::POST,
+    pattern: "/v1/posts/{id}/targets/{targetId}/metrics",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &[],
+};
+/// `GET /posts/{id}/targets/{targetId}/metrics/history`
+pub static LIST_READINGS: Endpoint = Endpoint {
+    name: "list_readings",
+    method: Method::GET,
+    pattern: "/v1/posts/{id}/targets/{targetId}/metrics/history",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &["since"],
+};
+/// `GET /posts/{id}/targets/{targetId}/insights`
+pub static SHOW_INSIGHTS: Endpoint = Endpoint {
+    name: "show_insights",
+    method: Method::GET,
+    pattern: "/v1/posts/{id}/targets/{targetId}/insights",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &[],
+};
+/// `GET /posts/{id}/targets/{targetId}/comments`
+pub static LIST_COMMENTS: Endpoint = Endpoint {
+    name: "list_comments",
+    method: Method::GET,
+    pattern: "/v1/posts/{id}/targets/{targetId}/comments",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &[],
+};
+/// `POST /posts/{id}/targets/{targetId}/comments/{commentId}`
+pub static ACT_ON_COMMENT: Endpoint = Endpoint {
+    name: "act_on_comment",
+    method: Method::POST,
+    pattern: "/v1/posts/{id}/targets/{targetId}/comments/{commentId}",
+    access: Access::Scope(Scope::PostsPublish),
+    parameters: &[],
+};
+/// `PATCH /posts/{id}/targets/{targetId}/remote`
+pub static EDIT_LIVE_POST: Endpoint = Endpoint {
+    name: "edit_live_post",
+    method: Method::PATCH,
+    pattern: "/v1/posts/{id}/targets/{targetId}/remote",
+    access: Access::All(&[Scope::PostsWrite, Scope::PostsPublish]),
+    parameters: &[],
+};
+/// `DELETE /posts/{id}/targets/{targetId}/remote`
+pub static TAKE_DOWN: Endpoint = Endpoint {
+    name: "take_down",
+    method: Method::DELETE,
+    pattern: "/v1/posts/{id}/targets/{targetId}/remote",
     access: Access::All(&[Scope::PostsWrite, Scope::PostsPublish]),
     parameters: &[],
 };
@@ -180,6 +245,78 @@ pub static LIST_ACCOUNTS: Endpoint = Endpoint {
     access: Access::Scope(Scope::PostsRead),
     parameters: &[],
 };
+/// `GET /oauth/audience`
+pub static SHOW_AUDIENCE: Endpoint = Endpoint {
+    name: "show_audience",
+    method: Method::GET,
+    pattern: "/v1/oauth/audience",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &["days"],
+};
+/// `GET /oauth/accounts/{id}/boards`
+pub static LIST_BOARDS: Endpoint = Endpoint {
+    name: "list_boards",
+    method: Method::GET,
+    pattern: "/v1/oauth/accounts/{id}/boards",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &[],
+};
+/// `GET /oauth/accounts/{id}/youtube/playlists`
+pub static LIST_PLAYLISTS: Endpoint = Endpoint {
+    name: "list_playlists",
+    method: Method::GET,
+    pattern: "/v1/oauth/accounts/{id}/youtube/playlists",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &[],
+};
+/// `POST /oauth/accounts/{id}/youtube/playlists`
+pub static CREATE_PLAYLIST: Endpoint = Endpoint {
+    name: "create_playlist",
+    method: Method::POST,
+    pattern: "/v1/oauth/accounts/{id}/youtube/playlists",
+    access: Access::Scope(Scope::PostsPublish),
+    parameters: &[],
+};
+/// `GET /oauth/accounts/{id}/tiktok/creator`
+pub static SHOW_CREATOR: Endpoint = Endpoint {
+    name: "show_creator",
+    method: Method::GET,
+    pattern: "/v1/oauth/accounts/{id}/tiktok/creator",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &[],
+};
+/// `GET /oauth/accounts/{id}/mentions`
+pub static LIST_MENTIONS: Endpoint = Endpoint {
+    name: "list_mentions",
+    method: Method::GET,
+    pattern: "/v1/oauth/accounts/{id}/mentions",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &["q"],
+};
+/// `POST /ai/captions`
+pub static WRITE_CAPTIONS: Endpoint = Endpoint {
+    name: "write_captions",
+    method: Method::POST,
+    pattern: "/v1/ai/captions",
+    access: Access::Scope(Scope::PostsWrite),
+    parameters: &[],
+};
+/// `POST /ai/review`
+pub static REVIEW_TARGET: Endpoint = Endpoint {
+    name: "review_target",
+    method: Method::POST,
+    pattern: "/v1/ai/review",
+    access: Access::Scope(Scope::PostsWrite),
+    parameters: &[],
+};
+/// `GET /ai/review/{targetId}`
+pub static SHOW_REVIEW: Endpoint = Endpoint {
+    name: "show_review",
+    method: Method::GET,
+    pattern: "/v1/ai/review/{targetId}",
+    access: Access::Scope(Scope::PostsRead),
+    parameters: &[],
+};
 /// `GET /workspace/webhooks`
 pub static LIST_WEBHOOKS: Endpoint = Endpoint {
     name: "list_webhooks",
@@ -222,15 +359,23 @@ pub static READINESS: Endpoint = Endpoint {
 };
 
 /// Every endpoint, in the order of the interface description; the two outside the API last.
-pub static ENDPOINTS: [&Endpoint; 23] = [
+pub static ENDPOINTS: [&Endpoint; 40] = [
     &LIST_PLATFORMS,
     &CHECK_POST,
     &LIST_POSTS,
     &CREATE_POST,
+    &REFRESH_METRICS,
     &SHOW_POST,
     &UPDATE_POST,
     &DELETE_POST,
     &RETRY_POST,
+    &READ_METRICS,
+    &LIST_READINGS,
+    &SHOW_INSIGHTS,
+    &LIST_COMMENTS,
+    &ACT_ON_COMMENT,
+    &EDIT_LIVE_POST,
+    &TAKE_DOWN,
     &MOVE_TARGET,
     &LIST_MEDIA,
     &DECLARE_MEDIA,
@@ -241,6 +386,15 @@ pub static ENDPOINTS: [&Endpoint; 23] = [
     &SHOW_THUMB,
     &LIST_MEDIA_POSTS,
     &LIST_ACCOUNTS,
+    &SHOW_AUDIENCE,
+    &LIST_BOARDS,
+    &LIST_PLAYLISTS,
+    &CREATE_PLAYLIST,
+    &SHOW_CREATOR,
+    &LIST_MENTIONS,
+    &WRITE_CAPTIONS,
+    &REVIEW_TARGET,
+    &SHOW_REVIEW,
     &LIST_WEBHOOKS,
     &CREATE_WEBHOOK,
     &DELETE_WEBHOOK,
@@ -308,7 +462,7 @@ impl Endpoint {
             match (wanted.next(), segments.next()) {
                 (None, None) => return true,
                 (Some(want), Some(segment)) => {
-                    let fits = if want == "{name}" {
+                    let fits = if matches!(want, "{name}" | "{commentId}") {
                         !segment.is_empty()
                     } else if want.starts_with('{') {
                         uuid::Uuid::parse_str(segment).is_ok()
@@ -342,48 +496,5 @@ pub fn allowed_methods(path: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn allowed_methods_of_paths() {
-        let id = "0190a0a0-0000-7000-8000-000000000000";
-        for (path, want) in [
-            ("/v1/posts".to_owned(), Some("GET, HEAD, POST")),
-            (format!("/v1/posts/{id}"), Some("GET, HEAD, PATCH, DELETE")),
-            (format!("/v1/posts/{id}/retry"), Some("POST")),
-            ("/v1/posts/retry".to_owned(), None),
-            ("/v1/posts/".to_owned(), None),
-            ("/posts".to_owned(), None),
-            ("/healthz".to_owned(), Some("GET, HEAD")),
-            (format!("/files/{id}/{id}/original"), Some("GET, HEAD, PUT")),
-            (format!("/files/{id}/{id}/"), None),
-            (format!("/files/{id}/original"), None),
-            ("/connect/youtube".to_owned(), Some("GET, HEAD, POST")),
-            ("/connect/youtube/callback".to_owned(), Some("GET, HEAD")),
-            ("/connect/youtube/pick".to_owned(), Some("GET, HEAD, POST")),
-            ("/approve/x".to_owned(), Some("GET, HEAD, POST")),
-            ("/connect/".to_owned(), None),
-            ("/".to_owned(), None),
-        ] {
-            assert_eq!(allowed_methods(&path).as_deref(), want, "{path}");
-        }
-    }
-
-    #[test]
-    fn names_and_places_are_unique() {
-        let pages = CONNECT_ENDPOINTS.iter().chain(&APPROVAL_ENDPOINTS);
-        let all: Vec<_> = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(pages).collect();
-        for (index, endpoint) in all.iter().enumerate() {
-            for other in &all[index + 1..] {
-                assert_ne!(endpoint.name, other.name);
-                assert!(
-                    (&endpoint.method, endpoint.pattern) != (&other.method, other.pattern),
-                    "{} and {}",
-                    endpoint.name,
-                    other.name
-                );
-            }
-        }
-    }
-}
+#[path = "endpoints_tests.rs"]
+mod tests;

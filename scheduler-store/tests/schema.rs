@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use scheduler_core::account::Connection;
+use scheduler_core::assistant::AssistantCall;
 use scheduler_core::media::{MediaKind, MediaStatus, VideoCodec};
 use scheduler_core::plan::Plan;
 use scheduler_core::ports::WorkKind;
@@ -16,7 +17,7 @@ use serde::Serialize;
 use sqlx::Connection as _;
 
 /// Every column with a list of allowed values, and the names of its enum.
-fn columns() -> [(&'static str, &'static str, Vec<String>); 12] {
+fn columns() -> [(&'static str, &'static str, Vec<String>); 13] {
     [
         ("workspaces", "plan", names(&Plan::ALL)),
         ("accounts", "connection", names(&[Connection::Direct, Connection::ViaPage])),
@@ -29,6 +30,7 @@ fn columns() -> [(&'static str, &'static str, Vec<String>); 12] {
         ("media", "kind", names(&[MediaKind::Image, MediaKind::Video])),
         ("media", "status", names(&MediaStatus::ALL)),
         ("media", "video_codec", names(&VideoCodec::ALL)),
+        ("assistant_counts", "call", names(&AssistantCall::ALL)),
         ("work", "kind", WorkKind::ALL.map(|kind| kind.as_str().to_owned()).to_vec()),
     ]
 }

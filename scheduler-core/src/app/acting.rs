@@ -29,8 +29,10 @@ impl From<NetworkError> for Refusal {
         }
         let code = match error.code {
             FailureCode::AccountNotConnected => ErrorCode::AccountNotConnected,
+            FailureCode::ChannelLimit => ErrorCode::ChannelLimit,
             FailureCode::MediaUnusable => ErrorCode::MediaUnusable,
             FailureCode::Unsupported => ErrorCode::Unsupported,
+            FailureCode::NotFound => ErrorCode::NotFound,
             FailureCode::NetworkError | FailureCode::RateLimited => ErrorCode::NetworkError,
             FailureCode::NetworkRefused | FailureCode::ValidationFailed => {
                 ErrorCode::NetworkRefused

@@ -6,6 +6,7 @@
 mod accounts;
 mod acting;
 mod approvals;
+mod assistant;
 mod caller;
 mod check;
 mod connecting;
@@ -20,6 +21,8 @@ mod workspaces;
 use std::fmt;
 use std::sync::Arc;
 
+use chrono::TimeDelta;
+
 use crate::plan::Plans;
 use crate::ports::{
     After, Assistant, Clock, EventSender, Examiner, Fetcher, Files, Ids, Networks, Random, Store,
@@ -27,7 +30,8 @@ use crate::ports::{
 };
 use crate::retry::Waits;
 
-pub use accounts::ConnectedAccount;
+pub use accounts::{AudienceReading, AudienceSeries, ConnectedAccount, NewPlaylistInput};
+pub use assistant::{Captions, CaptionsInput, ReviewInput};
 pub use approvals::{
     ApprovalAnswer, ApprovalFile, ApprovalPage, ApprovalTarget, ApprovalView, Decided, NewApproval,
     OpenedApproval,
@@ -41,6 +45,7 @@ pub use keys::{NewKey, NewKeyInput};
 pub use media::{CompleteInput, PartView, ShownMedia, UploadInstructions, UploadView};
 pub use posts::Created;
 pub(crate) use posts::issues_of;
+pub use targets::{CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView};
 pub use webhooks::WebhookInput;
 pub use workspaces::{FirstStart, NewWorkspace};
 
@@ -90,7 +95,15 @@ pub struct Settings {
     pub connect_twitter: bool,
     /// Bytes of the largest file that the server takes, whatever the plan.
     pub file_bytes_max: u64,
+    /// How long a workspace waits between two requests for fresh readings.
+    pub refresh_every: TimeDelta,
 }
+
+/// How long a workspace waits between two requests for fresh readings, unless the operator sets
+/// another time: 10 minutes.
+///
+/// Source: our decision; the interface description does not show the figure.
+pub const REFRESH_EVERY: TimeDelta = TimeDelta::minutes(10);
 
 /// Bytes of the largest file that the server takes unless the operator sets another figure:
 /// 10 GiB.
@@ -105,6 +118,7 @@ impl Default for Settings {
             waits: Waits::default(),
             connect_twitter: false,
             file_bytes_max: FILE_BYTES_MAX,
+            refresh_every: REFRESH_EVERY,
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod acting;
 mod attempt;
+mod covered;
 mod deliver;
 mod follow;
 mod idle;

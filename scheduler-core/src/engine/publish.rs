@@ -131,6 +131,9 @@ impl Scheduler {
             return Ok(Err(disconnected(&account)));
         };
         let begins = target.progress.is_none();
+        if begins && let Some(refused) = self.beyond_plan(&account).await? {
+            return Ok(Err(refused));
+        }
         let files = self.job_files(post, target, begins.then_some(&account.limits)).await?;
         let (files, thumbnail) = match files {
             Ok(files) => files,

@@ -5,6 +5,7 @@
 
 mod accounts;
 mod approvals;
+mod assistant;
 mod connecting;
 mod files;
 mod media;
@@ -26,10 +27,12 @@ use crate::ids::{
 };
 use crate::key::Key;
 use crate::media::Media;
+use crate::ports::WorkKind;
 use crate::post::{Approval, Month, Post};
 use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
 
+use assistant::Assisted;
 use readings::Readings;
 use work::Queue;
 
@@ -56,6 +59,7 @@ struct Tables {
     deliveries: BTreeMap<DeliveryId, DeliveryRow>,
     queue: Queue,
     readings: Readings,
+    assisted: Assisted,
 }
 
 #[derive(Debug)]
@@ -95,6 +99,12 @@ impl MemoryStore {
     #[must_use]
     pub fn all_media(&self) -> Vec<Media> {
         self.tables().media.values().cloned().collect()
+    }
+
+    /// Every piece of work, and when it can be claimed; for tests.
+    #[must_use]
+    pub fn work(&self) -> Vec<(WorkKind, DateTime<Utc>)> {
+        self.tables().queue.all().collect()
     }
 
     /// Every post, oldest first; for tests.

@@ -190,6 +190,7 @@ impl PostStore for MemoryStore {
         tables.unqueue_targets(&post.targets);
         tables.readings.remove(&post.targets);
         tables.approvals.remove(&id);
+        tables.assisted.remove_post(post.id);
         tables.posts.remove(&id);
         Ok(RemoveOutcome::Removed)
     }

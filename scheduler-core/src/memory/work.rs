@@ -138,6 +138,10 @@ impl Queue {
         self.rows.retain(|_, row| row.kind != kind || row.subject != subject);
     }
 
+    pub(super) fn all(&self) -> impl Iterator<Item = (WorkKind, DateTime<Utc>)> {
+        self.rows.values().map(|row| (row.kind, row.claimable_at))
+    }
+
     fn add(&mut self, row: Row) {
         self.last_id += 1;
         self.rows.insert(WorkId(Uuid::from_u128(self.last_id)), row);

@@ -1,11 +1,26 @@
 //! Bluesky.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia, THREAD,
-    TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform,
+    Reaction, ReadingBudget, RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures,
+    TextUnit, TotalBytes,
 };
 use crate::media::{Recipe, VideoCodec};
+
+/// What readings may take of the requests that a server of Bluesky allows an address, which all
+/// accounts of an installation share.
+///
+/// Source: <https://docs.bsky.app/docs/advanced-guides/rate-limits>, 3 000 in 5 minutes.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::App,
+    unit: BudgetUnit::Call,
+    calls: 300,
+    per: TimeDelta::minutes(5),
+    within: &[RequestLimit { requests: 3_000, per: TimeDelta::minutes(5), of_a_unit: 1 }],
+}];
 
 /// What Bluesky takes and offers.
 ///
@@ -44,8 +59,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // com.atproto.repo.deleteRecord
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // app.bsky.feed.getPostThread
     can_read_comments: true,
+    // a comment is a post
+    comment_limit: CommentLimit::AsPost,
     // app.bsky.actor.getProfile, `followersCount`
     reports_followers: true,
     // app.bsky.feed.getPosts, the counts of postView; no impressions
@@ -58,6 +77,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "300 characters and 3000 bytes. Links count in full. Up to 10 images of 2 MB (larger ones are scaled down) or one MP4 of 300 MB and 10 minutes. Images and video cannot be mixed. Posts cannot be edited.",
     short_name: "Bluesky",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         unit: TextUnit::Graphemes,
         // app/bsky/feed/post.json, `maxLength`

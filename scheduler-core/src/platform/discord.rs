@@ -1,11 +1,26 @@
 //! Discord channels.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, OptionFact, OptionValue, Platform, Reaction, Required,
-    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, OptionFact, OptionValue,
+    Platform, Reaction, ReadingBudget, RequestLimit, Required, RequiredMedia, TextBound,
+    TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::VideoCodec;
+
+/// What readings may take of what Discord allows a bot in one channel. It names its limits in its
+/// answers alone; the least that was seen is assumed.
+///
+/// Source: <https://github.com/discord/discord-api-docs/issues/367>, 30 a minute for a channel.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
+    calls: 5,
+    per: TimeDelta::minutes(1),
+    within: &[RequestLimit { requests: 30, per: TimeDelta::minutes(1), of_a_unit: 1 }],
+}];
 
 /// What Discord takes and offers, for webhooks and bots alike.
 ///
@@ -38,12 +53,18 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // resources/webhook, "Delete Webhook Message"
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // only a bot could
     can_read_comments: false,
+    // a comment is a message
+    comment_limit: CommentLimit::AsPost,
     reports_followers: false,
     metric_fields: &[],
     notes: "Up to 2000 characters and 10 files of 10 MiB, 25 MiB together. Forum channels need threadName. Mentions do not ping unless allowed.",
     short_name: "Discord",
+    readings: READINGS,
+    limits_differ: true,
     text: TextFigures {
         // https://github.com/discord/discord-api-docs/issues/1315
         unit: TextUnit::CodePoints,

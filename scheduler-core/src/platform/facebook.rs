@@ -1,10 +1,12 @@
 //! Facebook pages.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
-    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Placement, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TotalBytes,
 };
 use crate::media::MediaKind;
 
@@ -28,6 +30,19 @@ const RARER_VIDEO_TYPES: &[(&str, &str)] = &[
 ];
 
 const ADVICE: &str = "Facebook advises MP4 or MOV.";
+
+/// What readings may take of the calls that Facebook allows an account: at least 4 800 in 24 hours. The
+/// figures of a post take up to eight calls.
+///
+/// Source: <https://developers.facebook.com/docs/graph-api/overview/rate-limiting/>, "Business Use
+/// Case Rate Limits": 4 800 for each engaged user, of which one is assumed.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
+    calls: 12,
+    per: TimeDelta::hours(1),
+    within: &[RequestLimit { requests: 4_800, per: TimeDelta::hours(24), of_a_unit: 8 }],
+}];
 
 /// What Facebook takes on a page, and offers.
 ///
@@ -68,7 +83,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // https://developers.facebook.com/docs/pages-api/posts/, "Delete a post"
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     can_read_comments: true,
+    // no page of the network states it; the figure that clients use
+    comment_limit: CommentLimit::Bound(TextBound { limit: 8000, unit: TextUnit::CodePoints }),
     // `followers_count`
     reports_followers: true,
     // https://developers.facebook.com/docs/graph-api/reference/insights/
@@ -83,6 +102,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "Pages only. Up to 10 pictures, or one video, never both. asReel: one upright video of 3 to 90 seconds. Only posts made through this service can be edited.",
     short_name: "Facebook",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // the unit is not stated: code points refuse, UTF-16 units warn
         unit: TextUnit::CodePoints,

@@ -58,6 +58,17 @@ pub struct TextBound {
     pub unit: TextUnit,
 }
 
+/// How long a comment may be on a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommentLimit {
+    /// The network sets no limit that is known, or has no comments that can be written.
+    Unknown,
+    /// As long as the text of a post without files, since it is one.
+    AsPost,
+    /// It has a limit of its own.
+    Bound(TextBound),
+}
+
 /// A length above which a network may change or refuse a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextWarning {

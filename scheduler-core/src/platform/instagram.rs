@@ -1,12 +1,27 @@
 //! Instagram, business and creator accounts.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
-    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Placement, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
+
+/// What readings may take of the calls that Instagram allows an account: at least 4 800 in 24 hours. The
+/// figures of a post take up to eight calls.
+///
+/// Source: <https://developers.facebook.com/docs/graph-api/overview/rate-limiting/>, "Business Use
+/// Case Rate Limits": 4 800 for each impression, of which one is assumed.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
+    calls: 12,
+    per: TimeDelta::hours(1),
+    within: &[RequestLimit { requests: 4_800, per: TimeDelta::hours(24), of_a_unit: 8 }],
+}];
 
 /// What Instagram takes and offers.
 ///
@@ -44,8 +59,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // changelog of 2025-12-03; an account says itself whether it may
     can_delete_remote: true,
+    take_down_within: None,
+    // IG Media reference: deleting needs the login by Facebook and instagram_manage_contents
+    take_down_by_permission: true,
     // comment-moderation
     can_read_comments: true,
+    // reference of IG Media, comments
+    comment_limit: CommentLimit::Bound(TextBound { limit: 300, unit: TextUnit::CodePoints }),
     // `followers_count`
     reports_followers: true,
     // reference/instagram-media/insights
@@ -60,6 +80,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "Business and creator accounts only. Up to 10 JPEG pictures and videos in a post; one video becomes a reel. Up to 30 hashtags and 20 mentions. Stories show no caption. Live posts can be taken down only when connected through a Facebook Page. Files must be reachable from the internet.",
     short_name: "Instagram",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // the unit is not stated: code points refuse, UTF-16 units warn
         unit: TextUnit::CodePoints,

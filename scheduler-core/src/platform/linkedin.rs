@@ -1,11 +1,36 @@
 //! LinkedIn, members and pages.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
+
+/// What readings may take of the calls that LinkedIn allows a member and an app in a day. The figures
+/// of a member's post take up to eight calls.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management-app-review>,
+/// development tier; the figures of the standard tier are not published.
+const READINGS: &[ReadingBudget] = &[
+    ReadingBudget {
+        scope: BudgetScope::Account,
+        unit: BudgetUnit::Post,
+        calls: 2,
+        per: TimeDelta::hours(12),
+        within: &[RequestLimit { requests: 100, per: TimeDelta::hours(24), of_a_unit: 8 }],
+    },
+    ReadingBudget {
+        scope: BudgetScope::App,
+        unit: BudgetUnit::Post,
+        calls: 3,
+        per: TimeDelta::hours(3),
+        within: &[RequestLimit { requests: 500, per: TimeDelta::hours(24), of_a_unit: 8 }],
+    },
+];
 
 /// What LinkedIn takes and offers.
 ///
@@ -42,8 +67,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // posts-api
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // comments-api
     can_read_comments: true,
+    // comments-api, public help
+    comment_limit: CommentLimit::Bound(TextBound { limit: 1250, unit: TextUnit::Utf16Units }),
     // organizations
     reports_followers: true,
     // social-metadata-api, members/post-statistics, organizations
@@ -58,6 +87,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "3000 characters. 1 video, or up to 20 images. MP4 only. No mixing. Identical posts within about 10 minutes are refused. Figures and comments need extra LinkedIn approval.",
     short_name: "LinkedIn",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // the unit is not stated; this one is never less than the others
         unit: TextUnit::Utf16Units,

@@ -1,11 +1,27 @@
 //! Mastodon and servers that speak its API.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
+
+/// What readings may take of the requests that a server allows an account. Servers that cannot show
+/// several posts at once are asked for each of the 20.
+///
+/// Source: <https://github.com/mastodon/mastodon/tree/v4.6.5>, `config/initializers/rack_attack.rb`,
+/// 300 in 5 minutes.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
+    calls: 3,
+    per: TimeDelta::minutes(5),
+    within: &[RequestLimit { requests: 300, per: TimeDelta::minutes(5), of_a_unit: 21 }],
+}];
 
 /// What Mastodon takes and offers by default; a server may say otherwise for its accounts.
 ///
@@ -44,14 +60,20 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // https://docs.joinmastodon.org/methods/statuses/#delete
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // https://docs.joinmastodon.org/methods/statuses/#context
     can_read_comments: true,
+    // a comment is a status
+    comment_limit: CommentLimit::AsPost,
     // https://docs.joinmastodon.org/entities/Account/#followers_count
     reports_followers: true,
     // favourites_count, reblogs_count, replies_count, quotes_count
     metric_fields: &[Metric::Likes, Metric::Shares, Metric::Comments, Metric::Quotes],
     notes: "Limits shown are the Mastodon defaults; a server may set its own. Links count 23 characters, the domain of a mention does not count. Video cannot be mixed with other files. Edits replace the whole post.",
     short_name: "Mastodon",
+    readings: READINGS,
+    limits_differ: true,
     text: TextFigures {
         unit: TextUnit::MastodonCharacters,
         byte_limit: None,

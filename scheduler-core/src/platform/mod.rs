@@ -25,8 +25,8 @@ pub mod twitter;
 pub mod youtube;
 
 pub use figures::{
-    CAPTION, CountBounds, LimitWithMedia, OptionFact, OptionValue, Required, THREAD, TagBounds,
-    TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    CAPTION, CommentLimit, CountBounds, LimitWithMedia, OptionFact, OptionValue, Required, THREAD,
+    TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
 };
 pub use limits::AccountLimits;
 pub use media::{
@@ -35,7 +35,7 @@ pub use media::{
 };
 pub use media_types::{canonical_media_type, media_type_name, media_type_names};
 pub use metric::Metric;
-pub use readings::{BudgetScope, ReadingBudget};
+pub use readings::{BudgetScope, BudgetUnit, ReadingBudget, RequestLimit};
 pub use sheet::{CapabilitySheet, LinkPlace, RequiredMedia};
 
 use std::fmt;

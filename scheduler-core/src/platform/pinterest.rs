@@ -1,10 +1,12 @@
 //! Pinterest.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
-    TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -12,6 +14,18 @@ use crate::media::{MediaKind, VideoCodec};
 ///
 /// Source: <https://github.com/pinterest/api-description>, `PinCreate.link`.
 pub const LINK_LENGTH_LIMIT: u32 = 2048;
+
+/// What readings may take of the calls that Pinterest allows an app in a day.
+///
+/// Source: <https://developers.pinterest.com/docs/reference/rate-limits/>, Trial access; Standard
+/// access allows more.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::App,
+    unit: BudgetUnit::Call,
+    calls: 20,
+    per: TimeDelta::hours(1),
+    within: &[RequestLimit { requests: 1_000, per: TimeDelta::hours(24), of_a_unit: 1 }],
+}];
 
 /// What Pinterest takes and offers.
 ///
@@ -48,7 +62,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // DELETE /pins/{pin_id}
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     can_read_comments: false,
+    comment_limit: CommentLimit::Unknown,
     // GET /user_account, `follower_count`
     reports_followers: true,
     // GET /pins/{pin_id}/analytics
@@ -63,6 +80,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "A board and one file are required: 1 video, or 1 to 5 images of the same size. Title 100 characters, description 800. 2:3 images show best. An app on Trial access cannot publish for the public.",
     short_name: "Pinterest",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // JSON Schema's maxLength counts code points
         unit: TextUnit::CodePoints,

@@ -22,11 +22,20 @@ impl BudgetScope {
     }
 }
 
+/// What a call for figures counts as. Any other call counts as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BudgetUnit {
+    /// One, however many posts it names.
+    Call,
+    /// So many as the posts that it names: the network is asked for each of them.
+    Post,
+}
+
 /// How many calls readings may make in a span of time.
 ///
 /// A call is one of [`AfterPublishing::figures`], `followers` or `limits`
-/// (see [`AfterPublishing`]), whatever number of requests it makes. Spans follow each other without
-/// overlap, so a budget is at most half of what the network allows in any span of that length, and
+/// (see [`AfterPublishing`]). Spans follow each other without overlap; in any span of the length
+/// of a limit of the network, wherever it begins, a budget takes at most half of the limit, and so
 /// leaves room for publishing.
 ///
 /// [`AfterPublishing`]: crate::ports::AfterPublishing
@@ -35,8 +44,23 @@ impl BudgetScope {
 pub struct ReadingBudget {
     /// Whose calls.
     pub scope: BudgetScope,
-    /// So many, at least 1.
+    /// What a call counts as.
+    pub unit: BudgetUnit,
+    /// So many units, at least 1.
     pub calls: u32,
     /// In each span of this length, counted from 1970 in UTC.
     pub per: TimeDelta,
+    /// What the network allows.
+    pub within: &'static [RequestLimit],
+}
+
+/// How many requests a network allows in any span of a length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestLimit {
+    /// So many requests.
+    pub requests: u32,
+    /// In a span of this length.
+    pub per: TimeDelta,
+    /// The most requests that one unit of the budget takes.
+    pub of_a_unit: u32,
 }

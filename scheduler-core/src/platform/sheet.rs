@@ -1,8 +1,11 @@
 //! The shape of a capability sheet: what a network takes and what it offers afterwards.
 
+use chrono::TimeDelta;
 use serde::Serialize;
 
-use super::{FileTypes, MediaFigures, Metric, OptionFact, Platform, TextFigures};
+use super::{
+    CommentLimit, FileTypes, MediaFigures, Metric, OptionFact, Platform, ReadingBudget, TextFigures,
+};
 use crate::media::MediaKind;
 
 /// What a network takes and offers, as the network itself says.
@@ -60,8 +63,19 @@ pub struct CapabilitySheet {
     pub can_edit_remote: bool,
     /// Whether the live post can be taken down.
     pub can_delete_remote: bool,
+    /// How long a live post can be taken down after it went live; `None` for as long as it is
+    /// live. For what is offered of a live post.
+    #[serde(skip)]
+    pub take_down_within: Option<TimeDelta>,
+    /// Whether the permissions of an account decide if its posts can be taken down. For what is
+    /// offered of a live post.
+    #[serde(skip)]
+    pub take_down_by_permission: bool,
     /// Whether comments can be read.
     pub can_read_comments: bool,
+    /// How long a comment may be. For the rules.
+    #[serde(skip)]
+    pub comment_limit: CommentLimit,
     /// Whether the number of followers can be read.
     pub reports_followers: bool,
     /// The figures that the network reports of a post.
@@ -71,6 +85,12 @@ pub struct CapabilitySheet {
     /// The name used inside a sentence, such as `X`. For the rules.
     #[serde(skip)]
     pub short_name: &'static str,
+    /// How often readings may be taken, at most one budget of each scope. For the engine.
+    #[serde(skip)]
+    pub readings: &'static [ReadingBudget],
+    /// Whether accounts have limits of their own, which are read again every day. For the engine.
+    #[serde(skip)]
+    pub limits_differ: bool,
     /// How text is counted and what it may not hold. For the rules.
     #[serde(skip)]
     pub text: TextFigures,

@@ -1,11 +1,26 @@
 //! Telegram channels and groups, through a bot.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, Platform, Reaction, RequiredMedia,
-    TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement,
+    Platform, Reaction, ReadingBudget, RequestLimit, RequiredMedia, TextCleaning, TextFigures,
+    TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
+
+/// What readings may take of what Telegram allows a bot in one chat. It names a limit for messages
+/// alone; that the same goes for questions is our assumption.
+///
+/// Source: <https://core.telegram.org/bots/faq>, 20 messages a minute to a group.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
+    calls: 5,
+    per: TimeDelta::minutes(1),
+    within: &[RequestLimit { requests: 20, per: TimeDelta::minutes(1), of_a_unit: 1 }],
+}];
 
 /// What Telegram takes from a bot, and offers.
 ///
@@ -39,14 +54,20 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // deleteMessage; younger than 48 hours
     can_delete_remote: true,
+    // deleteMessage; the bot's own messages
+    take_down_within: Some(TimeDelta::hours(48)),
+    take_down_by_permission: false,
     // a bot cannot read what was said before it listened
     can_read_comments: false,
+    comment_limit: CommentLimit::Unknown,
     // getChatMemberCount
     reports_followers: true,
     // the API gives no views, forwards or reactions on request
     metric_fields: &[],
     notes: "Text up to 4096 characters; 1024 when files are attached. Up to 10 files. A post can be taken down for 48 hours. Views are not available to bots.",
     short_name: "Telegram",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // https://github.com/tdlib/td, MessageContent.cpp
         unit: TextUnit::CodePoints,

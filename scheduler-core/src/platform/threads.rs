@@ -1,11 +1,27 @@
 //! Threads.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
+
+/// What readings may take of the calls that Threads allows an account: 60 an hour is our choice, far
+/// below the limit.
+///
+/// Source: <https://developers.facebook.com/documentation/threads/overview>, 4 800 calls in 24 hours
+/// for each impression, of which at least 10 are counted.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
+    calls: 60,
+    per: TimeDelta::hours(1),
+    within: &[RequestLimit { requests: 48_000, per: TimeDelta::hours(24), of_a_unit: 1 }],
+}];
 
 /// What Threads takes and offers.
 ///
@@ -42,8 +58,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // reference/publishing
     can_delete_remote: true,
+    take_down_within: None,
+    // deleting posts needs the permission threads_delete
+    take_down_by_permission: true,
     // reply-management
     can_read_comments: true,
+    // a reply is a post
+    comment_limit: CommentLimit::AsPost,
     // insights, `followers_count`
     reports_followers: true,
     // insights
@@ -57,6 +78,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "500 bytes of text: letters outside ASCII and emoji count 2 to 4 each and more. At most 5 links and one topic tag. Up to 20 pictures and videos mixed. Files must be reachable from the internet.",
     short_name: "Threads",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         unit: TextUnit::Bytes,
         byte_limit: None,

@@ -1,11 +1,37 @@
 //! TikTok.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
+
+/// What readings may take of the requests that TikTok allows.
+///
+/// Source: <https://developers.tiktok.com/docs/en/tiktok-api-v2-rate-limit>, 600 a minute for
+/// `user/info` and `video/query`, taken as those of the app; and
+/// <https://developers.tiktok.com/docs/en/content-posting-api-reference-query-creator-info>, 20 a
+/// minute of an account for `creator_info/query`.
+const READINGS: &[ReadingBudget] = &[
+    ReadingBudget {
+        scope: BudgetScope::App,
+        unit: BudgetUnit::Call,
+        calls: 150,
+        per: TimeDelta::minutes(1),
+        within: &[RequestLimit { requests: 600, per: TimeDelta::minutes(1), of_a_unit: 1 }],
+    },
+    ReadingBudget {
+        scope: BudgetScope::Account,
+        unit: BudgetUnit::Call,
+        calls: 5,
+        per: TimeDelta::minutes(1),
+        within: &[RequestLimit { requests: 20, per: TimeDelta::minutes(1), of_a_unit: 1 }],
+    },
+];
 
 /// What TikTok takes and offers.
 ///
@@ -41,13 +67,18 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     supports_first_comment: false,
     can_edit_remote: false,
     can_delete_remote: false,
+    take_down_within: None,
+    take_down_by_permission: false,
     can_read_comments: false,
+    comment_limit: CommentLimit::Unknown,
     // tiktok-api-v2-get-user-info
     reports_followers: true,
     // tiktok-api-v2-video-query
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments, Metric::Shares],
     notes: "A video, or up to 35 photos, never both. Set tiktok.privacy to one of the levels that the account allows. Until TikTok has audited the app, posts go out as SELF_ONLY, from private accounts only. Drafts land in the app's inbox and are finished there.",
     short_name: "TikTok",
+    readings: READINGS,
+    limits_differ: true,
     text: TextFigures {
         // direct: "UTF-16 runes"
         unit: TextUnit::Utf16Units,

@@ -1,9 +1,12 @@
 //! Tumblr.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -21,6 +24,21 @@ pub const BLOCK_LENGTH_LIMIT: u32 = 4096;
 ///
 /// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Post Content Limits".
 pub const LINK_LIMIT: u32 = 100;
+
+/// What readings may take of the calls that Tumblr allows an app; each post takes one. Counted by the
+/// hour, so that no day is used up at its begin.
+///
+/// Source: <https://github.com/tumblr/docs>, `api.md`, "Rate Limits": 1 000 an hour and 5 000 a day.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::App,
+    unit: BudgetUnit::Post,
+    calls: 100,
+    per: TimeDelta::hours(1),
+    within: &[
+        RequestLimit { requests: 1_000, per: TimeDelta::hours(1), of_a_unit: 1 },
+        RequestLimit { requests: 5_000, per: TimeDelta::hours(24), of_a_unit: 1 },
+    ],
+}];
 
 /// What Tumblr takes and offers.
 ///
@@ -56,14 +74,19 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // api.md, /post/delete
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // api.md, /notes
     can_read_comments: true,
+    comment_limit: CommentLimit::Unknown,
     // api.md, /user/info
     reports_followers: true,
     // api.md, /notes
     metric_fields: &[Metric::Notes, Metric::Likes, Metric::Shares, Metric::Comments],
     notes: "Long text is split into blocks of 4096 characters. Up to 30 images or one video (20 videos and 60 minutes a day). 250 posts and 250 images a day. A video post gets its link only after processing.",
     short_name: "Tumblr",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // npf-spec.md: a family emoji of three persons counts 5
         unit: TextUnit::CodePoints,

@@ -1,10 +1,26 @@
 //! X, under the name that the interface description gives it.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia, THREAD,
-    TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform,
+    Reaction, ReadingBudget, RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures,
+    TextUnit, TotalBytes,
 };
+
+/// What readings may take of the requests that X allows an account. X charges the operator for every
+/// post that is read, so there are far fewer than it allows: six a day, which is our choice.
+///
+/// Source: <https://docs.x.com/x-api/fundamentals/rate-limits>, 75 in 15 minutes for
+/// `GET /2/users/me`; posts are allowed more.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::Account,
+    unit: BudgetUnit::Call,
+    calls: 1,
+    per: TimeDelta::hours(4),
+    within: &[RequestLimit { requests: 75, per: TimeDelta::minutes(15), of_a_unit: 1 }],
+}];
 
 /// What X takes and offers, as far as the service uses it: text only.
 ///
@@ -36,8 +52,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: false,
     // openapi.json, DELETE /2/tweets/{id}
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // replies are only reachable through a paid search of the last 7 days
     can_read_comments: false,
+    comment_limit: CommentLimit::Unknown,
     // openapi.json, /2/users/me, `public_metrics.followers_count`
     reports_followers: true,
     // openapi.json, `public_metrics` of a post
@@ -51,6 +70,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "Text only. Links count 23 characters and make the post about 13 times dearer. Replies only in your own thread. Identical text is refused.",
     short_name: "X",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         unit: TextUnit::TwitterCharacters,
         byte_limit: None,

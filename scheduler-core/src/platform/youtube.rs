@@ -1,10 +1,12 @@
 //! YouTube.
 
+use chrono::TimeDelta;
+
 use super::{
-    Alike, CAPTION, CapabilitySheet, Codecs, CountBounds, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Reaction, Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
-    TotalBytes,
+    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
+    RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -12,6 +14,24 @@ use crate::media::{MediaKind, VideoCodec};
 ///
 /// Source: <https://developers.google.com/youtube/v3/docs/videos>.
 const ANGLE_BRACKETS: &[char] = &['<', '>'];
+
+/// Characters of a playlist's title at most.
+///
+/// Source: the application itself; the API answers 400 to a longer one and names no figure.
+pub const PLAYLIST_TITLE_MAX_CHARACTERS: usize = 150;
+
+/// What readings may take of the units of a day, of which every call here costs one. Counted by the
+/// hour, so that no day is used up at its begin.
+///
+/// Source: <https://developers.google.com/youtube/v3/determine_quota_cost>, 10 000 units a day of a
+/// project; uploads have a quota of their own.
+const READINGS: &[ReadingBudget] = &[ReadingBudget {
+    scope: BudgetScope::App,
+    unit: BudgetUnit::Call,
+    calls: 200,
+    per: TimeDelta::hours(1),
+    within: &[RequestLimit { requests: 10_000, per: TimeDelta::hours(24), of_a_unit: 1 }],
+}];
 
 /// What YouTube takes and offers.
 ///
@@ -50,14 +70,19 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     can_edit_remote: true,
     // videos.delete
     can_delete_remote: true,
+    take_down_within: None,
+    take_down_by_permission: false,
     // commentThreads.list
     can_read_comments: true,
+    comment_limit: CommentLimit::Unknown,
     // ChannelStatistics
     reports_followers: true,
     // VideoStatistics
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments],
     notes: "One video per post. Title up to 100 characters, description up to 5000 bytes (letters outside ASCII count 2 to 4), neither with < or >. Unverified channels: 15 minutes. Vertical or square videos up to 3 minutes become Shorts.",
     short_name: "YouTube",
+    readings: READINGS,
+    limits_differ: false,
     text: TextFigures {
         // videos, `snippet.description`
         unit: TextUnit::Bytes,

@@ -8,6 +8,7 @@
 mod after;
 mod approvals;
 mod assistant;
+mod assistant_store;
 mod connecting;
 mod files;
 mod media;
@@ -27,6 +28,7 @@ pub use after::{
 };
 pub use approvals::ApprovalStore;
 pub use assistant::{Assistant, AssistantError, NoAssistant, Prompt};
+pub use assistant_store::AssistantStore;
 pub use connecting::ConnectingStore;
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};

@@ -167,6 +167,11 @@ impl NetworkError {
         Self { kind, code: kind.failure_code(), message: message.into() }
     }
 
+    /// The failure of an act on something that the network does not know, or not there.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::NotFound)
+    }
+
     /// The same failure under another code.
     #[must_use]
     pub fn with_code(self, code: FailureCode) -> Self {

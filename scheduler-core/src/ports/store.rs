@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use super::{ApprovalStore, ConnectingStore, ReadingStore, WorkQueue};
+use super::{ApprovalStore, AssistantStore, ConnectingStore, ReadingStore, WorkQueue};
 use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, DeliveryId, KeyId, MediaId, PostId, WebhookId, WorkspaceId};
 use crate::key::{Key, KeyHash};
@@ -45,6 +45,7 @@ pub trait Store:
     + WebhookStore
     + MediaStore
     + ReadingStore
+    + AssistantStore
     + WorkQueue
 {
 }
@@ -59,6 +60,7 @@ impl<T> Store for T where
         + WebhookStore
         + MediaStore
         + ReadingStore
+        + AssistantStore
         + WorkQueue
 {
 }

@@ -11,7 +11,8 @@ use super::{Post, PostEvent, PostRefused, PostStatus};
 use crate::account::Account;
 use crate::error::{ErrorCode, Refusal};
 use crate::ids::TargetId;
-use crate::platform::Platform;
+use crate::platform::{CAPTION, Platform};
+use crate::ports::{LivePost, RemoteEdit};
 use crate::target::{Failure, Spent, Target, TargetEvent, TargetRefused, TargetStatus};
 use crate::timing::{PAST_TOLERANCE, Zone, format_local};
 
@@ -202,6 +203,70 @@ pub fn move_target(
     target.remote = None;
     target.revision += 1;
     ask_again(before, &mut post);
+    post.updated_at = now;
+    Ok(post)
+}
+
+/// Refuses what is only done with a live post.
+///
+/// # Errors
+/// `not_found` when the post has no such target; `not_published` when it is not live.
+pub fn check_live(post: &Post, id: TargetId) -> Result<LivePost, Refusal> {
+    let target = post.target(id).ok_or_else(|| Refusal::not_found("target"))?;
+    LivePost::of(post, id).ok_or_else(|| {
+        let is = match target.status {
+            TargetStatus::Pending => "waits for its time",
+            TargetStatus::Publishing => "is going out at this moment",
+            TargetStatus::Published => "is live, but its network has not told its id",
+            TargetStatus::Failed => "has failed",
+            TargetStatus::Skipped => "was cancelled or taken down",
+        };
+        Refusal::new(ErrorCode::NotPublished, format!("This needs a live post; the target {is}."))
+    })
+}
+
+/// Writes down that a live target was taken down. Its record stays; what was to follow does not.
+///
+/// # Errors
+/// `not_found` when the post has no such target; `not_published` when it is not live. Source:
+/// interface description, DELETE /posts/{id}/targets/{targetId}/remote.
+pub fn take_down(post: &Post, id: TargetId, now: DateTime<Utc>) -> Result<Post, Refusal> {
+    check_live(post, id)?;
+    let mut post = post.clone();
+    for target in post.targets.iter_mut().filter(|target| target.id == id) {
+        step(target, TargetEvent::TakeDown)?;
+        target.due_at = None;
+        target.progress = None;
+    }
+    post.updated_at = now;
+    Ok(post)
+}
+
+/// Writes down what became of a live target by an edit: its options say what is live now.
+///
+/// # Errors
+/// `not_found` when the post has no such target; `not_published` when it is not live.
+pub fn edit_live(
+    post: &Post,
+    id: TargetId,
+    edit: &RemoteEdit,
+    now: DateTime<Utc>,
+) -> Result<Post, Refusal> {
+    check_live(post, id)?;
+    let mut post = post.clone();
+    for target in post.targets.iter_mut().filter(|target| target.id == id) {
+        // The option that comes before every other text of the network.
+        let text = match target.platform.sheet().option("description") {
+            Some(option) => option.key,
+            None => CAPTION.key,
+        };
+        let set = [(text, &edit.content), ("title", &edit.title)];
+        for (key, value) in set {
+            if let Some(value) = value {
+                target.options.insert(key.to_owned(), value.as_str().into());
+            }
+        }
+    }
     post.updated_at = now;
     Ok(post)
 }

@@ -165,6 +165,19 @@ impl PostInput {
     }
 }
 
+/// Refuses a text that is longer than it may be, or holds what no text may.
+///
+/// # Errors
+/// `invalid_request` naming the field.
+pub(crate) fn check_text(field: &str, text: &str, max_characters: usize) -> Result<(), Refusal> {
+    let length = text.chars().count();
+    if length > max_characters {
+        let message = format!("{field} is {length} characters, the limit is {max_characters}.");
+        return Err(Refusal::invalid(field, message));
+    }
+    check_characters(field, text)
+}
+
 /// Refuses the one character that neither networks nor databases take.
 ///
 /// # Errors

@@ -148,7 +148,7 @@ pub(crate) fn parse_number(
     })
 }
 
-fn parse_instant(field: &str, text: &str) -> Result<DateTime<Utc>, Refusal> {
+pub(crate) fn parse_instant(field: &str, text: &str) -> Result<DateTime<Utc>, Refusal> {
     DateTime::parse_from_rfc3339(text).map(|at| at.with_timezone(&Utc)).map_err(|_| {
         Refusal::invalid(
             field,

@@ -16,14 +16,14 @@ use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
 use crate::target::{Target, TargetStatus};
 
 pub use approval::{Approval, NOTE_MAX_CHARACTERS, Verdict};
-pub(crate) use input::check_characters;
 pub use input::{
     ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
 };
-pub(crate) use list::parse_number;
+pub(crate) use input::{check_characters, check_content, check_text};
 pub use list::{DAYS_DEFAULT, DAYS_MAX, LIMIT_DEFAULT, LIMIT_MAX, ListInput, ListQuery, Window};
+pub(crate) use list::{parse_instant, parse_number};
 pub use state::{PostEvent, PostRefused, PostStatus};
-pub use view::{PostPage, PostView, TargetView};
+pub use view::{LiveRights, PostPage, PostView, TargetView};
 
 /// A post and its targets: what is decided on together and stored together.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,5 +1,7 @@
 //! A post as callers see it.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -90,8 +92,56 @@ pub struct PostPage {
     pub next_cursor: Option<String>,
 }
 
-impl From<&Post> for PostView {
-    fn from(post: &Post) -> Self {
+/// What a view of live posts has to know besides them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveRights {
+    /// The present instant.
+    pub now: DateTime<Utc>,
+    /// The accounts whose posts cannot be taken down, of the networks where permissions decide.
+    pub barred: BTreeSet<AccountId>,
+}
+
+impl LiveRights {
+    /// The rights at an instant at which every account may do what its network offers.
+    #[must_use]
+    pub const fn at(now: DateTime<Utc>) -> Self {
+        Self { now, barred: BTreeSet::new() }
+    }
+
+    /// True when permissions decide what may be done with the target, as far as it is live.
+    #[must_use]
+    pub fn depend_on_account(target: &Target) -> bool {
+        is_live(target) && target.platform.sheet().take_down_by_permission
+    }
+
+    /// True when the live post of a target can be edited now.
+    #[must_use]
+    pub fn can_edit(&self, target: &Target) -> bool {
+        is_live(target) && target.platform.sheet().can_edit_remote
+    }
+
+    /// True when the live post of a target can be taken down now.
+    #[must_use]
+    pub fn can_take_down(&self, target: &Target) -> bool {
+        let sheet = target.platform.sheet();
+        let is_in_time = sheet.take_down_within.is_none_or(|within| {
+            target.published_at.is_some_and(|published_at| self.now - published_at < within)
+        });
+        is_live(target)
+            && sheet.can_delete_remote
+            && is_in_time
+            && !self.barred.contains(&target.account_id)
+    }
+}
+
+fn is_live(target: &Target) -> bool {
+    target.status == TargetStatus::Published && target.remote.is_some()
+}
+
+impl PostView {
+    /// The post as callers see it.
+    #[must_use]
+    pub fn new(post: &Post, rights: &LiveRights) -> Self {
         Self {
             id: post.id,
             status: post.status,
@@ -103,15 +153,15 @@ impl From<&Post> for PostView {
             approval_state: post.approval_state,
             created_at: post.created_at,
             updated_at: post.updated_at,
-            targets: post.targets.iter().map(TargetView::from).collect(),
+            targets: post.targets.iter().map(|target| TargetView::new(target, rights)).collect(),
         }
     }
 }
 
-impl From<&Target> for TargetView {
-    fn from(target: &Target) -> Self {
-        let sheet = target.platform.sheet();
-        let is_live = target.status == TargetStatus::Published && target.remote.is_some();
+impl TargetView {
+    /// The target as callers see it.
+    #[must_use]
+    pub fn new(target: &Target, rights: &LiveRights) -> Self {
         Self {
             id: target.id,
             platform: target.platform,
@@ -125,8 +175,8 @@ impl From<&Target> for TargetView {
             error_permanent: target.failure.as_ref().is_some_and(|failure| failure.permanent),
             attempts: target.attempts,
             next_attempt_at: target.due_at.filter(|_| target.status == TargetStatus::Pending),
-            can_edit_remote: is_live && sheet.can_edit_remote,
-            can_delete_remote: is_live && sheet.can_delete_remote,
+            can_edit_remote: rights.can_edit(target),
+            can_delete_remote: rights.can_take_down(target),
             options: target.options.clone(),
             metrics: target.reading.as_ref().map(Reading::view),
         }

@@ -7,6 +7,7 @@ mod allowance;
 mod alt_text;
 mod alt_text_of_network;
 mod catalogue;
+mod comment;
 mod discord_thread;
 mod draft;
 mod facebook_reel;
@@ -46,6 +47,7 @@ mod youtube_title;
 mod tests;
 
 pub use catalogue::{CatalogueEntry, catalogue};
+pub use comment::comment_over_limit;
 pub use draft::{Context, Draft, DraftTarget, Uploads};
 pub use issue::{Severity, ValidationIssue};
 

@@ -157,6 +157,8 @@ impl Failure {
 pub enum FailureCode {
     /// The account has to be connected again, or is gone.
     AccountNotConnected,
+    /// The account is beyond what the plan covers.
+    ChannelLimit,
     /// A file of the post is not there any more.
     MediaUnusable,
     /// The network takes no more for now.
@@ -165,6 +167,8 @@ pub enum FailureCode {
     ValidationFailed,
     /// The network does not offer what is asked.
     Unsupported,
+    /// The network does not know what is named, such as a comment that is gone.
+    NotFound,
     /// The network failed or could not be reached; trying again may help.
     NetworkError,
     /// The network refused for another reason.
@@ -175,12 +179,14 @@ pub enum FailureCode {
 
 impl FailureCode {
     /// Every code. Tables in tests run over it.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::AccountNotConnected,
+        Self::ChannelLimit,
         Self::MediaUnusable,
         Self::RateLimited,
         Self::ValidationFailed,
         Self::Unsupported,
+        Self::NotFound,
         Self::NetworkError,
         Self::NetworkRefused,
         Self::InDoubt,
@@ -227,7 +233,7 @@ mod tests {
             FailureCode::ALL.iter().map(|code| serde_json::to_string(code).unwrap()).collect();
         assert_eq!(
             names.join(" "),
-            r#""account_not_connected" "media_unusable" "rate_limited" "validation_failed" "unsupported" "network_error" "network_refused" "in_doubt""#
+            r#""account_not_connected" "channel_limit" "media_unusable" "rate_limited" "validation_failed" "unsupported" "not_found" "network_error" "network_refused" "in_doubt""#
         );
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
+use scheduler_core::assistant::{AssistantCall, Reviewed};
 use scheduler_core::connecting::{PassHash, PendingConnection};
 use scheduler_core::ids::{
     AccountId, ConnectionId, DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkId,
@@ -15,7 +16,7 @@ use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    AccountStore, ApprovalStore, CallBudget, Claim, ClaimRequest, ConnectOutcome, ConnectingStore,
+    AccountStore, ApprovalStore, AssistantStore, CallBudget, Claim, ClaimRequest, ConnectOutcome, ConnectingStore,
     CreateOutcome, DeclareOutcome, DeliveryContext, DeliveryRecord, EraseOutcome, Followers,
     KeyStore, MediaContext, MediaStore, PostStore, PublishContext, ReadingContext, ReadingStore,
     ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome,
@@ -569,6 +570,62 @@ impl WorkQueue for FaultyStore {
         after: WorkAfter,
     ) -> Result<Recorded, StoreError> {
         relay!(self.record_delivery(claim, delivery, attempt, after))
+    }
+}
+
+#[async_trait]
+impl AssistantStore for FaultyStore {
+    async fn take_call(
+        &self,
+        workspace: WorkspaceId,
+        month: Month,
+        call: AssistantCall,
+        limit: u64,
+    ) -> Result<bool, StoreError> {
+        relay!(self.take_call(workspace, month, call, limit))
+    }
+
+    async fn give_back_call(
+        &self,
+        workspace: WorkspaceId,
+        month: Month,
+        call: AssistantCall,
+    ) -> Result<(), StoreError> {
+        relay!(self.give_back_call(workspace, month, call))
+    }
+
+    async fn calls_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: Month,
+        call: AssistantCall,
+    ) -> Result<u64, StoreError> {
+        relay!(self.calls_in_month(workspace, month, call))
+    }
+
+    async fn post_of_target(
+        &self,
+        workspace: WorkspaceId,
+        target: TargetId,
+    ) -> Result<Option<Post>, StoreError> {
+        relay!(self.post_of_target(workspace, target))
+    }
+
+    async fn save_review(
+        &self,
+        workspace: WorkspaceId,
+        post: PostId,
+        reviewed: &Reviewed,
+    ) -> Result<bool, StoreError> {
+        relay!(self.save_review(workspace, post, reviewed))
+    }
+
+    async fn review(
+        &self,
+        workspace: WorkspaceId,
+        target: TargetId,
+    ) -> Result<Option<Reviewed>, StoreError> {
+        relay!(self.review(workspace, target))
     }
 }
 

@@ -8,7 +8,7 @@ use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{AccountStore as _, CreateOutcome, PostStore as _, SaveOutcome};
-use scheduler_core::post::{PostStatus, PostView};
+use scheduler_core::post::PostStatus;
 use serde_json::json;
 
 use crate::support::{NOW, World, at, body, done, outcome, statuses};
@@ -85,7 +85,7 @@ fn five_ways_to_say_when() {
         assert_eq!(post.scheduled_at, due.iter().flatten().min().copied(), "{name}");
         let status = if post.scheduled_at.is_some() { "scheduled" } else { "draft" };
         assert_eq!(statuses(&post), format!("{status}: pending pending"), "{name}");
-        let view = PostView::from(&post);
+        let view = done(world.scheduler.post_view(&post)).unwrap();
         assert_eq!(view.targets[0].next_attempt_at, due[0], "{name}");
         assert_eq!((view.approval_state, view.targets[0].metrics.clone()), (None, None));
         assert_eq!((post.created_at, post.updated_at), (world.now(), world.now()));

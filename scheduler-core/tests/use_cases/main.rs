@@ -3,6 +3,9 @@
 
 mod accounts;
 mod approvals;
+mod after;
+mod after_support;
+mod asking;
 mod check;
 mod check_and_create;
 mod connecting;
@@ -13,11 +16,15 @@ mod fakes;
 mod follow;
 mod keys;
 mod list;
+mod live;
+mod live_changes;
 mod media;
 mod media_support;
 mod media_work;
 mod move_target;
+mod paused;
 mod publish;
+mod readings;
 mod retry;
 mod states;
 mod support;

@@ -7,7 +7,7 @@ use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
     AccountStore as _, Located, NetworkError, NetworkErrorKind as Kind, Step,
 };
-use scheduler_core::post::{Post, PostView};
+use scheduler_core::post::Post;
 use scheduler_core::target::{FailureCode, Target};
 use scheduler_core::webhook::EventKind;
 use serde_json::json;
@@ -59,7 +59,7 @@ fn a_published_target_is_filled_in_and_tells_once() {
     assert_eq!(world.work(), [Ran::Published]);
     let stored = world.post(post.id);
     assert_eq!(statuses(&stored), "done: published");
-    let view = PostView::from(&stored);
+    let view = done(world.scheduler.post_view(&stored)).unwrap();
     let target = &view.targets[0];
     assert_eq!(target.remote_id.as_deref(), Some("live"));
     assert_eq!(target.remote_url.as_deref(), Some("https://example.com/live"));

@@ -4,8 +4,10 @@ mod body;
 mod form;
 mod head;
 mod query;
+mod segment;
 
 pub(crate) use body::Body;
 pub(crate) use form::Form;
 pub(crate) use head::Head;
 pub(crate) use query::Parameters;
+pub(crate) use segment::Segment;

@@ -5,6 +5,7 @@
 
 mod accounts;
 mod approve;
+mod ai;
 mod connect;
 mod files;
 mod health;
@@ -41,6 +42,14 @@ pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
         posts::update::route(api),
         posts::delete::route(api),
         posts::retry::route(api),
+        posts::refresh_metrics::route(api),
+        targets::read_metrics::route(api),
+        targets::list_readings::route(api),
+        targets::show_insights::route(api),
+        targets::list_comments::route(api),
+        targets::act_on_comment::route(api),
+        targets::edit::route(api),
+        targets::take_down::route(api),
         targets::change_account::route(api),
         media::list::route(api),
         media::create::route(api),
@@ -51,8 +60,17 @@ pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
         media::thumb::route(api),
         media::posts::route(api),
         accounts::list::route(api),
+        accounts::audience::route(api),
+        accounts::list_boards::route(api),
+        accounts::list_playlists::route(api),
+        accounts::create_playlist::route(api),
+        accounts::show_creator::route(api),
+        accounts::list_mentions::route(api),
         platforms::list::route(api),
         platforms::validate::route(api),
+        ai::captions::route(api),
+        ai::review::route(api),
+        ai::show_review::route(api),
         webhooks::list::route(api),
         webhooks::create::route(api),
         webhooks::delete::route(api),

@@ -50,8 +50,7 @@ pub(super) fn act(
     let Posts { posts } = caller.json(answer)?;
     let view = posts.into_iter().find(|view| view.reference.uri == address.uri());
     let view = view.ok_or_else(|| {
-        let message = "Bluesky shows no such comment: it is gone, or too new.";
-        NetworkError::new(NetworkErrorKind::Permanent, message)
+        NetworkError::not_found("Bluesky shows no such comment: it is gone, or too new.")
     })?;
     check_place(&view.record, post)?;
     match act {
@@ -142,8 +141,7 @@ fn check_place(record: &ViewedRecord, post: &LivePost) -> Result<(), NetworkErro
 }
 
 fn not_a_comment() -> NetworkError {
-    let message = "That is not a comment on this post.";
-    NetworkError::new(NetworkErrorKind::Permanent, message)
+    NetworkError::not_found("That is not a comment on this post.")
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use scheduler_core::ports::{
     Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
     unsupported,
 };
+use scheduler_core::target::FailureCode;
 use serde_json::json;
 
 use super::errors::{UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, code, failure, failure_of_act, unreadable};
@@ -77,10 +78,7 @@ pub(super) fn act(
     // a comment to be changed or deleted.
     let is_post = id == post.remote.id && matches!(act, CommentAct::Edit(_) | CommentAct::Delete);
     if !is_snowflake(id) || is_post {
-        return Err(NetworkError::new(
-            NetworkErrorKind::Permanent,
-            "There is no such comment on Discord.",
-        ));
+        return Err(NetworkError::not_found("There is no such comment on Discord."));
     }
     let thread = thread(post)?;
     let message = ["channels", &thread, "messages", id];
@@ -113,7 +111,8 @@ pub(super) fn act(
         return Ok(Turn::Done(None));
     }
     if !answer.is_success() {
-        return Err(failure_of_act(answer, is_visible, Some(access.now)));
+        let error = failure_of_act(answer, is_visible, Some(access.now));
+        return Err(if is_gone { error.with_code(FailureCode::NotFound) } else { error });
     }
     if !is_visible {
         return Ok(Turn::Done(None));

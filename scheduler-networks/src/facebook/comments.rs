@@ -127,7 +127,7 @@ pub(super) fn act(
 ) -> Result<Turn<Option<Comment>>, NetworkError> {
     let is_part = |byte: u8| byte.is_ascii_digit() || byte == b'_';
     if comment.is_empty() || !comment.bytes().all(is_part) {
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, "There is no such comment."));
+        return Err(NetworkError::not_found("There is no such comment."));
     }
     let hides = |hidden: bool| Body::Form(vec![("is_hidden", hidden.to_string())]);
     let request = match act {
@@ -154,8 +154,7 @@ pub(super) fn act(
             return Ok(Turn::Send(caller.authorized(Request::read(url))));
         }
         [look] if is_looked_at && is_field_refused(look) => {
-            let message = "That is not a comment.";
-            return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+            return Err(NetworkError::not_found("That is not a comment."));
         }
         [look] if is_looked_at && look.is_success() => {
             return Ok(Turn::Send(caller.authorized(request)));
@@ -169,12 +168,21 @@ pub(super) fn act(
         if is_gone && *act == CommentAct::Delete {
             return Ok(Turn::Done(None));
         }
-        return Err(act_failure(answer, false, Some(access.now)));
+        return Err(refused(answer, false, access.now));
     }
     Ok(match done(answer, "do it")? {
         Turn::Done(()) => Turn::Done(None),
         Turn::Send(request) => Turn::Send(request),
     })
+}
+
+/// The failure of a call for a comment, which may not be there.
+fn refused(answer: &Answer, is_visible: bool, now: DateTime<Utc>) -> NetworkError {
+    let error = act_failure(answer, is_visible, Some(now));
+    match meaning_of(answer) {
+        Meaning::Missing => error.with_code(FailureCode::NotFound),
+        _ => error,
+    }
 }
 
 /// True when what was asked for has not a field that comments have.
@@ -201,7 +209,7 @@ fn reply(
     let described = Described::read(answer);
     let is_untold = described.code == Some(100) && meaning(&described) != Meaning::Missing;
     if !answer.is_success() && !is_untold {
-        return Err(act_failure(answer, false, Some(access.now)));
+        return Err(refused(answer, false, access.now));
     }
     let about: Option<WireComment> = answer.is_success().then(|| answer.json()).flatten();
     let parent = about.and_then(|about| about.parent).map(|parent| parent.id);
@@ -212,7 +220,7 @@ fn reply(
         return Ok(Turn::Send(caller.authorized(request)));
     };
     if !answer.is_success() {
-        return Err(act_failure(answer, true, Some(access.now)));
+        return Err(refused(answer, true, access.now));
     }
     let Created { id } = answer.json().ok_or_else(|| unreadable(true))?;
     Ok(Turn::Done(Some(Comment {

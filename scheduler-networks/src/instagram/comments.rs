@@ -143,7 +143,7 @@ pub(super) fn act(
         return Err(unsupported(access.account.platform));
     }
     if !is_id {
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, "There is no such comment."));
+        return Err(NetworkError::not_found("There is no such comment."));
     }
     let request = match act {
         CommentAct::Reply(text) => {
@@ -182,7 +182,7 @@ pub(super) fn act(
         return Ok(Turn::Done(None));
     }
     if !answer.is_success() {
-        return Err(failure_after(answer, false, access.now));
+        return Err(refused(answer, false, access.now));
     }
     let Done { success } = answer.json().ok_or_else(|| unreadable(false))?;
     if success {
@@ -222,7 +222,7 @@ fn look<'a>(
         }
         let described = Described::read(answer);
         if described.code != Some(100) || described.meaning() == Meaning::Missing {
-            return Err(failure_after(answer, false, access.now));
+            return Err(refused(answer, false, access.now));
         }
     }
     // What has not even the text of a comment is none.
@@ -230,8 +230,16 @@ fn look<'a>(
 }
 
 fn not_a_comment() -> NetworkError {
-    let message = "That is not a comment on this post.";
-    NetworkError::new(NetworkErrorKind::Permanent, message)
+    NetworkError::not_found("That is not a comment on this post.")
+}
+
+/// The failure of a call for a comment, which may not be there.
+fn refused(answer: &Answer, is_visible: bool, now: DateTime<Utc>) -> NetworkError {
+    let error = failure_after(answer, is_visible, now);
+    match Described::read(answer).meaning() {
+        Meaning::Missing => error.with_code(FailureCode::NotFound),
+        _ => error,
+    }
 }
 
 fn hide(caller: &Caller<'_>, comment: &str, hidden: bool) -> Result<Request, NetworkError> {
@@ -266,7 +274,7 @@ fn reply(
         return Ok(Turn::Send(caller.authorized(request)));
     };
     if !answer.is_success() {
-        return Err(failure_after(answer, true, access.now));
+        return Err(refused(answer, true, access.now));
     }
     let Created { id } = answer.json().ok_or_else(|| unreadable(true))?;
     Ok(Turn::Done(Some(Comment {

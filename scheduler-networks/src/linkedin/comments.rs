@@ -121,9 +121,8 @@ pub(super) fn act(
     act: &CommentAct,
     answers: &[Answer],
 ) -> Result<Turn<Option<Comment>>, NetworkError> {
-    let name = Name::read(comment).ok_or_else(|| {
-        NetworkError::new(NetworkErrorKind::Permanent, "LinkedIn knows no comment of this id.")
-    })?;
+    let name = Name::read(comment)
+        .ok_or_else(|| NetworkError::not_found("LinkedIn knows no comment of this id."))?;
     let own = author(&access.account);
     let token = &kept.access_token;
     let of_post = |name: &Name| {
@@ -211,6 +210,7 @@ fn refused(answer: &Answer, access: &Access, is_visible: bool) -> NetworkError {
         400 | 422 if error.kind == NetworkErrorKind::Permanent => {
             error.with_code(FailureCode::ValidationFailed)
         }
+        404 if error.kind == NetworkErrorKind::Permanent => error.with_code(FailureCode::NotFound),
         _ => error,
     }
 }

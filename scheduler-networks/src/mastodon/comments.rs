@@ -58,6 +58,9 @@ pub(super) fn act(
     if *act == CommentAct::Delete && is_gone(answer) {
         return Ok(Turn::Done(None));
     }
+    if is_gone(answer) {
+        return Err(NetworkError::not_found("There is no such comment any more."));
+    }
     let shown: ShownStatus = caller.json(answer)?;
     let answers = match place(caller, post, &shown, answers)? {
         Turn::Send(request) => return Ok(Turn::Send(request)),
@@ -93,6 +96,9 @@ pub(super) fn act(
     if *act == CommentAct::Delete && is_gone(answer) {
         return Ok(Turn::Done(None));
     }
+    if is_gone(answer) {
+        return Err(NetworkError::not_found("There is no such comment any more."));
+    }
     caller.succeeded(answer).map(|()| Turn::Done(None))
 }
 
@@ -104,10 +110,7 @@ fn place<'a>(
     answers: &'a [Answer],
 ) -> Result<Turn<&'a [Answer]>, NetworkError> {
     let parts = parts(post);
-    let not_a_comment = || {
-        let message = "That is not a comment on this post.";
-        Err(NetworkError::new(NetworkErrorKind::Permanent, message))
-    };
+    let not_a_comment = || Err(NetworkError::not_found("That is not a comment on this post."));
     let Some(parent) = &shown.in_reply_to_id else { return not_a_comment() };
     if parts.contains(&shown.id) {
         return not_a_comment();

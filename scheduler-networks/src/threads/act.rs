@@ -5,12 +5,13 @@
 use scheduler_core::ports::{
     Access, Comment, CommentAct, LivePost, NetworkError, NetworkErrorKind, unsupported,
 };
+use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
 
 use super::Api;
 use super::after::{delete, is_own, parts, settled, succeeded, unreadable};
 use super::container::status;
-use super::errors::failure_after;
+use super::errors::{failure_after, is_gone};
 use super::publish::publish_container;
 use super::wire::{Container, ContainerStatus, Kept, Made, Post};
 use crate::conversation::{Answer, Body, Request, Turn};
@@ -62,6 +63,9 @@ fn named(
     post: &LivePost,
     comment: &str,
 ) -> Result<Post, NetworkError> {
+    if is_gone(answer) {
+        return Err(failure_after(answer, false, access.now).with_code(FailureCode::NotFound));
+    }
     if !answer.is_success() {
         return Err(failure_after(answer, false, access.now));
     }
@@ -73,8 +77,7 @@ fn named(
         && !parts.contains(&named.id)
         && root.is_none_or(|root| parts.contains(root));
     if !is_comment {
-        let message = "That is not a comment on this post.";
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+        return Err(NetworkError::not_found("That is not a comment on this post."));
     }
     Ok(named)
 }

@@ -8,9 +8,9 @@
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
-    unsupported,
+    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, unsupported,
 };
+use scheduler_core::target::FailureCode;
 use serde_json::json;
 
 use super::api::Api;
@@ -109,8 +109,7 @@ pub(super) fn act(
     answers: &[Answer],
 ) -> Result<Turn<Option<Comment>>, NetworkError> {
     if !is_id(comment) {
-        let message = "YouTube knows no comment of this id.";
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+        return Err(NetworkError::not_found("YouTube knows no comment of this id."));
     }
     let token = &kept.access_token;
     let moderate = |status| {
@@ -156,7 +155,8 @@ pub(super) fn act(
         return Ok(Turn::Done(None));
     }
     if !answer.is_success() {
-        return Err(of_act(failure(answer, request.is_visible, Some(access.now))));
+        let error = of_act(failure(answer, request.is_visible, Some(access.now)));
+        return Err(if is_gone(answer) { error.with_code(FailureCode::NotFound) } else { error });
     }
     let CommentAct::Reply(text) = act else { return Ok(Turn::Done(None)) };
     let made: ListedComment = answer.json().ok_or_else(unreadable_success)?;

@@ -6,6 +6,7 @@
 
 mod accounts;
 mod approvals;
+mod assistant;
 mod connecting;
 pub(super) mod deliveries;
 mod keys;

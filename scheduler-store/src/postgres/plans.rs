@@ -40,6 +40,8 @@ const FILL: &str = "CREATE TEMP TABLE n AS \
     INSERT INTO followers SELECT lpad(to_hex(1 + n % 1000), 32, '0')::uuid, n, n FROM n; \
     INSERT INTO call_budgets SELECT (n % 100)::text, at, at, n FROM n; \
     INSERT INTO media_counts SELECT w, n, n FROM n; \
+    INSERT INTO assistant_counts SELECT w, n, 'captions', n FROM n; \
+    INSERT INTO reviews SELECT id, id, '{}', at FROM n; \
     INSERT INTO work SELECT id, CASE WHEN n % 2 = 1 THEN 'media' ELSE 'publish' END, id, w, \
       CASE WHEN n % 2 = 0 THEN 'bluesky' END, 'lane ' || n, at, at, n % 20 = 0, 1 FROM n; \
     ANALYZE; SET plan_cache_mode = force_generic_plan";
@@ -71,6 +73,9 @@ impl Plans {
     pub(super) const WORK: &str = "Scan using work_pkey on work";
     pub(super) const WORK_OF_SUBJECT: &str = "Scan using work_kind_subject_key on work";
     pub(super) const MONTH: &str = "Scan using media_counts_pkey on media_counts";
+
+    pub(super) const CALLS: &str = "Scan using assistant_counts_pkey on assistant_counts";
+    pub(super) const REVIEW: &str = "Scan using reviews_pkey on reviews";
 
     pub(super) async fn of_many_rows() -> Option<Self> {
         let database = TestPostgres::create(Durability::None).await?;

@@ -43,6 +43,8 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
     INSERT INTO followers SELECT unhex(printf('%032x', 1 + n % 1000)), n, n FROM n; \
     INSERT INTO call_budgets SELECT n % 100, n, n, n FROM n; \
     INSERT INTO media_counts SELECT unhex(printf('%032x', n % 10)), n, n FROM n; \
+    INSERT INTO assistant_counts SELECT unhex(printf('%032x', n % 10)), n, 'captions', n FROM n; \
+    INSERT INTO reviews SELECT unhex(printf('%032x', n)), unhex(printf('%032x', n)), '{}', n FROM n; \
     INSERT INTO work SELECT unhex(printf('%032x', n)), iif(n % 2, 'media', 'publish'), \
       unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), iif(n % 2, NULL, 'bluesky'), \
       'lane ' || n, n, n, n % 20 = 0, 1 FROM n; \
@@ -73,6 +75,9 @@ impl Plans {
     pub(super) const WORK: &str = "SEARCH work USING PRIMARY KEY (id=?)";
     pub(super) const WORK_OF_SUBJECT: &str = "(kind=? AND subject=?)";
     pub(super) const MONTH: &str = "USING PRIMARY KEY (workspace_id=? AND month=?)";
+
+    pub(super) const CALLS: &str = "USING PRIMARY KEY (workspace_id=? AND month=? AND call=?)";
+    pub(super) const REVIEW: &str = "SEARCH r USING INDEX sqlite_autoindex_reviews_1 (target_id=?)";
 
     pub(super) async fn of_many_rows() -> Option<Self> {
         let mut connection = connection().await;

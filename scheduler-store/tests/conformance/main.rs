@@ -3,6 +3,7 @@
 
 mod accounts;
 mod approvals;
+mod assistant;
 mod connecting;
 mod counts;
 mod deliveries;
@@ -54,6 +55,9 @@ cases! {
         are_disconnected, are_marked_against_the_version_that_was_refused,
         are_refreshed_by_one_holder_at_a_time, refreshed_at_once_are_granted_to_one,
         that_share_credentials_get_new_ones_together, are_found_when_they_expire;
+    assistant: are_counted_by_kind_and_month, are_given_back, taken_at_once_are_as_many_as_fit,
+        taken_and_given_back_at_once_add_up, of_targets_are_kept, go_with_their_post,
+        stored_while_their_post_is_removed_are_gone, find_the_post_of_a_target;
     connecting: are_kept, are_saved_against_their_version, saved_at_once_are_saved_once,
         are_removed_after_their_time;
     media: are_kept, are_saved_against_their_version, saved_at_once_are_saved_once,

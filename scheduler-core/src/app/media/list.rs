@@ -113,6 +113,6 @@ impl Scheduler {
         caller.require(Scope::MediaRead)?;
         let media = self.file(caller, id).await?;
         let posts = self.store().posts_of_media(caller.workspace.id, media.id).await?;
-        Ok(posts.iter().map(PostView::from).collect())
+        self.post_views(&posts).await
     }
 }

@@ -4,7 +4,7 @@ use crate::app::{Caller, Scheduler};
 use crate::cursor::Cursor;
 use crate::error::AppError;
 use crate::key::Scope;
-use crate::post::{ListInput, ListQuery, PostPage, PostView};
+use crate::post::{ListInput, ListQuery, PostPage};
 
 impl Scheduler {
     /// A page of the caller's posts, most recent first.
@@ -25,6 +25,7 @@ impl Scheduler {
         let size = usize::try_from(limit).unwrap_or(usize::MAX);
         let last = posts.get(size).and_then(|_| posts.get(size - 1));
         let next_cursor = last.map(|post| Cursor { moment: post.moment(), id: post.id }.encode());
-        Ok(PostPage { data: posts.iter().take(size).map(PostView::from).collect(), next_cursor })
+        let shown = posts.get(..size).unwrap_or(&posts);
+        Ok(PostPage { data: self.post_views(shown).await?, next_cursor })
     }
 }

@@ -4,8 +4,10 @@ mod create;
 mod delete;
 mod list;
 mod placing;
+mod refresh;
 mod retry;
 mod update;
+mod view;
 
 pub use create::Created;
 pub(crate) use placing::{Missing, refuse_repeated};
@@ -31,12 +33,16 @@ impl Scheduler {
         self.post_of(caller, id).await
     }
 
-    pub(super) async fn post_of(&self, caller: &Caller, id: PostId) -> Result<Post, AppError> {
+    pub(in crate::app) async fn post_of(
+        &self,
+        caller: &Caller,
+        id: PostId,
+    ) -> Result<Post, AppError> {
         let post = self.store().post(caller.workspace.id, id).await?;
         Ok(post.ok_or_else(|| Refusal::not_found("post"))?)
     }
 
-    pub(super) fn allowances(&self, caller: &Caller) -> &Allowances {
+    pub(in crate::app) fn allowances(&self, caller: &Caller) -> &Allowances {
         self.settings.plans.of(caller.plan())
     }
 }
@@ -85,7 +91,7 @@ pub(crate) fn issues_of(
 ///
 /// # Errors
 /// `validation_failed` with every issue, warnings included.
-fn refuse_errors(issues: Vec<ValidationIssue>) -> Result<(), Refusal> {
+pub(in crate::app) fn refuse_errors(issues: Vec<ValidationIssue>) -> Result<(), Refusal> {
     if issues.iter().any(|issue| issue.severity == Severity::Error) {
         return Err(Refusal::validation(issues));
     }

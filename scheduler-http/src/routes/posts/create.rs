@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use scheduler_core::app::{Caller, Created};
-use scheduler_core::post::{PostInput, PostView};
+use scheduler_core::post::PostInput;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
@@ -38,7 +38,7 @@ async fn create(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiEr
         },
     };
     let status = if created.is_new { StatusCode::CREATED } else { StatusCode::OK };
-    Ok(json(status, &PostView::from(&created.post)))
+    Ok(json(status, &api.scheduler.post_view(&created.post).await?))
 }
 
 /// The post that was created under the key before, whatever the body says now.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use scheduler_core::ids::PostId;
-use scheduler_core::post::PostView;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
@@ -28,5 +27,5 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 async fn retry(id: PostId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &RETRY_POST).await?;
     let post = api.scheduler.retry_post(&caller, id).await?;
-    Ok(json(StatusCode::OK, &PostView::from(&post)))
+    Ok(json(StatusCode::OK, &api.scheduler.post_view(&post).await?))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use scheduler_core::ids::PostId;
-use scheduler_core::post::{PostInput, PostView};
+use scheduler_core::post::PostInput;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
@@ -30,5 +30,5 @@ async fn update(id: PostId, head: Head, body: Body, api: Arc<Api>) -> Result<Res
     let caller = api.gate.admit(&head, &UPDATE_POST).await?;
     let input: PostInput = body.json(&head).await?;
     let post = api.scheduler.update_post(&caller, id, input).await?;
-    Ok(json(StatusCode::OK, &PostView::from(&post)))
+    Ok(json(StatusCode::OK, &api.scheduler.post_view(&post).await?))
 }

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use http::StatusCode;
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::{AccountId, PostId, TargetId};
-use scheduler_core::post::TargetView;
-use scheduler_core::target::Target;
 use serde::Deserialize;
 use warp::Filter;
 use warp::filters::BoxedFilter;
@@ -50,6 +48,5 @@ async fn change_account(
     let account_id =
         input.account_id.ok_or_else(|| Refusal::invalid("accountId", "accountId is required."))?;
     let post = api.scheduler.move_target(&caller, post_id, target_id, account_id).await?;
-    let target: &Target = post.target(target_id).ok_or_else(|| Refusal::not_found("target"))?;
-    Ok(json(StatusCode::OK, &TargetView::from(target)))
+    Ok(json(StatusCode::OK, &api.scheduler.target_view(&post, target_id).await?))
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
+use scheduler_core::assistant::{AssistantCall, Reviewed};
 use scheduler_core::connecting::{PassHash, PendingConnection};
 use scheduler_core::ids::{
     AccountId, ConnectionId, DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkId,
@@ -157,6 +158,15 @@ delegate!(ReadingStore {
     ) -> RefreshOutcome;
     fn followers(workspace: WorkspaceId, from: NaiveDate) -> Vec<Followers>;
     fn spend_calls(budget: &CallBudget, calls: u32) -> bool;
+});
+
+delegate!(AssistantStore {
+    fn take_call(workspace: WorkspaceId, month: Month, call: AssistantCall, limit: u64) -> bool;
+    fn give_back_call(workspace: WorkspaceId, month: Month, call: AssistantCall) -> ();
+    fn calls_in_month(workspace: WorkspaceId, month: Month, call: AssistantCall) -> u64;
+    fn post_of_target(workspace: WorkspaceId, target: TargetId) -> Option<Post>;
+    fn save_review(workspace: WorkspaceId, post: PostId, reviewed: &Reviewed) -> bool;
+    fn review(workspace: WorkspaceId, target: TargetId) -> Option<Reviewed>;
 });
 
 delegate!(WorkQueue {

@@ -1,8 +1,12 @@
 //! Connected accounts.
 
+mod asking;
+mod audience;
+
 use std::sync::Arc;
 
 use crate::account::{Account, AccountView, is_paused};
+use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::{AccountId, WorkspaceId};
 use crate::platform::Platform;
@@ -11,7 +15,8 @@ use crate::target::FailureCode;
 use crate::timing::{WeeklySchedule, Zone};
 use crate::workspace::Workspace;
 
-use super::{Caller, Scheduler};
+pub use asking::NewPlaylistInput;
+pub use audience::{AudienceReading, AudienceSeries};
 
 /// An account that was just connected.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,7 +179,7 @@ impl Scheduler {
     /// # Errors
     /// `unsupported` for a network that is not built in, and for X where the workspace has no
     /// account of it that could be connected again, unless the operator allows it.
-    pub(super) async fn require_offer(
+    pub(in crate::app) async fn require_offer(
         &self,
         workspace: &Workspace,
         platform: Platform,
@@ -269,13 +274,15 @@ fn pick(opened: Vec<Connected>, name: Option<&str>) -> Result<Connected, Refusal
 }
 
 /// What a person is told of a network that opens no account.
-pub(super) fn not_opened(error: &NetworkError) -> Refusal {
+pub(in crate::app) fn not_opened(error: &NetworkError) -> Refusal {
     let code = match error.code {
         FailureCode::Unsupported => ErrorCode::Unsupported,
         FailureCode::AccountNotConnected
+        | FailureCode::ChannelLimit
         | FailureCode::MediaUnusable
         | FailureCode::RateLimited
         | FailureCode::ValidationFailed
+        | FailureCode::NotFound
         | FailureCode::NetworkError
         | FailureCode::NetworkRefused
         | FailureCode::InDoubt => ErrorCode::AccountNotConnected,

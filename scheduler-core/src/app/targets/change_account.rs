@@ -1,4 +1,4 @@
-//! Single targets of a post.
+//! Pointing a target at another account.
 
 use crate::account::is_paused;
 use crate::error::{AppError, Refusal};
@@ -8,7 +8,7 @@ use crate::ports::SaveOutcome;
 use crate::post::{Post, PostStatus, decide};
 use crate::target::TargetStatus;
 
-use super::{Caller, DECIDE_ATTEMPTS, Scheduler};
+use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 
 impl Scheduler {
     /// Points a pending or failed target at another account of the same network.
@@ -52,13 +52,13 @@ impl Scheduler {
                     if is_due {
                         self.ports.wake.wake();
                     }
-                    return Ok(super::posts::saved(post));
+                    return Ok(crate::app::posts::saved(post));
                 }
                 SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
-                SaveOutcome::FileDeleted => return Err(super::media::file_deleted().into()),
+                SaveOutcome::FileDeleted => return Err(crate::app::media::file_deleted().into()),
                 SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
             }
         }
-        Err(super::posts::too_busy().into())
+        Err(crate::app::posts::too_busy().into())
     }
 }

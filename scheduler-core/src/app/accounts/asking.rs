@@ -1,0 +1,163 @@
+//! What is asked of an account's network while a post is written: boards, playlists, what a
+//! creator may do, names to mention.
+
+use serde::Deserialize;
+
+use crate::account::Account;
+use crate::app::targets::not_offered;
+use crate::app::{Caller, Scheduler};
+use crate::error::{AppError, Refusal};
+use crate::ids::AccountId;
+use crate::key::Scope;
+use crate::platform::Platform;
+use crate::platform::youtube::PLAYLIST_TITLE_MAX_CHARACTERS;
+use crate::ports::{Board, Creator, Mention, NewPlaylist, Playlist, PlaylistPrivacy};
+use crate::post::check_text;
+
+/// A playlist that is to be made.
+///
+/// Source: interface description, POST /oauth/accounts/{id}/youtube/playlists.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewPlaylistInput {
+    /// Its title.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// Who sees it: `public`, `unlisted` or `private`; everybody when left out.
+    #[serde(default)]
+    pub privacy: Option<String>,
+}
+
+impl NewPlaylistInput {
+    /// # Errors
+    /// `invalid_request` naming `title` or `privacy`.
+    fn parse(self) -> Result<(String, PlaylistPrivacy), Refusal> {
+        let title = self.title.as_deref().map(str::trim).unwrap_or_default();
+        if title.is_empty() {
+            return Err(Refusal::invalid("title", "title is required."));
+        }
+        check_text("title", title, PLAYLIST_TITLE_MAX_CHARACTERS)?;
+        let privacy = match self.privacy.as_deref() {
+            None | Some("public") => PlaylistPrivacy::Public,
+            Some("unlisted") => PlaylistPrivacy::Unlisted,
+            Some("private") => PlaylistPrivacy::Private,
+            Some(_) => {
+                let message = "privacy is public, unlisted or private.";
+                return Err(Refusal::invalid("privacy", message));
+            }
+        };
+        Ok((title.to_owned(), privacy))
+    }
+}
+
+impl Scheduler {
+    /// The boards of an account of Pinterest.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:read`; `not_found`; `unsupported` for another network's account;
+    /// what the network answers.
+    pub async fn boards(&self, caller: &Caller, id: AccountId) -> Result<Vec<Board>, AppError> {
+        caller.require(Scope::PostsRead)?;
+        let account = self.account_on(caller, id, Platform::Pinterest, "boards").await?;
+        let boards = self.act(&account, |after, access| async move { after.boards(&access).await });
+        Ok(boards.await?)
+    }
+
+    /// The playlists of a YouTube channel.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:read`; `not_found`; `unsupported` for another network's account;
+    /// what the network answers.
+    pub async fn playlists(
+        &self,
+        caller: &Caller,
+        id: AccountId,
+    ) -> Result<Vec<Playlist>, AppError> {
+        caller.require(Scope::PostsRead)?;
+        let account = self.account_on(caller, id, Platform::Youtube, "playlists").await?;
+        let playlists =
+            self.act(&account, |after, access| async move { after.playlists(&access).await });
+        Ok(playlists.await?)
+    }
+
+    /// Makes a playlist of a YouTube channel, unless one of that title is there.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:publish`; `invalid_request` naming `title` or `privacy`;
+    /// `not_found`; `unsupported` for another network's account; what the network answers.
+    pub async fn create_playlist(
+        &self,
+        caller: &Caller,
+        id: AccountId,
+        input: NewPlaylistInput,
+    ) -> Result<NewPlaylist, AppError> {
+        caller.require(Scope::PostsPublish)?;
+        let (title, privacy) = input.parse()?;
+        let title = title.as_str();
+        let account = self.account_on(caller, id, Platform::Youtube, "playlists").await?;
+        let made = self.act(&account, |after, access| async move {
+            after.create_playlist(&access, title, privacy).await
+        });
+        Ok(made.await?)
+    }
+
+    /// What TikTok allows an account at present.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:read`; `not_found`; `unsupported` for another network's account;
+    /// what the network answers.
+    pub async fn creator(&self, caller: &Caller, id: AccountId) -> Result<Creator, AppError> {
+        caller.require(Scope::PostsRead)?;
+        let account = self.account_on(caller, id, Platform::Tiktok, "creator settings").await?;
+        let creator =
+            self.act(&account, |after, access| async move { after.creator(&access).await });
+        Ok(creator.await?)
+    }
+
+    /// Names that can be mentioned and match a text; none where the network offers no look-up.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:read`; `invalid_request` naming `q`; `not_found`; what the
+    /// network answers.
+    pub async fn mentions(
+        &self,
+        caller: &Caller,
+        id: AccountId,
+        query: Option<&str>,
+    ) -> Result<Vec<Mention>, AppError> {
+        caller.require(Scope::PostsRead)?;
+        let query = query.map(str::trim).unwrap_or_default();
+        if query.is_empty() {
+            return Err(Refusal::invalid("q", "q is required: the begin of a name.").into());
+        }
+        check_text("q", query, QUERY_MAX_CHARACTERS)?;
+        let account = self.known_account(caller, id).await?;
+        let mentions =
+            self.act(&account, |after, access| async move { after.mentions(&access, query).await });
+        Ok(mentions.await?)
+    }
+
+    async fn account_on(
+        &self,
+        caller: &Caller,
+        id: AccountId,
+        platform: Platform,
+        what: &str,
+    ) -> Result<Account, AppError> {
+        let account = self.known_account(caller, id).await?;
+        if account.platform != platform {
+            return Err(not_offered(account.platform, what).into());
+        }
+        Ok(account)
+    }
+
+    async fn known_account(&self, caller: &Caller, id: AccountId) -> Result<Account, AppError> {
+        let account = self.store().account(caller.workspace.id, id).await?;
+        Ok(account.ok_or_else(|| Refusal::not_found("account"))?)
+    }
+}
+
+/// Characters that are looked for at most.
+///
+/// Source: our decision; no name is longer.
+const QUERY_MAX_CHARACTERS: usize = 200;

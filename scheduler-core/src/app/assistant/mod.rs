@@ -1,0 +1,79 @@
+//! What the assistant is asked for.
+
+mod captions;
+mod review;
+
+pub use captions::{Captions, CaptionsInput};
+pub use review::ReviewInput;
+
+use crate::assistant::AssistantCall;
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::plan::Allowances;
+use crate::ports::{AssistantError, Prompt};
+use crate::post::Month;
+
+use super::{Caller, Scheduler};
+
+/// A call that is counted, and given back unless it is kept.
+struct TakenCall {
+    call: AssistantCall,
+    month: Month,
+}
+
+impl Scheduler {
+    /// Counts a call against the plan's allowance of this month.
+    ///
+    /// # Errors
+    /// `ai_not_in_plan`; `ai_unavailable` where no assistant is configured; `ai_limit`.
+    async fn take_call(&self, caller: &Caller, call: AssistantCall) -> Result<TakenCall, AppError> {
+        let (plans, plan) = (&self.settings.plans, caller.plan());
+        let allowance = |allowances: &Allowances| match call {
+            AssistantCall::Captions => allowances.captions_a_month,
+            AssistantCall::Review => allowances.reviews_a_month,
+        };
+        let limit = allowance(plans.of(plan));
+        if limit == 0 {
+            return Err(plans.ai_not_in_plan(plan, allowance).into());
+        }
+        if !self.ports.assistant.is_configured() {
+            let message = "This server has no assistant; its operator can configure one.";
+            return Err(Refusal::new(ErrorCode::AiUnavailable, message).into());
+        }
+        let month = Month::of(self.ports.clock.now());
+        if self.store().take_call(caller.workspace.id, month, call, limit).await? {
+            Ok(TakenCall { call, month })
+        } else {
+            Err(plans.ai_limit(plan, allowance).into())
+        }
+    }
+
+    /// Gives a call back when what it was taken for has failed: that costs nothing.
+    async fn give_back_unless_ok<T>(
+        &self,
+        caller: &Caller,
+        taken: TakenCall,
+        result: Result<T, AppError>,
+    ) -> Result<T, AppError> {
+        if result.is_err() {
+            let TakenCall { call, month } = taken;
+            self.store().give_back_call(caller.workspace.id, month, call).await?;
+        }
+        result
+    }
+
+    async fn answer(&self, prompt: &Prompt) -> Result<String, AssistantError> {
+        self.ports.assistant.answer(prompt).await
+    }
+}
+
+/// The refusal after answers that are none.
+fn nonsense() -> AppError {
+    let message = "The assistant gave no answer that could be used; try again later.";
+    Refusal::new(ErrorCode::AiUnavailable, message).into()
+}
+
+/// The refusal when there is no answer.
+fn unavailable(reason: &str) -> Refusal {
+    let message = format!("The assistant is unavailable: {reason}.");
+    Refusal::new(ErrorCode::AiUnavailable, message)
+}

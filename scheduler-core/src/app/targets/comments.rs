@@ -1,0 +1,152 @@
+//! Comments on a live target: read, and acted on as the connected account.
+
+use serde::{Deserialize, Serialize};
+
+use super::not_offered;
+use crate::app::{Caller, Scheduler};
+use crate::error::{AppError, Refusal};
+use crate::ids::{PostId, TargetId};
+use crate::key::Scope;
+use crate::ports::{Comment, CommentAct, CommentRights};
+use crate::post::{CONTENT_MAX_CHARACTERS, check_text};
+use crate::rules::comment_over_limit;
+
+/// The comments of a live target.
+///
+/// Source: interface description, GET /posts/{id}/targets/{targetId}/comments.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CommentsView {
+    /// The comments, as the network orders them.
+    pub data: Vec<Comment>,
+    /// Whether they can be read.
+    pub supported: bool,
+    /// What may be done with them.
+    pub can: CommentRights,
+}
+
+/// What is to be done with a comment.
+///
+/// Source: interface description, POST /posts/{id}/targets/{targetId}/comments/{commentId}.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CommentInput {
+    /// What to do.
+    #[serde(default)]
+    pub action: Option<String>,
+    /// The text of a reply or an edit.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+impl CommentInput {
+    /// # Errors
+    /// `invalid_request` naming `action` or `text`.
+    fn act(self) -> Result<CommentAct, Refusal> {
+        match self.action.as_deref() {
+            Some("reply") => Ok(CommentAct::Reply(needed(self.text)?)),
+            Some("edit") => Ok(CommentAct::Edit(needed(self.text)?)),
+            Some("hide") => Ok(CommentAct::Hide),
+            Some("unhide") => Ok(CommentAct::Unhide),
+            Some("like") => Ok(CommentAct::Like),
+            Some("unlike") => Ok(CommentAct::Unlike),
+            Some("delete") => Ok(CommentAct::Delete),
+            Some(_) | None => Err(Refusal::invalid(
+                "action",
+                "action is required: reply, edit, hide, unhide, like, unlike or delete.",
+            )),
+        }
+    }
+}
+
+/// The text of what cannot do without.
+///
+/// # Errors
+/// `invalid_request` naming `text`.
+fn needed(text: Option<String>) -> Result<String, Refusal> {
+    let text = text.filter(|text| !text.trim().is_empty()).ok_or_else(|| {
+        Refusal::invalid("text", "A reply or an edit needs a text that is not empty.")
+    })?;
+    check_text("text", &text, CONTENT_MAX_CHARACTERS)?;
+    Ok(text)
+}
+
+/// What came of doing something with a comment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum CommentOutcome {
+    /// A reply: the new comment.
+    Replied(Comment),
+    /// Anything else.
+    Done {
+        /// The comment.
+        id: String,
+        /// What was done with it.
+        action: String,
+    },
+}
+
+impl Scheduler {
+    /// Reads the comments of a live target from its network.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:read`; `not_found`; `not_published`; what the network answers.
+    pub async fn comments(
+        &self,
+        caller: &Caller,
+        post_id: PostId,
+        target_id: TargetId,
+    ) -> Result<CommentsView, AppError> {
+        caller.require(Scope::PostsRead)?;
+        let found = self.live_target(caller, post_id, target_id).await?;
+        if !found.platform.sheet().can_read_comments {
+            return Ok(CommentsView::default());
+        }
+        let account = self.account_of(caller, found.account_id).await?;
+        let live = &found.live;
+        let comments =
+            self.act(&account, |after, access| async move { after.comments(&access, live).await });
+        Ok(comments.await?.map_or_else(CommentsView::default, |comments| CommentsView {
+            data: comments.comments,
+            supported: true,
+            can: comments.rights,
+        }))
+    }
+
+    /// Does something with a comment on a live target, publicly, as the connected account.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:publish`; `invalid_request` naming `action` or `text`, the latter
+    /// also for one that is longer than comments on the network may be; `not_found`, also for a
+    /// comment that the network does not know; `not_published`; `unsupported` for what the network
+    /// does not offer; what the network answers else.
+    pub async fn act_on_comment(
+        &self,
+        caller: &Caller,
+        post_id: PostId,
+        target_id: TargetId,
+        comment_id: &str,
+        input: CommentInput,
+    ) -> Result<CommentOutcome, AppError> {
+        caller.require(Scope::PostsPublish)?;
+        let action = input.action.clone().unwrap_or_default();
+        let act = &input.act()?;
+        let found = self.live_target(caller, post_id, target_id).await?;
+        if !found.platform.sheet().can_read_comments {
+            return Err(not_offered(found.platform, "comments").into());
+        }
+        let account = self.account_of(caller, found.account_id).await?;
+        if let CommentAct::Reply(text) | CommentAct::Edit(text) = act
+            && let Some(message) = comment_over_limit(found.platform, &account.limits, text)
+        {
+            return Err(Refusal::invalid("text", message).into());
+        }
+        let live = &found.live;
+        let answered = self.act(&account, |after, access| async move {
+            after.act_on_comment(&access, live, comment_id, act).await
+        });
+        Ok(match answered.await? {
+            Some(made) => CommentOutcome::Replied(made),
+            None => CommentOutcome::Done { id: comment_id.to_owned(), action },
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! Changing a live post.
+
+use serde::Deserialize;
+
+use super::{LiveTarget, not_offered};
+use crate::account::Account;
+use crate::app::media::{facts, thumbnail_facts};
+use crate::app::posts::{issues_of, refuse_errors, saved, too_busy};
+use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ids::{PostId, TargetId};
+use crate::key::Scope;
+use crate::media::MediaFacts;
+use crate::ports::{RemoteEdit, SaveOutcome};
+use crate::post::{CONTENT_MAX_CHARACTERS, Field, Post, check_text, decide};
+
+/// What is to become of a live post.
+///
+/// Source: interface description, PATCH /posts/{id}/targets/{targetId}/remote.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditInput {
+    /// The new text; `null` is none.
+    #[serde(default)]
+    pub content: Field<String>,
+    /// The new title; `null` is none.
+    #[serde(default)]
+    pub title: Field<String>,
+}
+
+impl EditInput {
+    /// # Errors
+    /// `invalid_request` naming `content` when neither is sent, or the one that is too long.
+    fn edit(self) -> Result<RemoteEdit, Refusal> {
+        let edit = RemoteEdit {
+            content: sent("content", self.content)?,
+            title: sent("title", self.title)?,
+        };
+        if edit == RemoteEdit::default() {
+            return Err(Refusal::invalid("content", "Send content, title or both."));
+        }
+        Ok(edit)
+    }
+}
+
+/// The text of a field; `None` when it was not sent.
+///
+/// # Errors
+/// `invalid_request` naming the field when the text is too long.
+fn sent(name: &str, field: Field<String>) -> Result<Option<String>, Refusal> {
+    match field {
+        Field::Absent => Ok(None),
+        Field::Null => Ok(Some(String::new())),
+        Field::Value(text) => {
+            check_text(name, &text, CONTENT_MAX_CHARACTERS)?;
+            Ok(Some(text))
+        }
+    }
+}
+
+impl Scheduler {
+    /// Changes a live post on its network, and in our record.
+    ///
+    /// # Errors
+    /// In the order of the checks: `forbidden` without `posts:write` and `posts:publish`;
+    /// `invalid_request`; `not_found`; `not_published`; `unsupported` where the network does not
+    /// offer it; `invalid_request` for a title where there are none; `validation_failed`; what the
+    /// network answers.
+    pub async fn edit_live_post(
+        &self,
+        caller: &Caller,
+        post_id: PostId,
+        target_id: TargetId,
+        input: EditInput,
+    ) -> Result<Post, AppError> {
+        caller.require(Scope::PostsWrite)?;
+        caller.require(Scope::PostsPublish)?;
+        let edit = &input.edit()?;
+        let found = self.live_target(caller, post_id, target_id).await?;
+        let sheet = found.platform.sheet();
+        if !sheet.can_edit_remote {
+            return Err(not_offered(found.platform, "editing a live post").into());
+        }
+        // Of the networks whose live posts can be edited, one has titles.
+        if edit.title.is_some() && sheet.option("title").is_none() {
+            let message = format!("A post on {} has no title.", sheet.name);
+            return Err(Refusal::invalid("title", message).into());
+        }
+        let account = self.account_of(caller, found.account_id).await?;
+        self.check_edit(&found, &account, target_id, edit).await?;
+        let live = &found.live;
+        self.act(&account, |after, access| async move { after.edit(&access, live, edit).await })
+            .await?;
+        self.record_edit(caller, post_id, target_id, edit).await
+    }
+
+    /// Refuses a post that its network would refuse if it were published as it is to be.
+    async fn check_edit(
+        &self,
+        found: &LiveTarget,
+        account: &Account,
+        id: TargetId,
+        edit: &RemoteEdit,
+    ) -> Result<(), AppError> {
+        let post = decide::edit_live(&found.post, id, edit, found.post.updated_at)?;
+        let Some(index) = post.targets.iter().position(|target| target.id == id) else {
+            return Err(Refusal::not_found("target").into());
+        };
+        let target = &post.targets[index];
+        let named = [(target.platform, Some(&target.options))];
+        let thumbnails = self.named_thumbnails(post.workspace_id, named.into_iter()).await?;
+        let media = self.named_media(post.workspace_id, &post.media_ids).await?;
+        // The network has its files, whatever became of ours since.
+        let there = |facts: MediaFacts| MediaFacts { ready: true, ..facts };
+        let media: Vec<MediaFacts> = facts(&media).into_iter().map(there).collect();
+        let thumbnails: Vec<Option<MediaFacts>> =
+            thumbnail_facts(&thumbnails).into_iter().map(|facts| facts.map(there)).collect();
+        let mut issues = issues_of(&post, &[(target, &account.limits)], &media, &thumbnails);
+        // A title that was made of the text stays as it is.
+        issues.retain(|issue| edit.title.is_some() || issue.rule != "youtube.title.missing");
+        for issue in &mut issues {
+            issue.target = issue.target.map(|_| index);
+        }
+        Ok(refuse_errors(issues)?)
+    }
+
+    /// Stores what the network has taken.
+    async fn record_edit(
+        &self,
+        caller: &Caller,
+        post_id: PostId,
+        target_id: TargetId,
+        edit: &RemoteEdit,
+    ) -> Result<Post, AppError> {
+        for _ in 0..DECIDE_ATTEMPTS {
+            let current = self.post_of(caller, post_id).await?;
+            let post = match decide::edit_live(&current, target_id, edit, self.ports.clock.now()) {
+                Ok(post) => post,
+                // It was taken down since.
+                Err(refusal) if refusal.code == ErrorCode::NotPublished => return Ok(current),
+                Err(refusal) => return Err(refusal.into()),
+            };
+            // The post was counted when it first went out.
+            match self.store().save_post(&post, u64::MAX).await? {
+                SaveOutcome::Saved => return Ok(saved(post)),
+                SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                SaveOutcome::FileDeleted => return Err(crate::app::media::file_deleted().into()),
+                SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
+            }
+        }
+        Err(too_busy().into())
+    }
+}

@@ -1,0 +1,48 @@
+//! What a network tells of a live video beyond its figures.
+
+use serde::Serialize;
+
+use crate::app::{Caller, Scheduler};
+use crate::error::AppError;
+use crate::ids::{PostId, TargetId};
+use crate::key::Scope;
+use crate::platform::Platform;
+use crate::ports::Insights;
+
+/// What a network tells of a video beyond its figures.
+///
+/// Source: interface description, GET /posts/{id}/targets/{targetId}/insights.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InsightsView {
+    /// Whether it tells anything.
+    pub supported: bool,
+    /// What it tells.
+    #[serde(flatten)]
+    pub insights: Option<Insights>,
+}
+
+impl Scheduler {
+    /// Reads what the network of a live target tells beyond its figures.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:read`; `not_found`; `not_published`; what the network answers.
+    pub async fn insights(
+        &self,
+        caller: &Caller,
+        post_id: PostId,
+        target_id: TargetId,
+    ) -> Result<InsightsView, AppError> {
+        caller.require(Scope::PostsRead)?;
+        let found = self.live_target(caller, post_id, target_id).await?;
+        // No other network tells any, whether its account is connected or not.
+        if found.platform != Platform::Youtube {
+            return Ok(InsightsView { supported: false, insights: None });
+        }
+        let account = self.account_of(caller, found.account_id).await?;
+        let live = &found.live;
+        let insights =
+            self.act(&account, |after, access| async move { after.insights(&access, live).await });
+        let insights = insights.await?;
+        Ok(InsightsView { supported: insights.is_some(), insights })
+    }
+}

@@ -1,0 +1,66 @@
+//! Single targets of a post, most of all once they are live.
+
+mod change_account;
+mod comments;
+mod edit;
+mod insights;
+mod metrics;
+mod take_down;
+
+pub use comments::{CommentInput, CommentOutcome, CommentsView};
+pub use edit::EditInput;
+pub use insights::InsightsView;
+
+use crate::account::Account;
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ids::{AccountId, PostId, TargetId};
+use crate::platform::Platform;
+use crate::ports::LivePost;
+use crate::post::{Post, decide};
+
+use super::{Caller, Scheduler};
+
+/// A live target, with everything that acting on it needs.
+struct LiveTarget {
+    post: Post,
+    live: LivePost,
+    platform: Platform,
+    account_id: AccountId,
+}
+
+impl Scheduler {
+    /// The live target of a post of the caller's workspace.
+    ///
+    /// # Errors
+    /// `not_found`; `not_published` when it is not live.
+    async fn live_target(
+        &self,
+        caller: &Caller,
+        post_id: PostId,
+        target_id: TargetId,
+    ) -> Result<LiveTarget, AppError> {
+        let post = self.post_of(caller, post_id).await?;
+        let live = decide::check_live(&post, target_id)?;
+        let target = post.target(target_id).ok_or_else(|| Refusal::not_found("target"))?;
+        let (platform, account_id) = (target.platform, target.account_id);
+        Ok(LiveTarget { post, live, platform, account_id })
+    }
+
+    /// The account of a target.
+    ///
+    /// # Errors
+    /// `account_not_connected` when its record is gone.
+    async fn account_of(&self, caller: &Caller, id: AccountId) -> Result<Account, AppError> {
+        let account = self.store().account(caller.workspace.id, id).await?;
+        Ok(account.ok_or_else(|| {
+            let message = "The account of this target is gone; connect it again.";
+            Refusal::new(ErrorCode::AccountNotConnected, message)
+        })?)
+    }
+}
+
+/// The refusal of what a network does not offer.
+pub(in crate::app) fn not_offered(platform: Platform, what: &str) -> Refusal {
+    let name = platform.sheet().name;
+    Refusal::new(ErrorCode::Unsupported, format!("{name} does not offer {what}."))
+}

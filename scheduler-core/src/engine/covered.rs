@@ -1,0 +1,35 @@
+//! Whether the plan covers the account that a publish goes to.
+
+use crate::account::{Account, is_paused};
+use crate::app::Scheduler;
+use crate::ports::{NetworkError, NetworkErrorKind, StoreError};
+use crate::target::FailureCode;
+
+impl Scheduler {
+    /// The failure of a publish that is to begin through a paused account: one that is connected,
+    /// but beyond what the plan covers by now. What has begun already is brought to its end.
+    ///
+    /// Source: interface description, Account.paused.
+    pub(super) async fn beyond_plan(
+        &self,
+        account: &Account,
+    ) -> Result<Option<NetworkError>, StoreError> {
+        let store = &self.ports().store;
+        let Some(workspace) = store.workspace(account.workspace_id).await? else { return Ok(None) };
+        let plans = &self.settings().plans;
+        let accounts = store.accounts(workspace.id).await?;
+        if !is_paused(&accounts, account.id, plans.of(workspace.plan).channels) {
+            return Ok(None);
+        }
+        let refusal = plans.channel_limit(workspace.plan);
+        let larger = refusal.upgrade_to.map(|plan| format!("move to the plan {plan}, "));
+        let message = format!(
+            "{} is paused. {} To send this post, {}give the target another account or disconnect one that is not needed, and retry.",
+            account.label(),
+            refusal.message,
+            larger.unwrap_or_default(),
+        );
+        let error = NetworkError::new(NetworkErrorKind::Permanent, message);
+        Ok(Some(error.with_code(FailureCode::ChannelLimit)))
+    }
+}

@@ -1,0 +1,296 @@
+//! Reading the figures of an account's posts, its followers and its limits.
+//!
+//! One run makes at most one call for figures, or looks at the account itself, and records what
+//! came of it; the store knows when the account is due again. Nothing here touches how a target
+//! stands or when it is published.
+
+mod budget;
+mod course;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{ActError, Ran};
+use crate::account::Account;
+use crate::app::Scheduler;
+use crate::platform::{CapabilitySheet, Platform};
+use crate::ports::{
+    Claim, DueReading, Figures, Followers, LivePost, NetworkError, ReadingContext, ReadingState,
+    ReadingsTaken, Recorded, StoreError, TakenReading,
+};
+use crate::reading::{Reading, next_due, superfluous};
+
+use course::Setback;
+
+/// How long followers are kept.
+///
+/// Source: interface description, Limits: an audience reaches back up to 730 days.
+const FOLLOWERS_KEPT: TimeDelta = TimeDelta::days(730);
+
+/// How many posts are looked at together that no network is asked about.
+const UNASKED_AT_ONCE: usize = 100;
+
+impl Scheduler {
+    /// Takes the readings of an account that are due, as far as one run does.
+    pub(super) async fn read(&self, claim: &Claim) -> Result<Ran, StoreError> {
+        let store = &self.ports().store;
+        let now = self.ports().clock.now();
+        let limit = claim.platform.map_or(1, |platform| Offer::of(self, platform).limit());
+        let Some(context) = store.reading_context(claim, now, limit).await? else {
+            return Ok(Ran::Lost);
+        };
+        let offer = Offer::of(self, context.account.platform);
+        let state = context.state;
+        let is_open = context.credentials.is_some() && !context.account.needs_reconnect;
+        let (taken, ran) = if state.blocked_until.is_some_and(|until| until > now) {
+            (nothing(state), Ran::Read)
+        } else if !is_open {
+            (cut_off(&context.due, now), Ran::ReadDeferred)
+        } else if state.look_due_at <= now {
+            self.look(&context, &offer).await?
+        } else {
+            self.take_figures(&context, &offer).await?
+        };
+        match store.record_readings(claim, &taken).await? {
+            Recorded::Stored => Ok(ran),
+            Recorded::Lost => Ok(Ran::Lost),
+        }
+    }
+
+    /// Looks at the account itself: its followers and its limits.
+    async fn look(
+        &self,
+        context: &ReadingContext,
+        offer: &Offer,
+    ) -> Result<(ReadingsTaken, Ran), StoreError> {
+        let account = &context.account;
+        let state = context.state;
+        let has_followers = offer.is_built_in && offer.sheet.reports_followers;
+        let has_limits = offer.is_built_in && offer.sheet.limits_differ;
+        let calls = u32::from(has_followers) + u32::from(has_limits);
+        if let Some(until) = self.overspent(account, calls, calls).await? {
+            return Ok((nothing(course::out_of_budget(&state, until)), Ran::ReadDeferred));
+        }
+        let mut setbacks = Vec::new();
+        let mut followers = None;
+        if has_followers {
+            let asked =
+                self.act(account, |after, access| async move { after.followers(&access).await });
+            match told(asked.await)? {
+                Ok(count) => followers = count,
+                Err(error) => setbacks.push(self.setback(&error, &state)),
+            }
+        }
+        let mut limits = None;
+        if has_limits && !setbacks.contains(&Setback::CutOff) {
+            let asked =
+                self.act(account, |after, access| async move { after.limits(&access).await });
+            match told(asked.await)? {
+                Ok(found) => limits = found,
+                Err(error) => setbacks.push(self.setback(&error, &state)),
+            }
+        }
+        let now = self.ports().clock.now();
+        let setback = setbacks.into_iter().max();
+        if setback == Some(Setback::CutOff) {
+            return Ok((cut_off(&context.due, now), Ran::ReadDeferred));
+        }
+        let day = now.date_naive();
+        let taken = ReadingsTaken {
+            followers: followers.map(|count| Followers { account_id: account.id, day, count }),
+            forget_followers_before: Some((now - FOLLOWERS_KEPT).date_naive()),
+            limits,
+            ..nothing(course::after_look(&state, setback.as_ref(), now))
+        };
+        let is_whole = !matches!(setback, Some(Setback::Blocked { .. }));
+        Ok((taken, if is_whole { Ran::Read } else { Ran::ReadDeferred }))
+    }
+
+    /// Reads the figures of the posts that are due, in one call.
+    async fn take_figures(
+        &self,
+        context: &ReadingContext,
+        offer: &Offer,
+    ) -> Result<(ReadingsTaken, Ran), StoreError> {
+        let state = context.state;
+        let (live, gone): (Vec<_>, Vec<_>) = context.due.iter().partition(|due| due.live.is_some());
+        let mut taken = nothing(state);
+        taken.readings.extend(gone.into_iter().map(|due| never_again(due)));
+        let Some(at_once) = offer.at_once else {
+            taken.readings.extend(live.into_iter().map(|due| never_again(due)));
+            return Ok((taken, Ran::Read));
+        };
+        let at_once = if course::is_one_by_one(&state) { 1 } else { at_once };
+        let has_more = live.len() > at_once;
+        let batch: Vec<(&DueReading, &LivePost)> = live
+            .into_iter()
+            .filter_map(|due| Some((due, due.live.as_ref()?)))
+            .take(at_once)
+            .collect();
+        if batch.is_empty() {
+            return Ok((taken, Ran::Read));
+        }
+        let account = &context.account;
+        let posts: Vec<LivePost> = batch.iter().map(|(_, live)| (*live).clone()).collect();
+        let count = u32::try_from(posts.len()).unwrap_or(u32::MAX);
+        if let Some(until) = self.overspent(account, 1, count).await? {
+            taken.state = course::out_of_budget(&state, until);
+            return Ok((taken, Ran::ReadDeferred));
+        }
+        let posts = posts.as_slice();
+        let asked =
+            self.act(account, |after, access| async move { after.figures(&access, posts).await });
+        let told = told(asked.await)?;
+        let now = self.ports().clock.now();
+        let figures = match told {
+            Ok(figures) => figures,
+            Err(error) => {
+                let setback = self.setback(&error, &state);
+                self.set_back(&mut taken, &batch, setback, has_more, now);
+                return Ok((taken, Ran::ReadDeferred));
+            }
+        };
+        let mut figures = figures.into_iter();
+        for (due, live) in batch {
+            taken.readings.push(reading_of(due, live, figures.next().flatten(), now));
+        }
+        taken.state = course::after_figures(&state, has_more);
+        Ok((taken, Ran::Read))
+    }
+
+    /// What a failed call for figures makes of its posts and of the account.
+    fn set_back(
+        &self,
+        taken: &mut ReadingsTaken,
+        batch: &[(&DueReading, &LivePost)],
+        setback: Setback,
+        has_more: bool,
+        now: DateTime<Utc>,
+    ) {
+        let later = |due_at: &dyn Fn(&LivePost) -> Option<DateTime<Utc>>| -> Vec<TakenReading> {
+            batch.iter().map(|(due, live)| put_off(due, due_at(live))).collect()
+        };
+        match setback {
+            Setback::NotOffered => taken.readings.extend(later(&|_| None)),
+            Setback::Refused if batch.len() > 1 => {
+                taken.state = course::one_by_one(&taken.state);
+            }
+            Setback::Refused => {
+                taken.readings.extend(later(&|live| next_due(live.published_at, now)));
+                taken.state = course::after_figures(&taken.state, has_more);
+            }
+            Setback::Blocked { until, failures } => {
+                if let Some(due_at) = course::gives_way_until(failures, now) {
+                    taken.readings.extend(later(&|_| Some(due_at)));
+                }
+                taken.state.blocked_until = Some(until);
+                taken.state.failures = failures;
+            }
+            Setback::CutOff => {
+                taken.readings.extend(later(&|live| next_due(live.published_at, now)));
+                taken.state = course::cut_off(now);
+            }
+        }
+    }
+
+    fn setback(&self, error: &NetworkError, state: &ReadingState) -> Setback {
+        Setback::of(error, state, self.ports().clock.now())
+    }
+
+    /// Counts calls against the budgets of the account's network; when one of them is used up,
+    /// until when the account is left alone.
+    async fn overspent(
+        &self,
+        account: &Account,
+        calls: u32,
+        posts: u32,
+    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let now = self.ports().clock.now();
+        for budget in account.platform.sheet().readings {
+            let units = budget::units(budget, calls, posts);
+            let span = budget::span(budget, account, now);
+            if units > 0 && !self.ports().store.spend_calls(&span, units).await? {
+                return Ok(Some(budget::back_at(&span, account)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What the network of an account offers to read.
+struct Offer {
+    sheet: &'static CapabilitySheet,
+    is_built_in: bool,
+    /// Posts of one call for figures; `None` where it reports none.
+    at_once: Option<usize>,
+}
+
+impl Offer {
+    fn of(scheduler: &Scheduler, platform: Platform) -> Self {
+        let sheet = platform.sheet();
+        let after = scheduler.ports().after.network(platform);
+        let reports = after.filter(|_| !sheet.metric_fields.is_empty());
+        let at_once = reports.map(|after| budget::batch(sheet.readings, after.figures_at_once()));
+        Self { sheet, is_built_in: after.is_some(), at_once }
+    }
+
+    /// How many posts one run looks at.
+    fn limit(&self) -> u32 {
+        u32::try_from(self.at_once.unwrap_or(UNASKED_AT_ONCE)).unwrap_or(u32::MAX)
+    }
+}
+
+/// What a network answered, apart from what our own store did.
+fn told<T>(acted: Result<T, ActError>) -> Result<Result<T, NetworkError>, StoreError> {
+    match acted {
+        Ok(value) => Ok(Ok(value)),
+        Err(ActError::Network(error)) => Ok(Err(error)),
+        Err(ActError::Store(error)) => Err(error),
+    }
+}
+
+/// Changes nothing but how readings stand.
+fn nothing(state: ReadingState) -> ReadingsTaken {
+    ReadingsTaken {
+        readings: Vec::new(),
+        followers: None,
+        forget_followers_before: None,
+        limits: None,
+        state,
+    }
+}
+
+/// Reads nothing of an account that has to be connected again.
+fn cut_off(due: &[DueReading], now: DateTime<Utc>) -> ReadingsTaken {
+    let next = |due: &DueReading| {
+        let next = due.live.as_ref().and_then(|live| next_due(live.published_at, now));
+        put_off(due, next)
+    };
+    ReadingsTaken { readings: due.iter().map(next).collect(), ..nothing(course::cut_off(now)) }
+}
+
+fn never_again(due: &DueReading) -> TakenReading {
+    put_off(due, None)
+}
+
+fn put_off(due: &DueReading, next_due_at: Option<DateTime<Utc>>) -> TakenReading {
+    TakenReading { target_id: due.target_id, reading: None, superfluous: Vec::new(), next_due_at }
+}
+
+fn reading_of(
+    due: &DueReading,
+    live: &LivePost,
+    figures: Option<Figures>,
+    now: DateTime<Utc>,
+) -> TakenReading {
+    let next_due_at = next_due(live.published_at, now);
+    let Some(figures) = figures else { return put_off(due, next_due_at) };
+    let mut taken_at = due.taken_at.clone();
+    taken_at.push(now);
+    taken_at.sort_unstable();
+    TakenReading {
+        target_id: due.target_id,
+        reading: Some(Reading { at: now, figures }),
+        superfluous: superfluous(live.published_at, &taken_at),
+        next_due_at,
+    }
+}

@@ -1,0 +1,32 @@
+//! `GET /oauth/accounts/{id}/youtube/playlists`
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use scheduler_core::ids::AccountId;
+use serde_json::json;
+use warp::Filter;
+use warp::filters::BoxedFilter;
+use warp::reply::Response;
+
+use crate::answer;
+use crate::api::Api;
+use crate::endpoints::LIST_PLAYLISTS;
+use crate::error::ApiError;
+use crate::extract::Head;
+use crate::routes::{answered, get, head, with};
+
+pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
+    warp::path!("v1" / "oauth" / "accounts" / AccountId / "youtube" / "playlists")
+        .and(get())
+        .and(head())
+        .and(with(api))
+        .then(|id, head, api| answered(&LIST_PLAYLISTS, list_playlists(id, head, api)))
+        .boxed()
+}
+
+async fn list_playlists(id: AccountId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
+    let caller = api.gate.admit(&head, &LIST_PLAYLISTS).await?;
+    let data = api.scheduler.playlists(&caller, id).await?;
+    Ok(answer::json(StatusCode::OK, &json!({ "data": data })))
+}

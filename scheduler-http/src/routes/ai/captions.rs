@@ -1,0 +1,35 @@
+//! `POST /ai/captions`
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use scheduler_core::app::CaptionsInput;
+use warp::Filter;
+use warp::filters::BoxedFilter;
+use warp::reply::Response;
+
+use super::to_its_end;
+use crate::answer::json;
+use crate::api::Api;
+use crate::endpoints::WRITE_CAPTIONS;
+use crate::error::ApiError;
+use crate::extract::{Body, Head};
+use crate::routes::{answered, body, head, with};
+
+pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
+    warp::path!("v1" / "ai" / "captions")
+        .and(warp::post())
+        .and(head())
+        .and(body())
+        .and(with(api))
+        .then(|head, body, api| answered(&WRITE_CAPTIONS, captions(head, body, api)))
+        .boxed()
+}
+
+async fn captions(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
+    let caller = api.gate.admit(&head, &WRITE_CAPTIONS).await?;
+    let input: CaptionsInput = body.json(&head).await?;
+    let captions =
+        to_its_end(async move { api.scheduler.write_captions(&caller, input).await }).await?;
+    Ok(json(StatusCode::OK, &captions))
+}

@@ -1,0 +1,35 @@
+//! `POST /ai/review`
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use scheduler_core::app::ReviewInput;
+use warp::Filter;
+use warp::filters::BoxedFilter;
+use warp::reply::Response;
+
+use super::to_its_end;
+use crate::answer::json;
+use crate::api::Api;
+use crate::endpoints::REVIEW_TARGET;
+use crate::error::ApiError;
+use crate::extract::{Body, Head};
+use crate::routes::{answered, body, head, with};
+
+pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
+    warp::path!("v1" / "ai" / "review")
+        .and(warp::post())
+        .and(head())
+        .and(body())
+        .and(with(api))
+        .then(|head, body, api| answered(&REVIEW_TARGET, review(head, body, api)))
+        .boxed()
+}
+
+async fn review(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
+    let caller = api.gate.admit(&head, &REVIEW_TARGET).await?;
+    let input: ReviewInput = body.json(&head).await?;
+    let review =
+        to_its_end(async move { api.scheduler.review_target(&caller, input).await }).await?;
+    Ok(json(StatusCode::OK, &review))
+}

@@ -1,0 +1,129 @@
+//! Files.
+
+use std::sync::Arc;
+
+use scheduler_core::plan::Plan;
+use scheduler_core::platform::Platform;
+use serde_json::json;
+
+use crate::shapes::{INGEST, MEDIA, MEDIA_LIST, MULTIPART, POSTS, SHOWN_MEDIA, SINGLE};
+use crate::world::{World, text};
+
+const MIB: u64 = 1 << 20;
+
+async fn in_one_piece(world: Arc<World>) {
+    let tenant = world.tenant().await;
+    let every = json!({
+        "kind": "image",
+        "mimeType": "image/jpeg",
+        "sizeBytes": 4,
+        "fileName": "a.jpg",
+        "durationSeconds": 1.5,
+        "fps": 25,
+        "width": 10,
+        "height": 10,
+    });
+    let declared = tenant.post("/media", &every).await.ok(201, &SINGLE);
+    let path = format!("/media/{}", text(&declared["media"]["id"]));
+    let waiting = tenant.get(&path).await.ok(200, &SHOWN_MEDIA);
+    assert_eq!(waiting["status"], "awaiting_upload");
+    let early = tenant.post_nothing(&format!("{path}/uploaded")).await;
+    early.refused(409, "media_unusable");
+    tenant.put(&text(&declared["media"]["id"]), "four");
+    let sent = tenant.post_nothing(&format!("{path}/uploaded")).await.ok(200, &MEDIA);
+    assert_eq!(sent["status"], "processing");
+    tenant.get(&format!("{path}/thumb")).await.refused(404, "not_found");
+    world.work().await;
+    let ready = tenant.get(&path).await.ok(200, &MEDIA);
+    assert_eq!((&ready["status"], &ready["width"]), (&json!("ready"), &json!(1_080)));
+    let thumb = tenant.get(&format!("{path}/thumb")).await.bytes(200);
+    assert_eq!(thumb.header("content-type"), Some("image/webp"));
+
+    let listed = tenant.get("/media?limit=200").await.ok(200, &MEDIA_LIST);
+    assert_eq!(listed["data"][0]["postCount"], 0);
+    tenant.get("/media?limit=201").await.invalid("limit");
+    assert_eq!(tenant.get(&format!("{path}/posts")).await.ok(200, &POSTS), json!({"data": []}));
+    tenant.connect(Platform::Bluesky, "a").await;
+    let post = json!({
+        "content": "x",
+        "mediaIds": [ready["id"]],
+        "saveAsDraft": true,
+        "targets": [{"platform": "bluesky"}],
+    });
+    let post = tenant.new_post(&post).await;
+    let using = tenant.get(&format!("{path}/posts")).await.ok(200, &POSTS);
+    assert_eq!(using["data"], json!([post]));
+    tenant.delete(&path).await.refused(409, "in_use");
+    tenant.delete(&format!("/posts/{}", text(&post["id"]))).await.nothing();
+    assert_eq!(tenant.delete(&path).await.ok(200, &MEDIA)["status"], "deleted");
+    assert_eq!(tenant.get(&path).await.ok(200, &MEDIA)["status"], "deleted");
+}
+
+async fn in_parts(world: Arc<World>) {
+    let tenant = world.tenant().await;
+    let body = json!({"kind": "video", "sizeBytes": 16 * MIB + 1});
+    let declared = tenant.post("/media", &body).await.ok(201, &MULTIPART);
+    assert_eq!(declared["upload"]["parts"].as_array().unwrap().len(), 2);
+    let id = text(&declared["media"]["id"]);
+    let path = format!("/media/{id}/complete");
+    tenant.post(&path, &json!({"parts": []})).await.invalid("parts");
+    let missing = json!({"parts": [
+        {"partNumber": 1, "etag": "x"}, {"partNumber": 2, "etag": "y"},
+    ]});
+    tenant.post(&path, &missing).await.refused(409, "media_unusable");
+    let kept = world.files.kept();
+    let mut etags = Vec::new();
+    for (number, bytes) in [(1, usize::try_from(16 * MIB).unwrap()), (2, 1)] {
+        let bytes = vec![0_u8; bytes];
+        let etag = kept
+            .iter()
+            .find_map(|upload| world.files.put_part(upload, number, bytes.clone().into()));
+        etags.push(json!({"partNumber": number, "etag": etag.unwrap()}));
+    }
+    let done = tenant.post(&path, &json!({"parts": etags})).await.ok(200, &MEDIA);
+    assert_eq!(done["status"], "processing");
+}
+
+async fn fetched(world: Arc<World>) {
+    let tenant = world.tenant().await;
+    let body = json!({"kind": "image", "sourceUrl": "https://files.example/a.jpg"});
+    let declared = tenant.post("/media", &body).await.ok(201, &INGEST);
+    assert_eq!(declared["media"]["status"], "ingesting");
+    world.work().await;
+    let path = format!("/media/{}", text(&declared["media"]["id"]));
+    assert_eq!(tenant.get(&path).await.ok(200, &MEDIA)["status"], "ready");
+    let private = json!({"kind": "image", "sourceUrl": "http://localhost/a"});
+    tenant.post("/media", &private).await.invalid("sourceUrl");
+}
+
+async fn not_declared(world: Arc<World>) {
+    let tenant = world.tenant().await;
+    for (body, field) in [
+        (json!({"sizeBytes": 1}), "kind"),
+        (json!({"kind": "sound", "sizeBytes": 1}), "kind"),
+        (json!({"kind": "image"}), "sizeBytes"),
+    ] {
+        tenant.post("/media", &body).await.invalid(field);
+    }
+    let beyond = json!({"kind": "video", "sizeBytes": (10_u64 << 30) + 1});
+    let error = tenant.post("/media", &beyond).await.refused(413, "file_too_large");
+    assert_eq!(error.get("limit"), None, "it is not the plan's");
+    for _ in 0..60 {
+        tenant.post("/media", &json!({"kind": "image", "sizeBytes": 1})).await.ok(201, &SINGLE);
+    }
+    let often = tenant.post("/media", &json!({"kind": "image", "sizeBytes": 1})).await;
+    often.refused(429, "rate_limited");
+
+    let small = world.tenant_on(Plan::Free).await;
+    let size = |bytes: u64| json!({"kind": "image", "sizeBytes": bytes});
+    let error = small.post("/media", &size(601)).await.refused(402, "file_too_large");
+    assert_eq!((&error["limit"], &error["upgradeTo"]), (&json!(600), &json!("pro")));
+    small.post("/media", &size(600)).await.ok(201, &SINGLE);
+    let error = small.post("/media", &size(401)).await.refused(402, "upload_limit");
+    assert_eq!((&error["limit"], &error["upgradeTo"]), (&json!(1_000), &json!("pro")));
+    small.post("/media", &size(400)).await.ok(201, &SINGLE);
+    let fetch = json!({"kind": "image", "sourceUrl": "https://files.example/a.jpg"});
+    small.post("/media", &fetch).await.refused(402, "upload_limit");
+}
+
+scenarios!(in_one_piece, in_parts, fetched, not_declared);

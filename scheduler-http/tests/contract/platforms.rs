@@ -1,0 +1,72 @@
+//! Capability sheets, and the dry run.
+
+use std::sync::Arc;
+
+use scheduler_core::plan::Plan;
+use scheduler_core::platform::Platform;
+use serde_json::json;
+
+use crate::shapes::{CAPABILITIES, PLATFORMS, REPORT};
+use crate::world::World;
+
+async fn sheets_of_every_network(world: Arc<World>) {
+    let tenant = world.tenant().await;
+    let sheets = world.stranger(&tenant).get("/platforms").await.ok(200, &CAPABILITIES);
+    let sheets = sheets["data"].as_object().unwrap().clone();
+    assert_eq!(sheets.len(), PLATFORMS.len());
+    for (platform, sheet) in sheets {
+        assert_eq!(sheet["platform"], platform);
+    }
+}
+
+async fn a_dry_run(world: Arc<World>) {
+    let tenant = world.tenant_on(Plan::Free).await;
+    for (platform, name) in
+        [(Platform::Bluesky, "a"), (Platform::Mastodon, "b"), (Platform::Telegram, "beyond")]
+    {
+        if name == "beyond" {
+            world.scheduler.set_plan(&tenant.workspace, Plan::Studio).await.unwrap();
+            let studio = scheduler_core::workspace::Workspace {
+                plan: Plan::Studio,
+                ..tenant.workspace.clone()
+            };
+            let tenant = crate::world::Tenant { workspace: studio, ..tenant.clone() };
+            tenant.connect(platform, name).await;
+            world.scheduler.set_plan(&tenant.workspace, Plan::Free).await.unwrap();
+            continue;
+        }
+        tenant.connect(platform, name).await;
+    }
+    let check = async |body| tenant.post("/platforms/validate", &body).await.ok(200, &REPORT);
+    let good = check(json!({"content": "Hi", "targets": [{"platform": "bluesky"}]})).await;
+    assert_eq!(good, json!({"ok": true, "issues": []}));
+    let codes = |report: &serde_json::Value| -> Vec<String> {
+        let issues = report["issues"].as_array().unwrap().iter();
+        issues.filter_map(|issue| issue["code"].as_str().map(str::to_owned)).collect()
+    };
+    let paused = check(json!({"content": "Hi", "targets": [{"platform": "telegram"}]})).await;
+    assert_eq!((&paused["ok"], codes(&paused)), (&json!(false), vec!["channel_limit".to_owned()]));
+    let large = check(json!({
+        "content": "Hi",
+        "mediaItems": [{"kind": "image", "sizeBytes": 601}, {"kind": "image", "sizeBytes": 601}],
+        "targets": [{"platform": "bluesky"}],
+    }))
+    .await;
+    assert!(codes(&large).iter().all(|code| code == "upload_limit") && !codes(&large).is_empty());
+    for _ in 0..2 {
+        tenant.post_to(Platform::Bluesky, "x", json!({"publishNow": true})).await;
+    }
+    let full = check(json!({"content": "Hi", "targets": [{"platform": "bluesky"}]})).await;
+    assert_eq!((&full["ok"], codes(&full)), (&json!(false), vec!["post_limit".to_owned()]));
+
+    for (name, body, field) in [
+        ("no target", json!({"content": "x", "targets": []}), "targets"),
+        ("none at all", json!({"content": "x"}), "targets"),
+        ("another network", json!({"targets": [{"platform": "x"}]}), "targets[0].platform"),
+    ] {
+        println!("{name}");
+        tenant.post("/platforms/validate", &body).await.invalid(field);
+    }
+}
+
+scenarios!(sheets_of_every_network, a_dry_run);

@@ -1,0 +1,39 @@
+//! Webhooks.
+
+use std::sync::Arc;
+
+use scheduler_core::plan::Plan;
+use serde_json::json;
+
+use crate::shapes::{NEW_WEBHOOK, WEBHOOKS};
+use crate::world::{World, text};
+
+async fn created_listed_and_removed(world: Arc<World>) {
+    let tenant = world.tenant().await;
+    let both = json!({"url": "https://receiver.example/a?b=%2F"});
+    let created = tenant.post("/workspace/webhooks", &both).await.ok(201, &NEW_WEBHOOK);
+    assert_eq!(created["events"], json!(["post.published", "post.failed"]));
+    let one = json!({"url": "https://receiver.example", "events": ["post.failed"]});
+    tenant.post("/workspace/webhooks", &one).await.ok(201, &NEW_WEBHOOK);
+    let listed = tenant.get("/workspace/webhooks").await.ok(200, &WEBHOOKS);
+    assert_eq!(listed["data"].as_array().unwrap().len(), 2);
+    for (body, field) in [
+        (json!({}), "url"),
+        (json!({"url": "http://localhost"}), "url"),
+        (json!({"url": "https://receiver.example", "events": []}), "events"),
+        (json!({"url": "https://receiver.example", "events": ["post.liked"]}), "events[0]"),
+    ] {
+        tenant.post("/workspace/webhooks", &body).await.invalid(field);
+    }
+    let path = format!("/workspace/webhooks/{}", text(&created["id"]));
+    tenant.delete(&path).await.nothing();
+    tenant.delete(&path).await.refused(404, "not_found");
+
+    let small = world.tenant_on(Plan::Free).await;
+    let error = small.post("/workspace/webhooks", &one).await.refused(402, "api_not_on_plan");
+    assert_eq!((&error["limit"], &error["upgradeTo"]), (&json!(0), &json!("pro")));
+    // The key was made on a larger plan and keeps working.
+    small.get("/workspace/webhooks").await.ok(200, &WEBHOOKS);
+}
+
+scenarios!(created_listed_and_removed);
