@@ -31,11 +31,11 @@ use crate::ports::{
 use crate::retry::Waits;
 
 pub use accounts::{AudienceReading, AudienceSeries, ConnectedAccount, NewPlaylistInput};
-pub use assistant::{Captions, CaptionsInput, ReviewInput};
 pub use approvals::{
     ApprovalAnswer, ApprovalFile, ApprovalPage, ApprovalTarget, ApprovalView, Decided, NewApproval,
     OpenedApproval,
 };
+pub use assistant::{Captions, CaptionsInput, ReviewInput};
 pub use caller::Caller;
 pub use check::{CheckInput, CheckReport, MediaItem};
 pub use connecting::{

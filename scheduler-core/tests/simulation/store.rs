@@ -16,11 +16,12 @@ use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    AccountStore, ApprovalStore, AssistantStore, CallBudget, Claim, ClaimRequest, ConnectOutcome, ConnectingStore,
-    CreateOutcome, DeclareOutcome, DeliveryContext, DeliveryRecord, EraseOutcome, Followers,
-    KeyStore, MediaContext, MediaStore, PostStore, PublishContext, ReadingContext, ReadingStore,
-    ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome,
-    SaveOutcome, StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
+    AccountStore, ApprovalStore, AssistantStore, CallBudget, Claim, ClaimRequest, ConnectOutcome,
+    ConnectingStore, CreateOutcome, DeclareOutcome, DeliveryContext, DeliveryRecord, EraseOutcome,
+    Followers, KeyStore, MediaContext, MediaStore, PostStore, PublishContext, ReadingContext,
+    ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome,
+    RemoveOutcome, SaveOutcome, StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue,
+    WorkspaceStore,
 };
 use scheduler_core::post::{Approval, ListQuery, Month, Post};
 use scheduler_core::reading::Reading;

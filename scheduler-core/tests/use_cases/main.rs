@@ -2,9 +2,9 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test")]
 
 mod accounts;
-mod approvals;
 mod after;
 mod after_support;
+mod approvals;
 mod asking;
 mod check;
 mod check_and_create;

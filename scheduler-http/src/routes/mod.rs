@@ -4,8 +4,8 @@
 //! with it ends as an answer of the route that it came to.
 
 mod accounts;
-mod approve;
 mod ai;
+mod approve;
 mod connect;
 mod files;
 mod health;
