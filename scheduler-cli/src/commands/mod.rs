@@ -1,8 +1,10 @@
 //! The commands: one file each.
 
 mod accounts;
+mod approvals;
 mod captions;
 mod check;
+mod deliveries;
 mod demo;
 mod doctor;
 mod keys;
@@ -103,6 +105,12 @@ pub(crate) enum Command {
     /// Add, list and remove webhooks, and receive events
     #[command(subcommand)]
     Webhooks(webhooks::WebhooksCommand),
+    /// List what became of events, and send them again
+    #[command(subcommand)]
+    Deliveries(deliveries::DeliveriesCommand),
+    /// Show posts to clients, who approve them before they go out
+    #[command(subcommand)]
+    Approvals(approvals::ApprovalsCommand),
 }
 
 /// What a command works with.
@@ -155,7 +163,9 @@ impl Command {
             | Self::Review(_)
             | Self::Media(_)
             | Self::Platforms(_)
-            | Self::Webhooks(_) => Level::WARN,
+            | Self::Webhooks(_)
+            | Self::Deliveries(_)
+            | Self::Approvals(_) => Level::WARN,
         }
     }
 
@@ -182,6 +192,8 @@ impl Command {
             Self::Media(command) => media::run(context, command).await,
             Self::Platforms(arguments) => platforms::run(context, arguments).await,
             Self::Webhooks(command) => webhooks::run(context, command).await,
+            Self::Deliveries(command) => deliveries::run(context, command).await,
+            Self::Approvals(command) => approvals::run(context, command).await,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! under one lock, so each is a transaction.
 
 mod accounts;
+mod approvals;
 mod assistant;
 mod connecting;
 mod files;
@@ -27,7 +28,7 @@ use crate::ids::{
 use crate::key::Key;
 use crate::media::Media;
 use crate::ports::WorkKind;
-use crate::post::{Month, Post};
+use crate::post::{Approval, Month, Post};
 use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
 
@@ -51,6 +52,7 @@ struct Tables {
     pending_connections: BTreeMap<ConnectionId, PendingConnection>,
     posts: BTreeMap<PostId, Post>,
     posts_in_month: BTreeMap<(WorkspaceId, Month), u64>,
+    approvals: BTreeMap<PostId, Approval>,
     media: BTreeMap<MediaId, Media>,
     webhooks: BTreeMap<WebhookId, Webhook>,
     events: BTreeMap<EventId, Event>,

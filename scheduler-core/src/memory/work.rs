@@ -127,6 +127,13 @@ impl Queue {
         }
     }
 
+    /// Whether a lease on the work of a subject runs at `now`.
+    pub(super) fn is_leased(&self, kind: WorkKind, subject: Uuid, now: DateTime<Utc>) -> bool {
+        self.rows.values().any(|row| {
+            row.kind == kind && row.subject == subject && row.is_leased && row.claimable_at > now
+        })
+    }
+
     pub(super) fn remove(&mut self, kind: WorkKind, subject: Uuid) {
         self.rows.retain(|_, row| row.kind != kind || row.subject != subject);
     }

@@ -8,7 +8,7 @@ use scheduler_core::ports::{
     Clock as _, DeliveryRecord, MediaStore as _, ReadingStore as _, WebhookStore as _, WorkKind,
 };
 use scheduler_core::post::{Month, Post, PostStatus};
-use scheduler_core::target::{FailureCode, TargetStatus};
+use scheduler_core::target::{Failure, TargetStatus};
 use scheduler_core::webhook::DeliveryStatus;
 
 use crate::files::{BROKEN, Blob};
@@ -22,8 +22,8 @@ pub(crate) fn has_ended(setting: &Setting) -> bool {
         PostStatus::Draft => true,
         _ => post.targets.iter().all(|target| target.status.has_ended()),
     };
-    let deliveries =
-        block_on(setting.store.inner.deliveries(setting.workspace, u32::MAX)).expect("memory");
+    let deliveries = block_on(setting.store.inner.deliveries(setting.workspace, None, u32::MAX))
+        .expect("memory");
     let is_pending = |record: &DeliveryRecord| record.delivery.status == DeliveryStatus::Pending;
     let files = setting.store.inner.all_media();
     // Leased work is not due, and not done either: what it works on is still unfinished.
@@ -159,8 +159,8 @@ fn check_deliveries(setting: &Setting) {
     let world = &setting.world;
     let received = setting.receiver.received.lock().unwrap();
     let events = setting.store.inner.events();
-    let deliveries =
-        block_on(setting.store.inner.deliveries(setting.workspace, u32::MAX)).expect("memory");
+    let deliveries = block_on(setting.store.inner.deliveries(setting.workspace, None, u32::MAX))
+        .expect("memory");
     for event in events {
         let of_event: Vec<_> =
             deliveries.iter().filter(|found| found.delivery.event_id == event.id).collect();
@@ -212,10 +212,7 @@ fn check_post(setting: &Setting, post: &Post) {
                 world.violated(format!("{what} is live and was cancelled before it began"));
             }
             TargetStatus::Failed => {
-                let in_doubt = target
-                    .failure
-                    .as_ref()
-                    .is_some_and(|failure| failure.code == FailureCode::InDoubt);
+                let in_doubt = target.failure.as_ref().is_some_and(Failure::is_in_doubt);
                 if parts.len() == expected && !in_doubt {
                     world.violated(format!("{what} is live and reported as failed"));
                 }

@@ -2,9 +2,10 @@
 //! with every fault that we can think of, from a seed.
 //!
 //! After every run: nothing lost, nothing live twice, one event for each end, only legal moves,
-//! and no stale holder recorded anything. Every file is ready, failed or deleted; a ready one has
-//! its bytes, and no others lie there; what went out with a file had it. Readings are taken of what
-//! is live and of nothing else, and every account goes on being read.
+//! no stale holder recorded anything, and nothing went out that its client has not approved. Every
+//! file is ready, failed or deleted; a ready one has its bytes, and no others lie there; what went
+//! out with a file had it. Readings are taken of what is live and of nothing else, and every account
+//! goes on being read.
 //!
 //! ```text
 //! SIMULATION_SEEDS=1000000 cargo test --release -p scheduler-core --test simulation -- --nocapture
@@ -12,6 +13,7 @@
 //! ```
 #![expect(clippy::expect_used, clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
+mod approvals;
 mod chance;
 mod end;
 mod executor;
@@ -46,6 +48,7 @@ struct Sum {
     files: [usize; 3],
     with_files: usize,
     readings: usize,
+    approved: usize,
     simulated_seconds: f64,
 }
 
@@ -56,7 +59,8 @@ const FULL: Scene = Scene { has_readings: true, ..FILES };
 const FILES: Scene = Scene { has_files: true, ..PLAIN };
 
 /// No files either.
-const PLAIN: Scene = Scene { has_files: false, has_readings: false, skips_the_look: false };
+const PLAIN: Scene =
+    Scene { has_files: false, has_readings: false, has_clients: false, skips_the_look: false };
 
 fn run_all<'a>(seeds: impl Iterator<Item = &'a u64>, scene: Scene) -> Sum {
     let mut sum = Sum::default();
@@ -71,6 +75,7 @@ fn run_all<'a>(seeds: impl Iterator<Item = &'a u64>, scene: Scene) -> Sum {
         sum.failed += report.failed;
         sum.with_files += report.with_files;
         sum.readings += report.readings;
+        sum.approved += report.approved;
         for (sum, count) in sum.files.iter_mut().zip(report.files) {
             *sum += count;
         }
@@ -112,6 +117,17 @@ fn no_seed_breaks_a_promise() {
     let has_posts = published > 0 && failed > 0 && readings > 0;
     let has_all = has_posts && with_files > 0 && !files.contains(&0);
     assert!(has_all || seeds.len() < 100, "the runs exercise every end");
+}
+
+/// Clients approve and refuse posts, links are made, replaced and withdrawn, and posts change under
+/// the eyes of their clients, at every moment of a publish.
+#[test]
+fn nothing_goes_out_against_its_client() {
+    let seeds = seeds();
+    let share = seeds.iter().take(400);
+    let sum = run_all(share, Scene { has_clients: true, ..PLAIN });
+    println!("{} targets published, {} of them approved", sum.published, sum.approved);
+    assert!(sum.approved > 0 || seeds.len() < 100, "clients approve");
 }
 
 /// Beyond the seeds of every run: a slow call that landed after another holder had looked and was

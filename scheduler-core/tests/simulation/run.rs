@@ -16,8 +16,9 @@ use scheduler_core::ports::{
     WorkQueue as _,
 };
 use scheduler_core::post::{Field, PostInput, PostStatus, TargetInput};
-use scheduler_core::target::{FailureCode, TargetStatus};
+use scheduler_core::target::{Failure, TargetStatus};
 
+use crate::approvals;
 use crate::end::{check_the_end, has_ended};
 use crate::executor::{Executor, Place};
 use crate::files::{SimulatedExaminer, SimulatedFiles, SimulatedSource};
@@ -32,6 +33,7 @@ const NODES: usize = 2;
 const WORKERS_OF_A_NODE: usize = 2;
 const CALLERS: u64 = 14;
 const UPLOADERS: u64 = 10;
+const CLIENTS: u64 = 6;
 
 /// The networks of a run: their platform stands for how they remember.
 pub(crate) const NETWORKS: [(Platform, Memory); 4] = [
@@ -48,6 +50,8 @@ pub(crate) struct Scene {
     pub(crate) has_files: bool,
     /// Readings are taken.
     pub(crate) has_readings: bool,
+    /// Posts are shown to clients, who approve them or do not.
+    pub(crate) has_clients: bool,
     /// A planted bug: a network's step is taken again without a look.
     pub(crate) skips_the_look: bool,
 }
@@ -63,6 +67,8 @@ pub(crate) struct Report {
     pub(crate) with_files: usize,
     /// Readings that are kept.
     pub(crate) readings: usize,
+    /// Targets that went out after a client approved their post.
+    pub(crate) approved: usize,
     pub(crate) simulated: TimeDelta,
 }
 
@@ -136,6 +142,9 @@ pub(crate) fn run(seed: u64, scene: Scene) -> Report {
     for number in 0..if scene.has_files { UPLOADERS } else { 0 } {
         executor.spawn(Place::Caller, upload(Arc::clone(&setting), caller.clone(), number));
     }
+    for _ in 0..if scene.has_clients { CLIENTS } else { 0 } {
+        executor.spawn(Place::Caller, approvals::act(Arc::clone(&setting), caller.clone()));
+    }
     let mut down_until: [Option<DateTime<Utc>>; NODES] = [None; NODES];
     for node in 0..NODES {
         start_node(&mut executor, &setting, node);
@@ -175,6 +184,9 @@ pub(crate) fn run(seed: u64, scene: Scene) -> Report {
         if scene.has_files && calm_since.is_some() && polls % 10 == 0 {
             sleep_until_due(&setting, end);
         }
+        if scene.has_clients && calm_since.is_some() && polls % 50 == 0 {
+            approvals::let_all_go(&setting);
+        }
         let goes_on = executor.step(end);
         if calm_since.is_some() && polls % 50 == 0 && has_ended(&setting) {
             break;
@@ -188,6 +200,7 @@ pub(crate) fn run(seed: u64, scene: Scene) -> Report {
         }
     }
     check_the_end(&setting);
+    let approved = setting.store.inner.posts().iter().map(approvals::approved).sum();
     let targets: Vec<TargetStatus> = setting
         .store
         .inner
@@ -205,6 +218,7 @@ pub(crate) fn run(seed: u64, scene: Scene) -> Report {
         files: [MediaStatus::Ready, MediaStatus::Failed, MediaStatus::Deleted].map(of_files),
         with_files: setting.wall.with_files(),
         readings: count_readings(&setting),
+        approved,
         simulated: world.now() - begun_at,
     }
 }
@@ -447,7 +461,7 @@ async fn retry_after_a_look(setting: &Setting, caller: &Caller, id: PostId) {
         return;
     }
     let live_in_doubt = post.targets.iter().any(|target| {
-        target.failure.as_ref().is_some_and(|failure| failure.code == FailureCode::InDoubt)
+        target.failure.as_ref().is_some_and(Failure::is_in_doubt)
             && target.status == TargetStatus::Failed
             && !setting.wall.parts(target.id).is_empty()
     });

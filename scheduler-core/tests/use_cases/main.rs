@@ -4,6 +4,7 @@
 mod accounts;
 mod after;
 mod after_support;
+mod approvals;
 mod asking;
 mod assistant;
 mod check;

@@ -18,6 +18,11 @@ const FILL: &str = "CREATE TEMP TABLE n AS \
       SELECT id, w, 'image', 'ready', at FROM n; \
     INSERT INTO posts SELECT id, w, 'done', '', NULL, '[]', '[]', NULL, NULL, at, at, NULL, 1, at, \
       true, NULL FROM n; \
+    INSERT INTO approvals SELECT id, w, decode(lpad(to_hex(n), 64, '0'), 'hex'), at, at FROM n; \
+    INSERT INTO webhooks SELECT id, w, 'u', '[]', '', at FROM n; \
+    INSERT INTO events SELECT id, w, 'post.failed', at, '' FROM n; \
+    INSERT INTO deliveries SELECT id, id, id, w, \
+      CASE WHEN n % 99 = 0 THEN 'failed' ELSE 'delivered' END, 1, at FROM n; \
     INSERT INTO post_files SELECT w, \
       CASE WHEN n % 4 = 0 THEN lpad('7', 32, '0')::uuid ELSE id END, id FROM n; \
     INSERT INTO accounts (id, workspace_id, platform, network_id, needs_reconnect, schedule, \
@@ -54,6 +59,8 @@ impl Plans {
         "Index Scan Backward using media_by_workspace on media m";
     pub(super) const FILE: &str = "Scan using media_pkey on media";
     pub(super) const POSTS_OF_FILE: &str = "post_files_pkey";
+    pub(super) const APPROVAL: &str = "approvals_pkey";
+    pub(super) const APPROVAL_BY_PASS: &str = "approvals_pass_key";
     pub(super) const POST: &str = "posts_pkey";
     pub(super) const TARGET: &str = "targets_pkey";
     pub(super) const TARGETS_OF_POST: &str = "targets_by_post";

@@ -16,6 +16,15 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
       FROM n; \
     INSERT INTO posts SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
       'done', '', NULL, '[]', '[]', NULL, NULL, n, n, NULL, 1, n, 1, NULL FROM n; \
+    INSERT INTO approvals SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
+      unhex(printf('%064x', n)), n, n, NULL, NULL FROM n; \
+    INSERT INTO webhooks SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
+      'u', '[]', x'', n FROM n; \
+    INSERT INTO events SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
+      'post.failed', n, '' FROM n; \
+    INSERT INTO deliveries SELECT unhex(printf('%032x', n)), unhex(printf('%032x', n)), \
+      unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
+      iif(n % 99, 'delivered', 'failed'), 1, n FROM n; \
     INSERT INTO post_files SELECT unhex(printf('%032x', 1 + n % 10)), \
       unhex(printf('%032x', iif(n % 4, n, 7))), unhex(printf('%032x', n)) FROM n; \
     INSERT INTO accounts (id, workspace_id, platform, network_id, needs_reconnect, schedule, \
@@ -49,6 +58,8 @@ impl Plans {
     pub(super) const FILE: &str = "USING INDEX sqlite_autoindex_media_1 (id=?)";
     pub(super) const POSTS_OF_FILE: &str =
         "SEARCH f USING PRIMARY KEY (workspace_id=? AND media_id=?)";
+    pub(super) const APPROVAL: &str = "SEARCH a USING PRIMARY KEY (post_id=?)";
+    pub(super) const APPROVAL_BY_PASS: &str = "(pass=?)";
     pub(super) const POST: &str = "SEARCH p USING INDEX sqlite_autoindex_posts_1 (id=?)";
     pub(super) const TARGET: &str = "SEARCH t USING INDEX sqlite_autoindex_targets_1 (id=?)";
     pub(super) const TARGETS_OF_POST: &str = "targets USING INDEX targets_by_post (post_id=?)";

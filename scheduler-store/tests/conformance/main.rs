@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod accounts;
+mod approvals;
 mod assistant;
 mod connecting;
 mod counts;
@@ -74,6 +75,9 @@ cases! {
         that_are_refused_leave_no_key, keep_their_first_answer_as_they_now_are,
         are_saved_against_their_version, saved_at_once_are_saved_once,
         are_removed_against_their_version;
+    approvals: are_kept_with_their_posts, are_not_stored_with_a_stale_post,
+        saved_at_once_are_saved_once, are_listed_newest_first, go_with_their_post,
+        fence_off_a_holder_who_read_another, withhold_what_is_due;
     slots: hold_one_target_each, are_freed, are_freed_by_an_end,
         taken_meanwhile_keep_a_save_out, taken_at_once_are_all_different,
         and_due_times_are_taken_instants;
@@ -100,5 +104,8 @@ cases! {
     reading_budgets: hold, spent_at_once_hold, refreshes_make_live_posts_due,
         refreshes_at_once_are_one, followers_are_kept_by_the_day;
     deliveries: go_to_whoever_subscribes, carry_the_event_byte_for_byte, keep_every_attempt,
-        are_listed_newest_first, go_with_their_webhook, have_webhooks_that_are_kept;
+        are_listed_newest_first, are_listed_by_status, go_with_their_webhook,
+        have_webhooks_that_are_kept, are_sent_again, sent_again_leave_a_holder_alone,
+        sent_again_fence_off_a_lapsed_holder, sent_again_at_once_are_one_piece_of_work,
+        sent_again_or_removed_at_once_leave_no_work_behind;
 }
