@@ -14,23 +14,23 @@ use crate::media::{MediaKind, VideoCodec};
 /// development tier; the figures of the standard tier are not published.
 const READINGS: &[super::ReadingBudget] = &[
     super::ReadingBudget {
-        scope: super::BudgetScope::Account,
+        scope: super::BudgetScope::App,
         unit: super::BudgetUnit::Post,
-        calls: 2,
-        per: chrono::TimeDelta::hours(12),
+        calls: 1,
+        per: chrono::TimeDelta::hours(1),
         within: &[super::RequestLimit {
-            requests: 100,
+            requests: 500,
             per: chrono::TimeDelta::hours(24),
             of_a_unit: 8,
         }],
     },
     super::ReadingBudget {
-        scope: super::BudgetScope::App,
+        scope: super::BudgetScope::Account,
         unit: super::BudgetUnit::Post,
-        calls: 3,
-        per: chrono::TimeDelta::hours(3),
+        calls: 1,
+        per: chrono::TimeDelta::hours(6),
         within: &[super::RequestLimit {
-            requests: 500,
+            requests: 100,
             per: chrono::TimeDelta::hours(24),
             of_a_unit: 8,
         }],
