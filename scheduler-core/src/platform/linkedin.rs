@@ -17,18 +17,18 @@ use crate::media::{MediaKind, VideoCodec};
 /// development tier; the figures of the standard tier are not published.
 const READINGS: &[ReadingBudget] = &[
     ReadingBudget {
-        scope: BudgetScope::Account,
-        unit: BudgetUnit::Post,
-        calls: 2,
-        per: TimeDelta::hours(12),
-        within: &[RequestLimit { requests: 100, per: TimeDelta::hours(24), of_a_unit: 8 }],
-    },
-    ReadingBudget {
         scope: BudgetScope::App,
         unit: BudgetUnit::Post,
-        calls: 3,
-        per: TimeDelta::hours(3),
+        calls: 1,
+        per: TimeDelta::hours(1),
         within: &[RequestLimit { requests: 500, per: TimeDelta::hours(24), of_a_unit: 8 }],
+    },
+    ReadingBudget {
+        scope: BudgetScope::Account,
+        unit: BudgetUnit::Post,
+        calls: 1,
+        per: TimeDelta::hours(6),
+        within: &[RequestLimit { requests: 100, per: TimeDelta::hours(24), of_a_unit: 8 }],
     },
 ];
 

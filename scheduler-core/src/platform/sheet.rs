@@ -85,7 +85,8 @@ pub struct CapabilitySheet {
     /// The name used inside a sentence, such as `X`. For the rules.
     #[serde(skip)]
     pub short_name: &'static str,
-    /// How often readings may be taken, at most one budget of each scope. For the engine.
+    /// How often readings may be taken: at most one budget of each scope, that of the app first, so
+    /// that no account pays for a call that the app may not make. For the engine.
     #[serde(skip)]
     pub readings: &'static [ReadingBudget],
     /// Whether accounts have limits of their own, which are read again every day. For the engine.

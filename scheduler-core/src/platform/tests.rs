@@ -218,6 +218,7 @@ fn budgets_of_readings_take_half_of_what_the_network_allows_at_most() {
         assert!(!sheet.readings.is_empty(), "{platform} has no budget");
         let scopes: BTreeSet<_> = sheet.readings.iter().map(|budget| budget.scope).collect();
         assert_eq!(scopes.len(), sheet.readings.len(), "{platform} has two budgets of a scope");
+        assert!(sheet.readings.is_sorted_by_key(|budget| budget.scope), "{platform} app first");
         let calls_of_a_look = u32::from(sheet.reports_followers) + u32::from(sheet.limits_differ);
         for budget in sheet.readings {
             let what = format!("{platform} {:?}", budget.scope);

@@ -15,9 +15,9 @@ pub struct ReadingState {
     /// When the account itself is looked at next: its followers and its limits.
     pub look_due_at: DateTime<Utc>,
     /// Nothing is read before this instant: the network wants to be left alone, or its budget is
-    /// used up.
+    /// used up. Kept as given, also once it has passed.
     pub blocked_until: Option<DateTime<Utc>>,
-    /// How often in a row reading has failed.
+    /// How often in a row reading has failed; without a block, posts are read one by one meanwhile.
     pub failures: u32,
 }
 

@@ -66,7 +66,7 @@ const SHARES: [Share; 13] = [
     // Six calls a day.
     share(Platform::Twitter, 20, 90, 12),
     // Twenty-four posts a day in all.
-    share(Platform::Linkedin, 5, 4, 2),
+    share(Platform::Linkedin, 5, 4, 4),
     // 480 calls a day in all.
     share(Platform::Pinterest, 20, 70, 5),
     share(Platform::Bluesky, 20, 90, 14),

@@ -386,19 +386,36 @@ fn one_account_can_use_up_what_all_of_an_app_share() {
 
 #[test]
 fn a_budget_of_posts_bounds_how_many_are_read_together() {
+    let world = world(Platform::Tumblr);
+    *world.after.at_once.lock().unwrap() = 60;
+    let posts = publish(&world, 110);
+    world.clock.advance(TimeDelta::hours(1));
+    // A hundred an hour; what is left after the first batch does not do for a whole second one.
+    assert_eq!(world.take_readings().last(), Some(&Ran::ReadDeferred));
+    let calls = [60, 25, 12, 3].map(|count| format!("figures token-1 {count}"));
+    assert_eq!(world.after.take_calls(), calls);
+    pass(&world, TimeDelta::hours(2));
+    assert!(posts.iter().all(|post| history(&world, post).len() == 1));
+}
+
+#[test]
+fn an_account_whose_budget_is_spent_costs_the_app_nothing() {
     let world = world(Platform::Linkedin);
-    *world.after.at_once.lock().unwrap() = 7;
-    for index in 0..4 {
-        let fields = json!({"publishNow": true, "content": format!("number {index}")});
-        world.create(body(&["linkedin"], fields));
-    }
-    world.work();
-    pass(&world, TimeDelta::days(2));
+    let posts = publish(&world, 3);
+    pass(&world, TimeDelta::days(1));
     let calls = world.after.take_calls();
-    let figures: Vec<&String> = calls.iter().filter(|call| call.starts_with("figures")).collect();
-    // Each followers takes a place of the half day that it falls into.
-    let counts: Vec<&str> = figures.iter().map(|call| &call[call.len() - 1..]).collect();
-    assert_eq!(counts, ["1", "2", "1", "2"]);
+    // One in six hours; a count of followers has taken the first.
+    assert_eq!(calls, ["figures token-1 1"; 3]);
+    assert!(posts.iter().all(|post| history(&world, post).len() == 1));
+    let app = |hours: i64| CallBudget {
+        subject: "linkedin/app".to_owned(),
+        begins_at: world.now() - TimeDelta::hours(hours),
+        ends_at: world.now() - TimeDelta::hours(hours - 1),
+        calls: 1,
+    };
+    let left =
+        (1..=6).rev().filter(|hours| done(world.store.spend_calls(&app(*hours), 1)).unwrap());
+    assert_eq!(left.count(), 5, "of the last six hours");
 }
 
 #[test]

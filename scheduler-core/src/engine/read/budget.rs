@@ -16,6 +16,38 @@ pub(super) fn batch(budgets: &[ReadingBudget], at_once: usize) -> usize {
     fits.map_or(at_once, |fits| fits.min(at_once)).max(1)
 }
 
+/// What came of counting a call against the budgets of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grant {
+    /// It may be made. When it is the last of the account, until when that is left alone.
+    Granted { last_until: Option<DateTime<Utc>> },
+    /// A budget is used up; the account is left alone until then.
+    Refused { until: DateTime<Utc> },
+}
+
+impl Grant {
+    /// Goes on with what one more budget says of `units`, whether they fit into its span.
+    pub(super) fn and(
+        self,
+        budget: &ReadingBudget,
+        fits: bool,
+        units: u32,
+        back_at: DateTime<Utc>,
+    ) -> Self {
+        match self {
+            Self::Refused { .. } => self,
+            Self::Granted { .. } if !fits => Self::Refused { until: back_at },
+            // A call that takes a whole span leaves nothing of it.
+            Self::Granted { .. }
+                if budget.scope == BudgetScope::Account && units == budget.calls =>
+            {
+                Self::Granted { last_until: Some(back_at) }
+            }
+            Self::Granted { .. } => self,
+        }
+    }
+}
+
 /// True where a call that names fewer posts takes less of a budget.
 pub(super) fn counts_posts(budgets: &[ReadingBudget]) -> bool {
     budgets.iter().any(|budget| budget.unit == BudgetUnit::Post)

@@ -90,6 +90,23 @@ fn posts_count_one_by_one_where_the_network_is_asked_for_each() {
     }
 }
 
+#[test]
+fn a_call_is_made_when_every_budget_has_room_for_it() {
+    let app = of(BudgetScope::App, BudgetUnit::Call, 2);
+    let own = of(BudgetScope::Account, BudgetUnit::Call, 2);
+    let (first, second) = (at("2026-11-01T12:00:00Z"), at("2026-11-01T13:00:00Z"));
+    let granted = Grant::Granted { last_until: None };
+    for (name, of_app, of_account, units, want) in [
+        ("both have room", true, true, 1, granted),
+        ("the app has none", false, true, 1, Grant::Refused { until: first }),
+        ("the account has none", true, false, 1, Grant::Refused { until: second }),
+        ("all of the account's", true, true, 2, Grant::Granted { last_until: Some(second) }),
+    ] {
+        let grant = granted.and(&app, of_app, units, first).and(&own, of_account, units, second);
+        assert_eq!(grant, want, "{name}");
+    }
+}
+
 proptest! {
     #[test]
     fn accounts_come_back_in_the_first_tenth_of_the_next_span(number: u128, seconds in 0_i64..4_000_000_000) {

@@ -125,6 +125,11 @@ pub(super) const fn out_of_budget(state: &ReadingState, until: DateTime<Utc>) ->
     ReadingState { blocked_until: Some(until), ..*state }
 }
 
+/// The call was the last that a budget of the account allows until then.
+pub(super) fn after_last(state: ReadingState, last_until: Option<DateTime<Utc>>) -> ReadingState {
+    ReadingState { blocked_until: state.blocked_until.max(last_until), ..state }
+}
+
 /// Nothing is read for a day, unless the account is connected again.
 pub(super) fn cut_off(now: DateTime<Utc>) -> ReadingState {
     let look_due_at = now + LOOK_EVERY;

@@ -19,6 +19,7 @@ use crate::ports::{
 };
 use crate::reading::{Reading, next_due, superfluous};
 
+use budget::Grant;
 use course::Setback;
 
 /// How long followers are kept.
@@ -67,9 +68,12 @@ impl Scheduler {
         let has_followers = offer.is_built_in && offer.sheet.reports_followers;
         let has_limits = offer.is_built_in && offer.sheet.limits_differ;
         let calls = u32::from(has_followers) + u32::from(has_limits);
-        if let Some(until) = self.overspent(account, calls, calls).await? {
-            return Ok((nothing(course::out_of_budget(&state, until)), Ran::ReadDeferred));
-        }
+        let last_until = match self.spend(account, calls, calls).await? {
+            Grant::Granted { last_until } => last_until,
+            Grant::Refused { until } => {
+                return Ok((nothing(course::out_of_budget(&state, until)), Ran::ReadDeferred));
+            }
+        };
         let mut setbacks = Vec::new();
         let mut followers = None;
         if has_followers {
@@ -95,11 +99,12 @@ impl Scheduler {
             return Ok((cut_off(&context.due, now), Ran::ReadDeferred));
         }
         let day = now.date_naive();
+        let state = course::after_look(&state, setback.as_ref(), now);
         let taken = ReadingsTaken {
             followers: followers.map(|count| Followers { account_id: account.id, day, count }),
             forget_followers_before: Some((now - FOLLOWERS_KEPT).date_naive()),
             limits,
-            ..nothing(course::after_look(&state, setback.as_ref(), now))
+            ..nothing(course::after_last(state, last_until))
         };
         let is_whole = !matches!(setback, Some(Setback::Blocked { .. }));
         Ok((taken, if is_whole { Ran::Read } else { Ran::ReadDeferred }))
@@ -130,17 +135,22 @@ impl Scheduler {
             return Ok((taken, Ran::Read));
         }
         let account = &context.account;
-        let count = u32::try_from(batch.len()).unwrap_or(u32::MAX);
-        let mut overspent = self.overspent(account, 1, count).await?;
-        if overspent.is_some() && count > 1 && budget::counts_posts(offer.sheet.readings) {
-            // What is left may do for one.
-            overspent = self.overspent(account, 1, 1).await?;
-            batch.truncate(1);
+        let mut count = u32::try_from(batch.len()).unwrap_or(u32::MAX);
+        let mut grant = self.spend(account, 1, count).await?;
+        let counts_posts = budget::counts_posts(offer.sheet.readings);
+        while counts_posts && count > 1 && matches!(grant, Grant::Refused { .. }) {
+            // What is left may do for fewer.
+            count /= 2;
+            grant = self.spend(account, 1, count).await?;
+            batch.truncate(batch.len() / 2);
         }
-        if let Some(until) = overspent {
-            taken.state = course::out_of_budget(&state, until);
-            return Ok((taken, Ran::ReadDeferred));
-        }
+        let last_until = match grant {
+            Grant::Granted { last_until } => last_until,
+            Grant::Refused { until } => {
+                taken.state = course::out_of_budget(&state, until);
+                return Ok((taken, Ran::ReadDeferred));
+            }
+        };
         let posts: Vec<LivePost> = batch.iter().map(|(_, live)| (*live).clone()).collect();
         let posts = posts.as_slice();
         let asked =
@@ -152,6 +162,7 @@ impl Scheduler {
             Err(error) => {
                 let setback = self.setback(&error, &state);
                 set_back(&mut taken, &batch, setback, has_more, now);
+                taken.state = course::after_last(taken.state, last_until);
                 return Ok((taken, Ran::ReadDeferred));
             }
         };
@@ -159,7 +170,7 @@ impl Scheduler {
         for (due, live) in batch {
             taken.readings.push(reading_of(due, live, figures.next().flatten(), now));
         }
-        taken.state = course::after_figures(&state, has_more);
+        taken.state = course::after_last(course::after_figures(&state, has_more), last_until);
         Ok((taken, Ran::Read))
     }
 
@@ -167,23 +178,20 @@ impl Scheduler {
         Setback::of(error, state, self.ports().clock.now())
     }
 
-    /// Counts calls against the budgets of the account's network; when one of them is used up,
-    /// until when the account is left alone.
-    async fn overspent(
-        &self,
-        account: &Account,
-        calls: u32,
-        posts: u32,
-    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+    /// Counts calls that name so many posts against the budgets of the account's network.
+    async fn spend(&self, account: &Account, calls: u32, posts: u32) -> Result<Grant, StoreError> {
         let now = self.ports().clock.now();
+        let mut grant = Grant::Granted { last_until: None };
         for budget in account.platform.sheet().readings {
             let units = budget::units(budget, calls, posts);
             let span = budget::span(budget, account, now);
-            if units > 0 && !self.ports().store.spend_calls(&span, units).await? {
-                return Ok(Some(budget::back_at(&span, account)));
+            if units == 0 || matches!(grant, Grant::Refused { .. }) {
+                continue;
             }
+            let fits = self.ports().store.spend_calls(&span, units).await?;
+            grant = grant.and(budget, fits, units, budget::back_at(&span, account));
         }
-        Ok(None)
+        Ok(grant)
     }
 }
 
