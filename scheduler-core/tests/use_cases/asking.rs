@@ -116,7 +116,7 @@ fn followers_day_by_day() {
     for (days, followers) in [(0, 10), (1, 12), (1, 11)] {
         world.clock.advance(TimeDelta::days(days));
         *after.followers.lock().unwrap() = Some(followers);
-        world.work();
+        world.take_readings();
     }
     // Has no reading yet.
     let mastodon = world.connect(Platform::Mastodon, "new");
