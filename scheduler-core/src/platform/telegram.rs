@@ -1,5 +1,7 @@
 //! Telegram channels and groups, through a bot.
 
+use chrono::TimeDelta;
+
 use super::{
     Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
     GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, Platform, Reaction,
