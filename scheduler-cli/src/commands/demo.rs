@@ -84,7 +84,16 @@ fn settings(data: &Path) -> (ApplicationSettings, ServerSettings) {
         readings_in_flight: None,
     };
     let media = MediaSettings::default();
-    (ApplicationSettings { storage, networks, media, core: Settings::default() }, server)
+    (
+        ApplicationSettings {
+            storage,
+            networks,
+            media,
+            assistant: None,
+            core: Settings::default(),
+        },
+        server,
+    )
 }
 
 async fn send(

@@ -159,8 +159,8 @@ fn ends_before_space(text: &str) -> Vec<usize> {
     ends
 }
 
-/// The bytes at which a word ends between two letters of scripts that set no spaces, outside of
-/// links, hashtags and mentions.
+/// The bytes at which a word ends between two letters of scripts that set no spaces, or before a
+/// link, a hashtag or a mention; never inside of these.
 fn ends_inside_scripts(platform: Platform, text: &str) -> Vec<usize> {
     let borders: BTreeSet<usize> = text.grapheme_indices(true).map(|(at, _)| at).collect();
     let finders = entities::Finders::of(platform);
@@ -178,7 +178,9 @@ fn ends_inside_scripts(platform: Platform, text: &str) -> Vec<usize> {
         let is_of_script = |character: Option<char>| {
             character.is_some_and(|character| !character.is_ascii() && !is_spaced(character))
         };
-        if at >= whole_end && borders.contains(&at) && is_of_script(before) && is_of_script(after) {
+        let begins_whole = wholes.peek().is_some_and(|whole| whole.start == at);
+        let is_end = is_of_script(before) && (is_of_script(after) || begins_whole);
+        if at >= whole_end && borders.contains(&at) && is_end {
             ends.push(at);
         }
     }
