@@ -17,6 +17,9 @@ use crate::failure::Failure;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// How long a call may take behind which a model writes, once or twice.
+pub(crate) const MODEL_PATIENCE: Duration = Duration::from_secs(300);
+
 /// A client of one server.
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
@@ -33,6 +36,7 @@ pub(crate) struct Call<'a> {
     query: Vec<(&'static str, String)>,
     body: Option<&'a Value>,
     idempotency_key: Option<&'a str>,
+    patience: Option<Duration>,
 }
 
 /// What the server has answered.
@@ -59,7 +63,7 @@ impl Answer {
 impl<'a> Call<'a> {
     /// A call without a body.
     pub(crate) const fn new(method: Method, path: &'a str) -> Self {
-        Self { method, path, query: Vec::new(), body: None, idempotency_key: None }
+        Self { method, path, query: Vec::new(), body: None, idempotency_key: None, patience: None }
     }
 
     /// Asks for something.
@@ -80,6 +84,12 @@ impl<'a> Call<'a> {
     /// Adds a parameter that has a value.
     pub(crate) fn query(mut self, name: &'static str, value: Option<impl ToString>) -> Self {
         self.query.extend(value.map(|value| (name, value.to_string())));
+        self
+    }
+
+    /// Waits so long for the answer.
+    pub(crate) const fn patient(mut self, patience: Duration) -> Self {
+        self.patience = Some(patience);
         self
     }
 
@@ -144,6 +154,9 @@ impl Client {
         }
         if let Some(key) = call.idempotency_key {
             request = request.header("idempotency-key", key);
+        }
+        if let Some(patience) = call.patience {
+            request = request.timeout(patience);
         }
         if let Some(body) = call.body {
             request = request.json(body);

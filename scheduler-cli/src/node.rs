@@ -15,7 +15,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use url::Url;
 
-use crate::config::ServerSettings;
+use crate::commands::Context;
+use crate::config::{ServerOptions, ServerSettings};
 use crate::connecting::pages;
 use crate::failure::Failure;
 use crate::runtime::{Application, ApplicationSettings};
@@ -164,6 +165,7 @@ impl Node {
             publishes: or(wanted.publishes_in_flight, default.publishes),
             deliveries: or(wanted.deliveries_in_flight, default.deliveries),
             media: or(wanted.media_in_flight, default.media),
+            readings: or(wanted.readings_in_flight, default.readings),
             per_network: or(wanted.publishes_in_flight_per_network, default.per_network),
             ..default
         };
@@ -209,6 +211,26 @@ pub(crate) fn reachable(mut address: SocketAddr) -> SocketAddr {
         });
     }
     address
+}
+
+/// How browsers reach the server, by the settings that it is started with.
+///
+/// # Errors
+/// [`Failure::Config`] for wrong settings.
+pub(crate) fn public_url(
+    context: &Context,
+    listen: Option<SocketAddr>,
+    public_url: Option<Url>,
+) -> Result<Url, Failure> {
+    let options = ServerOptions { listen, role: None, public_url };
+    let settings = ServerSettings::load(options, &context.sources)?;
+    match settings.public_url {
+        Some(url) => Ok(url),
+        None => {
+            let url = format!("http://{}", reachable(settings.listen));
+            Ok(Url::parse(&url).map_err(anyhow::Error::from)?)
+        }
+    }
 }
 
 /// Forgets, from time to time, connections that nobody has ended, and the secrets in them.

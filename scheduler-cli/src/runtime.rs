@@ -6,10 +6,11 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
-use scheduler_core::ports::{Examiner, NoAssistant};
+use scheduler_core::ports::{Assistant, Examiner, NoAssistant};
 use scheduler_core::workspace::Workspace;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
 use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
+use scheduler_networks::assistant::{AssistantSettings, ChatAssistant};
 use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
 use scheduler_networks::{StoredFiles, registry};
 use scheduler_store::Database;
@@ -19,7 +20,7 @@ use url::Url;
 use crate::commands::Context;
 use crate::config::{
     ConfigError, MediaSettings, NetworkSettings, Sources, StorageOptions, StorageSettings,
-    file_bytes_max, make_private_folder, plans, refresh_every, waits,
+    assistant, file_bytes_max, make_private_folder, plans, refresh_every, waits,
 };
 use crate::failure::Failure;
 use crate::files::FileStore;
@@ -33,6 +34,8 @@ pub(crate) struct ApplicationSettings {
     pub(crate) networks: NetworkSettings,
     /// How files are fetched and examined.
     pub(crate) media: MediaSettings,
+    /// The text model; `None` sends content nowhere.
+    pub(crate) assistant: Option<AssistantSettings>,
     /// What the core can be told.
     pub(crate) core: Settings,
 }
@@ -52,7 +55,13 @@ impl ApplicationSettings {
             refresh_every: refresh_every(sources)?,
         };
         let media = MediaSettings::load(sources)?;
-        Ok(Self { storage: StorageSettings::load(options, sources)?, networks, media, core })
+        Ok(Self {
+            storage: StorageSettings::load(options, sources)?,
+            networks,
+            media,
+            assistant: assistant(sources)?,
+            core,
+        })
     }
 
     /// Points every adapter at a sandbox, where accounts of X are connected like any others.
@@ -93,7 +102,7 @@ impl Application {
     /// # Errors
     /// When the data folder, the secret key or the database cannot be used.
     pub(crate) async fn start(settings: ApplicationSettings) -> anyhow::Result<Self> {
-        let ApplicationSettings { storage, networks, media, core } = settings;
+        let ApplicationSettings { storage, networks, media, assistant, core } = settings;
         make_private_folder(&storage.data)?;
         let key = storage.sealing_key()?;
         let database = Database::open(storage.database.expose_secret(), &key)
@@ -108,11 +117,15 @@ impl Application {
             Arc::new(MediaExaminer::new(files.files(), tools, ExaminerSettings::default()));
         let stored = StoredFiles { files: files.files(), examiner: Arc::clone(&examiner) };
         let adapters = registry::adapters(&networks.adapters, stored)?;
+        let assistant: Arc<dyn Assistant> = match assistant {
+            None => Arc::new(NoAssistant),
+            Some(settings) => Arc::new(ChatAssistant::new(settings)?),
+        };
         let ports = Ports {
             store: database.store(),
             networks: adapters.networks,
             after: adapters.after,
-            assistant: Arc::new(NoAssistant),
+            assistant,
             sender: Arc::new(WebhookSender::new(Guard::new(networks.webhooks_allow_private))?),
             files: files.files(),
             fetcher: Arc::new(MediaFetcher::new(Guard::new(media.allow_private))?),

@@ -440,6 +440,14 @@ pub static PICK_ACCOUNTS: Endpoint = page("pick_accounts", Method::POST, "/conne
 pub static CONNECT_ENDPOINTS: [&Endpoint; 5] =
     [&SHOW_CONNECTION, &START_CONNECTION, &RETURN_CONNECTION, &SHOW_PICK, &PICK_ACCOUNTS];
 
+/// `GET /approve/<secret>`, outside the API: a post as its client sees it.
+pub static SHOW_APPROVAL: Endpoint = page("show_approval", Method::GET, "/approve/{name}");
+/// `POST /approve/<secret>`, outside the API: what the client says of it.
+pub static DECIDE_APPROVAL: Endpoint = page("decide_approval", Method::POST, "/approve/{name}");
+
+/// The pages on which clients approve posts. The secret of their link stands in place of a key.
+pub static APPROVAL_ENDPOINTS: [&Endpoint; 2] = [&SHOW_APPROVAL, &DECIDE_APPROVAL];
+
 const fn page(name: &'static str, method: Method, pattern: &'static str) -> Endpoint {
     Endpoint { name, method, pattern, access: Access::Keyless, parameters: &[] }
 }
@@ -476,7 +484,8 @@ impl Endpoint {
 #[must_use]
 pub fn allowed_methods(path: &str) -> Option<String> {
     let mut methods = Vec::new();
-    let all = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(&CONNECT_ENDPOINTS);
+    let pages = CONNECT_ENDPOINTS.iter().chain(&APPROVAL_ENDPOINTS);
+    let all = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(pages);
     for endpoint in all.filter(|endpoint| endpoint.matches(path)) {
         methods.push(endpoint.method.as_str());
         if endpoint.method == Method::GET {

@@ -24,6 +24,7 @@ fn allowed_methods_of_paths() {
         ("/connect/youtube".to_owned(), Some("GET, HEAD, POST")),
         ("/connect/youtube/callback".to_owned(), Some("GET, HEAD")),
         ("/connect/youtube/pick".to_owned(), Some("GET, HEAD, POST")),
+        ("/approve/x".to_owned(), Some("GET, HEAD, POST")),
         ("/connect/".to_owned(), None),
         ("/".to_owned(), None),
     ] {
@@ -33,7 +34,8 @@ fn allowed_methods_of_paths() {
 
 #[test]
 fn names_and_places_are_unique() {
-    let all: Vec<_> = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(&CONNECT_ENDPOINTS).collect();
+    let pages = CONNECT_ENDPOINTS.iter().chain(&APPROVAL_ENDPOINTS);
+    let all: Vec<_> = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(pages).collect();
     for (index, endpoint) in all.iter().enumerate() {
         for other in &all[index + 1..] {
             assert_ne!(endpoint.name, other.name);

@@ -7,6 +7,7 @@
 //! - [`adapter`]: both together, as the core's port of a network.
 //! - [`outbound`]: the address guard, the sender of events, and the fetcher of files.
 //! - [`registry`]: every network that is built in.
+//! - [`assistant`]: the text model that the operator has chosen.
 //!
 //! # Adding a network
 //!
@@ -19,6 +20,7 @@
 
 pub mod adapter;
 mod adapter_after;
+pub mod assistant;
 pub mod bluesky;
 pub mod conversation;
 pub mod discord;

@@ -21,6 +21,8 @@
 //! | `GET /_sandbox/requests?platform=` | `{"data":[…]}`: the last 10 000 requests, oldest first, without tokens |
 //! | `GET /_sandbox/received` | `{"data":{"linkedin":…}}`: bytes of bodies that have come for each network, those of broken requests too |
 //!
+//! `POST /assistant/says` chooses what the imitated text model answers next; see its folder.
+//!
 //! # Adding a network
 //!
 //! A folder with an implementation of `network::Network`, and its line in `registry.rs`. Nothing
@@ -57,6 +59,7 @@ mod request;
 mod server;
 mod state;
 
+mod assistant;
 mod bluesky;
 mod discord;
 mod facebook;

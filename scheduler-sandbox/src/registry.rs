@@ -1,5 +1,6 @@
-//! The one list of the imitated networks.
+//! The one list of the imitated networks, and of the text model beside them.
 
+use crate::assistant::Assistant;
 use crate::bluesky::Bluesky;
 use crate::discord::Discord;
 use crate::facebook::Facebook;
@@ -31,5 +32,6 @@ pub(crate) fn networks() -> Vec<Box<dyn Network>> {
         Box::new(Tumblr::default()),
         Box::new(Twitter::default()),
         Box::new(Youtube::default()),
+        Box::new(Assistant::default()),
     ]
 }

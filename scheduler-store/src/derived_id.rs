@@ -19,6 +19,11 @@ pub(crate) fn deliver_work(delivery: DeliveryId, at: DateTime<Utc>) -> WorkId {
     WorkId(derive(at, b"deliver", delivery.0, &[]))
 }
 
+/// The work that sends a delivery again after so many attempts.
+pub(crate) fn redeliver_work(delivery: DeliveryId, attempts: i64, at: DateTime<Utc>) -> WorkId {
+    WorkId(derive(at, b"redeliver", delivery.0, &attempts.to_be_bytes()))
+}
+
 /// The work on a file of this version. The work of a later version is other work, so that a claim
 /// on the earlier is lost.
 pub(crate) fn media_work(media: MediaId, version: i64, at: DateTime<Utc>) -> WorkId {

@@ -4,9 +4,11 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ids::{MediaId, PostId, WorkspaceId};
+use scheduler_core::account::{Account, Credentials};
+use scheduler_core::ids::{AccountId, MediaId, PostId, WorkspaceId};
 use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{ClaimRequest, EraseOutcome, WorkKind};
 use scheduler_core::post::Month;
 use scheduler_store::testing::{Durability, TestPostgres};
@@ -20,6 +22,9 @@ static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 
 const WORKSPACE: u128 = 1;
 const OTHER: u128 = 2;
+/// Targets that are live.
+const LIVE: u128 = 122;
+const OLD: u128 = 124;
 
 fn uuid(number: u128) -> Uuid {
     Uuid::from_u128(number)
@@ -75,7 +80,7 @@ fn posts() -> [(u128, &'static str, String, String); 6] {
 }
 
 macro_rules! fill {
-    ($connection:expr, $instant:expr, $flag:expr) => {
+    ($connection:expr, $instant:expr, $flag:expr, $yesterday:expr, $long_ago:expr) => {
         for workspace in [WORKSPACE, OTHER] {
             sqlx::query("INSERT INTO workspaces VALUES ($1, $2, 'pro', NULL, $3)")
                 .bind(uuid(workspace))
@@ -126,6 +131,36 @@ macro_rules! fill {
             .execute(&mut $connection)
             .await
             .unwrap();
+        }
+        for (account, gone) in [(9, None), (10, Some(november()))] {
+            sqlx::query(
+                "INSERT INTO accounts (id, workspace_id, platform, network_id, needs_reconnect, \
+                 schedule, limits, connected_at, disconnected_at, credentials, \
+                 credentials_version) \
+                 VALUES ($1, $2, 'youtube', $3, $4, '', '{}', $5, $6, $7, 1)",
+            )
+            .bind(uuid(account))
+            .bind(uuid(WORKSPACE))
+            .bind(account.to_string())
+            .bind($flag)
+            .bind($instant(november()))
+            .bind(gone.map($instant))
+            .bind(gone.is_none().then(|| vec![0_u8]))
+            .execute(&mut $connection)
+            .await
+            .unwrap();
+        }
+        // One has gone live yesterday, and one long ago.
+        for (target, at) in [(LIVE, $yesterday), (OLD, $long_ago)] {
+            let update = format!(
+                "UPDATE targets SET status = 'published', remote_id = 'x', published_at = {at} \
+                 WHERE id = $1"
+            );
+            sqlx::query(sqlx::AssertSqlSafe(update))
+                .bind(uuid(target))
+                .execute(&mut $connection)
+                .await
+                .unwrap();
         }
         sqlx::query(
             "INSERT INTO work VALUES ($1, 'publish', $2, $3, 'youtube', 'lane', $4, $4, $5, 0)",
@@ -219,6 +254,7 @@ async fn check(url: &str) {
         (WorkKind::Media, uuid(12)),
         (WorkKind::Media, uuid(16)),
         (WorkKind::Media, uuid(17)),
+        (WorkKind::Read, uuid(9)),
     ];
     assert_eq!(due, want.into_iter().collect());
     for claim in claims.iter().filter(|claim| claim.kind == WorkKind::Media) {
@@ -226,6 +262,22 @@ async fn check(url: &str) {
         let context = store.media_context(claim).await.unwrap().unwrap();
         assert_eq!((context.media.id.0, context.plan), (claim.subject, Plan::Pro));
     }
+    let claim = claims.iter().find(|claim| claim.kind == WorkKind::Read).unwrap();
+    assert_eq!(claim.lane, format!("read/{}", uuid(9)));
+    assert_eq!(claim.platform, Some(Platform::Youtube));
+    assert!(claims.iter().all(|other| other.work_id <= claim.work_id), "its id is the last");
+    let context = store.reading_context(claim, request.now, 9).await.unwrap().unwrap();
+    assert_eq!(context.state.look_due_at, claim.due_at);
+    assert_eq!(context.due.len(), 1, "what went live long ago is not read unless asked for");
+    assert_eq!(context.due[0].target_id.0, uuid(LIVE));
+    assert!(context.due[0].live.is_some());
+    // Connecting the other again makes it due.
+    let other = store.account(workspace, AccountId(uuid(10))).await.unwrap().unwrap();
+    let again = Account { connected_at: request.now, ..other };
+    let credentials = Credentials::new("token".to_owned(), None);
+    store.connect_account(&again, &credentials, 9).await.unwrap();
+    let claims = store.claim(&request).await.unwrap();
+    assert_eq!(claims.iter().map(|claim| claim.subject).collect::<Vec<_>>(), [uuid(10)]);
     database.close().await;
 }
 
@@ -235,7 +287,13 @@ async fn in_sqlite() {
     let url = format!("sqlite:{}", folder.path().join("scheduler.db").display());
     let mut connection = sqlx::SqliteConnection::connect(&format!("{url}?mode=rwc")).await.unwrap();
     SQLITE.run_to(1, &mut connection).await.unwrap();
-    fill!(connection, |at: DateTime<Utc>| at.timestamp_micros(), false);
+    fill!(
+        connection,
+        |at: DateTime<Utc>| at.timestamp_micros(),
+        false,
+        "(unixepoch() - 86400) * 1000000",
+        "(unixepoch() - 15 * 86400) * 1000000"
+    );
     connection.close().await.unwrap();
     check(&url).await;
 }
@@ -250,7 +308,13 @@ async fn in_postgres() {
         .unwrap();
     POSTGRES.run_to(1, &mut connection).await.unwrap();
     // Months are those of UTC, whatever the server's zone is.
-    fill!(connection, |at: DateTime<Utc>| at, false);
+    fill!(
+        connection,
+        |at: DateTime<Utc>| at,
+        false,
+        "now() - interval '1 day'",
+        "now() - interval '15 days'"
+    );
     connection.close().await.unwrap();
     check(postgres.url()).await;
 }

@@ -1,21 +1,25 @@
 //! What only a database that several nodes share has to keep.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
+use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ids::{AccountId, MediaId, PostId, TargetId, WebhookId, WorkspaceId};
 use scheduler_core::key::WebhookSecret;
 use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
-    ClaimRequest, CreateOutcome, DeclareOutcome, EraseOutcome, Store, StoreError,
+    Claim, ClaimRequest, CreateOutcome, DeclareOutcome, EraseOutcome, ReadingState, ReadingsTaken,
+    Recorded, Store, StoreError, WorkAfter, WorkKind,
 };
 use scheduler_core::post::{Month, Post, PostStatus};
-use scheduler_core::target::Target;
+use scheduler_core::target::{Remote, Target, TargetStatus};
+use scheduler_core::timing::WeeklySchedule;
 use scheduler_core::webhook::{EventKind, Webhook};
 use scheduler_core::workspace::Workspace;
 use scheduler_store::testing::{Durability, TestPostgres};
@@ -376,4 +380,168 @@ async fn a_deletion_and_a_post_on_two_nodes_wait_for_each_other() {
             assert_eq!(erased, EraseOutcome::InUse);
         }
     }
+}
+
+fn account(number: u128) -> Account {
+    Account {
+        id: AccountId(Uuid::from_u128(number)),
+        workspace_id: WorkspaceId(Uuid::from_u128(1)),
+        platform: Platform::Bluesky,
+        network_id: number.to_string(),
+        server_url: None,
+        username: None,
+        display_name: None,
+        avatar_url: None,
+        connection: None,
+        needs_reconnect: false,
+        timezone: None,
+        schedule: WeeklySchedule::default(),
+        limits: AccountLimits::default(),
+        connected_at: noon(),
+        disconnected_at: None,
+    }
+}
+
+async fn connect(store: &Arc<dyn Store>, account: &Account) {
+    let credentials = Credentials::new("token".to_owned(), None);
+    store.connect_account(account, &credentials, u64::MAX).await.unwrap();
+}
+
+/// Everything that is due, of each lane one.
+fn everything(now: DateTime<Utc>) -> ClaimRequest {
+    ClaimRequest {
+        now,
+        lease_until: now + TimeDelta::minutes(1),
+        lanes: 99,
+        per_lane: 1,
+        without_platforms: Vec::new(),
+        without_deliveries: false,
+        without_media: false,
+        without_readings: false,
+    }
+}
+
+fn nothing_read(look_due_at: DateTime<Utc>) -> ReadingsTaken {
+    ReadingsTaken {
+        readings: Vec::new(),
+        followers: None,
+        forget_followers_before: None,
+        limits: Some(AccountLimits::default()),
+        state: ReadingState { look_due_at, blocked_until: None, failures: 0 },
+    }
+}
+
+async fn go_live(store: &Arc<dyn Store>, claim: &Claim, post: &Post, at: DateTime<Utc>) {
+    let target = Target {
+        status: TargetStatus::Published,
+        due_at: None,
+        published_at: Some(at),
+        remote: Some(Remote::new("at://post", None)),
+        ..post.targets[0].clone()
+    };
+    let recorded = store.record_publish(claim, &target, None, WorkAfter::Done, at).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+}
+
+/// A target goes live while the readings of its account are being recorded: one waits for the
+/// other, also where the work is left to its holder, and the target is not forgotten.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_target_that_goes_live_waits_for_readings_that_are_being_recorded() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let database = node(&postgres).await;
+    let store = database.store();
+    assert!(store.create_workspace(&workspace(1)).await.unwrap());
+    connect(&store, &account(1)).await;
+    let post = post(2, 1, noon());
+    create(&store, post.clone()).await;
+    let claims = store.claim(&everything(noon())).await.unwrap();
+    let of = |kind| claims.iter().find(|claim| claim.kind == kind).unwrap().clone();
+    let (publish, read) = (of(WorkKind::Publish), of(WorkKind::Read));
+    let pool = sqlx::PgPool::connect(postgres.url()).await.unwrap();
+    let mut barrier = pool.begin().await.unwrap();
+    sqlx::query("SELECT 1 FROM work WHERE id = $1 FOR UPDATE")
+        .bind(read.work_id.0)
+        .execute(&mut *barrier)
+        .await
+        .unwrap();
+    let far = noon() + TimeDelta::days(1);
+    let recorder = {
+        let store = store.clone();
+        tokio::spawn(async move { store.record_readings(&read, &nothing_read(far)).await })
+    };
+    waiting(&pool, 1).await;
+    let publisher = {
+        let store = store.clone();
+        tokio::spawn(async move { go_live(&store, &publish, &post, noon()).await })
+    };
+    waiting(&pool, 2).await;
+    barrier.rollback().await.unwrap();
+    assert_eq!(recorder.await.unwrap().unwrap(), Recorded::Stored);
+    publisher.await.unwrap();
+    assert_eq!(store.next_due(noon()).await.unwrap(), Some(noon() + TimeDelta::hours(1)));
+}
+
+/// Everything that touches readings and publishes of the same accounts at once: no two acts wait
+/// for each other in a circle, which the server would notice after a second.
+#[tokio::test(flavor = "multi_thread")]
+async fn acts_on_readings_and_publishes_lock_in_one_order() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let database = node(&postgres).await;
+    let store = database.store();
+    let workspace = workspace(1);
+    assert!(store.create_workspace(&workspace).await.unwrap());
+    for number in 1..=6 {
+        connect(&store, &account(number)).await;
+    }
+    for round in 1..=15 {
+        let now = noon() + TimeDelta::hours(i64::try_from(round).unwrap());
+        let mut posts = HashMap::new();
+        for number in 1..=6 {
+            let post = post(round * 10 + number, number, now);
+            create(&store, post.clone()).await;
+            posts.insert(post.targets[0].id.0, post);
+        }
+        let claims = store.claim(&everything(now)).await.unwrap();
+        assert!(claims.len() >= 11, "publishes and readings of nearly all: {}", claims.len());
+        let mut acts = Vec::new();
+        for claim in claims.clone() {
+            let (store, post) = (store.clone(), posts.get(&claim.subject).cloned());
+            acts.push(tokio::spawn(async move {
+                match post {
+                    Some(post) => go_live(&store, &claim, &post, now).await,
+                    None => {
+                        store.record_readings(&claim, &nothing_read(now)).await.unwrap();
+                    }
+                }
+            }));
+        }
+        for _ in 0..4 {
+            let (store, claims) = (store.clone(), claims.clone());
+            acts.push(tokio::spawn(async move {
+                store.renew(&claims, now + TimeDelta::minutes(2)).await.unwrap();
+            }));
+            let (store, id) = (database.store(), workspace.id);
+            acts.push(tokio::spawn(async move {
+                let every = TimeDelta::zero();
+                store.refresh_readings(id, now, noon(), every).await.unwrap();
+            }));
+        }
+        let (store, id, account) = (store.clone(), workspace.id, account(1 + round % 6));
+        acts.push(tokio::spawn(async move {
+            store.disconnect_account(id, account.id, now).await.unwrap();
+            connect(&store, &Account { connected_at: now, ..account }).await;
+        }));
+        for act in join_all(acts).await {
+            act.unwrap();
+        }
+    }
+    database.close().await;
+    let mut connection = sqlx::PgConnection::connect(postgres.url()).await.unwrap();
+    let deadlocks: i64 = sqlx::query_scalar(
+        "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+    )
+    .fetch_one(&mut connection)
+    .await
+    .unwrap();
+    assert_eq!(deadlocks, 0);
 }

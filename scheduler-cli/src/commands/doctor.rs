@@ -5,6 +5,7 @@
 
 mod accounts;
 mod api_versions;
+mod assistant;
 mod clock;
 mod configuration;
 mod data_folder;
@@ -54,10 +55,11 @@ enum Check {
     VideoTools,
     ApiVersions,
     Accounts,
+    Assistant,
 }
 
 impl Check {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Configuration,
         Self::DataFolder,
         Self::SecretKey,
@@ -70,6 +72,7 @@ impl Check {
         Self::VideoTools,
         Self::ApiVersions,
         Self::Accounts,
+        Self::Assistant,
     ];
 
     const fn name(self) -> &'static str {
@@ -86,6 +89,7 @@ impl Check {
             Self::VideoTools => "video tools",
             Self::ApiVersions => "API versions",
             Self::Accounts => "accounts",
+            Self::Assistant => "assistant",
         }
     }
 
@@ -103,6 +107,7 @@ impl Check {
             Self::VideoTools => video_tools::check(subject).await,
             Self::ApiVersions => api_versions::check(subject),
             Self::Accounts => accounts::check(subject),
+            Self::Assistant => vec![assistant::check(subject).await],
         }
     }
 }

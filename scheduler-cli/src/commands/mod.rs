@@ -1,7 +1,10 @@
 //! The commands: one file each.
 
 mod accounts;
+mod approvals;
+mod captions;
 mod check;
+mod deliveries;
 mod demo;
 mod doctor;
 mod keys;
@@ -10,6 +13,7 @@ mod migrate;
 mod platforms;
 mod post;
 mod posts;
+mod review;
 mod sandbox;
 mod schedule;
 mod serve;
@@ -89,6 +93,10 @@ pub(crate) enum Command {
     Check(Box<check::CheckArguments>),
     /// List, show, change, cancel and retry posts
     Posts(Box<posts::PostsArguments>),
+    /// Have the assistant write a caption of a text for each network
+    Captions(captions::CaptionsArguments),
+    /// Have the assistant review a live post, or show its last review
+    Review(review::ReviewArguments),
     /// Upload, list, show and delete files
     #[command(subcommand)]
     Media(media::MediaCommand),
@@ -97,6 +105,12 @@ pub(crate) enum Command {
     /// Add, list and remove webhooks, and receive events
     #[command(subcommand)]
     Webhooks(webhooks::WebhooksCommand),
+    /// List what became of events, and send them again
+    #[command(subcommand)]
+    Deliveries(deliveries::DeliveriesCommand),
+    /// Show posts to clients, who approve them before they go out
+    #[command(subcommand)]
+    Approvals(approvals::ApprovalsCommand),
 }
 
 /// What a command works with.
@@ -145,9 +159,13 @@ impl Command {
             | Self::Post(_)
             | Self::Check(_)
             | Self::Posts(_)
+            | Self::Captions(_)
+            | Self::Review(_)
             | Self::Media(_)
             | Self::Platforms(_)
-            | Self::Webhooks(_) => Level::WARN,
+            | Self::Webhooks(_)
+            | Self::Deliveries(_)
+            | Self::Approvals(_) => Level::WARN,
         }
     }
 
@@ -169,9 +187,13 @@ impl Command {
             Self::Post(arguments) => post::run(context, *arguments).await,
             Self::Check(arguments) => check::run(context, *arguments).await,
             Self::Posts(arguments) => posts::run(context, *arguments).await,
+            Self::Captions(arguments) => captions::run(context, arguments).await,
+            Self::Review(arguments) => review::run(context, arguments).await,
             Self::Media(command) => media::run(context, command).await,
             Self::Platforms(arguments) => platforms::run(context, arguments).await,
             Self::Webhooks(command) => webhooks::run(context, command).await,
+            Self::Deliveries(command) => deliveries::run(context, command).await,
+            Self::Approvals(command) => approvals::run(context, command).await,
         }
     }
 }

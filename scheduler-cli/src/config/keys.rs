@@ -4,7 +4,11 @@ use scheduler_core::platform::Platform;
 
 /// The keys of `scheduler.toml`, besides those of each network and the plans. The variable of a key is `SCHEDULER_` and the
 /// key in capitals.
-pub(crate) const KEYS: [&str; 37] = [
+pub(crate) const KEYS: [&str; 42] = [
+    "ai_key",
+    "ai_model",
+    "ai_timeout_seconds",
+    "ai_url",
     "api_key",
     "bluesky_app_password",
     "connect_twitter",
@@ -31,6 +35,7 @@ pub(crate) const KEYS: [&str; 37] = [
     "publishes_in_flight_per_network",
     "rate_limit_burst",
     "rate_limit_per_minute",
+    "readings_in_flight",
     "role",
     "sandbox",
     "sandbox_url",

@@ -2,6 +2,7 @@
 //!
 //! One file a concern. Each reads its own settings from [`Sources`].
 
+mod assistant;
 mod client;
 mod file;
 mod keys;
@@ -21,6 +22,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+pub(crate) use assistant::assistant;
 pub(crate) use client::{ClientOptions, ClientSettings};
 pub(crate) use file::File;
 pub(crate) use keys::variable;
@@ -123,6 +125,11 @@ impl Sources {
         }
         let text = self.file.values.get(key)?.clone();
         Some(Found { text, place: format!("{key} in {}", self.file.path.display()) })
+    }
+
+    /// What a setting is called where it stands; `None` when it is not set.
+    pub(crate) fn place(&self, key: &str) -> Option<String> {
+        self.find(key).map(|found| found.place)
     }
 
     /// A setting as text.

@@ -91,7 +91,7 @@ fn adapters(sources: &Sources) -> Result<registry::Settings, ConfigError> {
     Ok(registry::Settings { allow_private: false, networks })
 }
 
-fn http_address(text: &str) -> Result<Url, &'static str> {
+pub(super) fn http_address(text: &str) -> Result<Url, &'static str> {
     let url = Url::parse(text).map_err(|_| ADDRESS)?;
     if matches!(url.scheme(), "http" | "https") && url.has_host() { Ok(url) } else { Err(ADDRESS) }
 }

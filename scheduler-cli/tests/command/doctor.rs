@@ -321,6 +321,29 @@ fn every_planted_fault_is_found() {
             ["API versions", "problem"],
             ["LinkedIn: version 202301", "SCHEDULER_LINKEDIN_API_VERSION"],
         ),
+        fault(
+            "nothing behind the address of the assistant",
+            |_: &Path, command: &mut Command| {
+                command.env("SCHEDULER_AI_URL", "http://127.0.0.1:1/v1");
+                command.env("SCHEDULER_AI_MODEL", "m").env("SCHEDULER_AI_KEY", "hunter2");
+            },
+            ["assistant", "problem"],
+            ["it cannot be reached", "SCHEDULER_AI_URL"],
+        ),
+        fault(
+            "another server behind the address of the assistant",
+            |_: &Path, command: &mut Command| {
+                command.env("SCHEDULER_AI_URL", &other_url).env("SCHEDULER_AI_MODEL", "m");
+            },
+            ["assistant", "warning"],
+            ["no list of models", "/v1"],
+        ),
+        fault(
+            "an address of the assistant without a model",
+            set("SCHEDULER_AI_URL", "http://127.0.0.1:1/v1"),
+            ["configuration", "problem"],
+            ["no ai_model", ""],
+        ),
     ];
     for Fault { name, plant, check, verdict, found, advice } in faults {
         let folder = copied(&used.path().join("data"));

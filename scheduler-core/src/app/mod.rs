@@ -5,6 +5,7 @@
 
 mod accounts;
 mod acting;
+mod approvals;
 mod assistant;
 mod caller;
 mod check;
@@ -30,6 +31,10 @@ use crate::ports::{
 use crate::retry::Waits;
 
 pub use accounts::{AudienceReading, AudienceSeries, ConnectedAccount, NewPlaylistInput};
+pub use approvals::{
+    ApprovalAnswer, ApprovalFile, ApprovalPage, ApprovalTarget, ApprovalView, Decided, NewApproval,
+    OpenedApproval,
+};
 pub use assistant::{Captions, CaptionsInput, ReviewInput};
 pub use caller::Caller;
 pub use check::{CheckInput, CheckReport, MediaItem};

@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-use crate::error::{AppError, Refusal};
-use crate::ids::{WebhookId, WorkspaceId};
+use crate::error::{AppError, ErrorCode, Refusal};
+use crate::ids::{DeliveryId, WebhookId, WorkspaceId};
 use crate::key::{Scope, WebhookSecret};
-use crate::ports::DeliveryRecord;
+use crate::ports::{DeliveryRecord, RedeliverOutcome};
 use crate::post::check_characters;
-use crate::webhook::{EventKind, Webhook, WebhookView};
+use crate::webhook::{DeliveryStatus, EventKind, Webhook, WebhookView};
 
 use super::{Caller, Scheduler};
 
@@ -96,15 +96,44 @@ impl Scheduler {
         }
     }
 
-    /// The latest deliveries of a workspace, newest first.
+    /// The latest deliveries of a workspace, or those of one status, newest first.
     ///
     /// # Errors
     /// [`AppError::Store`]
     pub async fn deliveries(
         &self,
         workspace: WorkspaceId,
+        status: Option<DeliveryStatus>,
         limit: u32,
     ) -> Result<Vec<DeliveryRecord>, AppError> {
-        Ok(self.store().deliveries(workspace, limit).await?)
+        Ok(self.store().deliveries(workspace, status, limit).await?)
+    }
+
+    /// Sends an event once more: the same id and body, due now, with five retries ahead.
+    ///
+    /// # Errors
+    /// `not_found` for a delivery of another workspace, and when its webhook was removed;
+    /// `in_flight` while it is being sent.
+    pub async fn redeliver(
+        &self,
+        workspace: WorkspaceId,
+        id: DeliveryId,
+    ) -> Result<DeliveryRecord, AppError> {
+        match self.store().redeliver(workspace, id, self.ports.clock.now()).await? {
+            RedeliverOutcome::Due(record) => {
+                self.ports.wake.wake();
+                Ok(record)
+            }
+            RedeliverOutcome::InFlight => Err(Refusal::new(
+                ErrorCode::InFlight,
+                "This delivery is being sent at this moment; look at its attempts in a few seconds.",
+            )
+            .into()),
+            RedeliverOutcome::Missing => Err(Refusal::new(
+                ErrorCode::NotFound,
+                "There is no such delivery in this workspace; those of a removed webhook are gone with it.",
+            )
+            .into()),
+        }
     }
 }

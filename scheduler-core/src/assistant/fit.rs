@@ -7,6 +7,7 @@ use serde_json::Map;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::platform::{AccountLimits, Platform};
+use crate::post::CONTENT_MAX_CHARACTERS;
 use crate::rules::{Context, Draft, DraftTarget, Severity, check};
 use crate::text::{entities, twitter};
 
@@ -56,7 +57,7 @@ pub(crate) fn findings(platform: Platform, text: &str) -> Vec<Finding> {
 #[must_use]
 pub(crate) fn fitted(platform: Platform, text: &str) -> Option<String> {
     let forbidden = platform.sheet().text.forbidden;
-    let mut text = text.replace(|character| forbidden.contains(&character), "");
+    let mut text = beginning(text).replace(|character: char| forbidden.contains(&character), "");
     for _ in 0..ROUNDS {
         let trimmed = text.trim();
         if trimmed.is_empty() {
@@ -77,6 +78,13 @@ pub(crate) fn fitted(platform: Platform, text: &str) -> Option<String> {
         };
     }
     None
+}
+
+/// As much of a text as any post may hold, so that what follows stays quick.
+fn beginning(text: &str) -> &str {
+    let Some((end, _)) = text.char_indices().nth(CONTENT_MAX_CHARACTERS) else { return text };
+    let start = &text[..end];
+    start.rsplit_once(char::is_whitespace).map_or(start, |(whole_words, _)| whole_words)
 }
 
 /// The text without the hashtags, mentions, cashtags and links beyond the network's limits.
@@ -126,12 +134,12 @@ fn longest_fitting(platform: Platform, text: &str) -> usize {
         let mut index = ends.partition_point(|end| fits(*end));
         // A start of a text need not count less than the whole; look before believing it.
         while index > 0 && !fits(ends[index - 1]) {
-            index -= 1;
+            index -= (index / 32).max(1);
         }
         index.checked_sub(1).map_or(0, |last| ends[last])
     };
     let by_space = longest(&ends_before_space(text));
-    let by_word = longest(&ends_inside_scripts(text));
+    let by_word = longest(&ends_inside_scripts(platform, text));
     // Scripts without spaces have long runs; what a space leaves of them may be next to nothing.
     if by_space * 2 >= by_word { by_space } else { by_word }
 }
@@ -152,24 +160,25 @@ fn ends_before_space(text: &str) -> Vec<usize> {
 }
 
 /// The bytes at which a word ends between two letters of scripts that set no spaces, outside of
-/// links.
-fn ends_inside_scripts(text: &str) -> Vec<usize> {
+/// links, hashtags and mentions.
+fn ends_inside_scripts(platform: Platform, text: &str) -> Vec<usize> {
     let borders: BTreeSet<usize> = text.grapheme_indices(true).map(|(at, _)| at).collect();
-    let mut links: Vec<Range<usize>> = entities::links(text);
-    links.extend(twitter::links(text));
-    links.sort_unstable_by_key(|range| range.start);
-    let mut links = links.into_iter().peekable();
-    let mut link_end = 0;
+    let finders = entities::Finders::of(platform);
+    let finders = [entities::links, twitter::links, finders.hashtags, finders.mentions];
+    let mut wholes: Vec<Range<usize>> = finders.into_iter().flat_map(|find| find(text)).collect();
+    wholes.sort_unstable_by_key(|range| range.start);
+    let mut wholes = wholes.into_iter().peekable();
+    let mut whole_end = 0;
     let mut ends = Vec::new();
     for (at, _) in text.split_word_bound_indices() {
-        while let Some(link) = links.next_if(|link| link.start < at) {
-            link_end = link_end.max(link.end);
+        while let Some(whole) = wholes.next_if(|whole| whole.start < at) {
+            whole_end = whole_end.max(whole.end);
         }
         let (before, after) = (text[..at].chars().next_back(), text[at..].chars().next());
         let is_of_script = |character: Option<char>| {
             character.is_some_and(|character| !character.is_ascii() && !is_spaced(character))
         };
-        if at >= link_end && borders.contains(&at) && is_of_script(before) && is_of_script(after) {
+        if at >= whole_end && borders.contains(&at) && is_of_script(before) && is_of_script(after) {
             ends.push(at);
         }
     }
@@ -178,8 +187,9 @@ fn ends_inside_scripts(text: &str) -> Vec<usize> {
 
 /// Whether a character is of a script that sets spaces between words, or white space itself.
 fn is_spaced(character: char) -> bool {
-    const LAST_OF_LATIN_GREEK_CYRILLIC_HEBREW_ARABIC_INDIC: char = '\u{0dff}';
-    character.is_whitespace() || character <= LAST_OF_LATIN_GREEK_CYRILLIC_HEBREW_ARABIC_INDIC
+    // Latin to Sinhala; Thai follows.
+    const LAST_SPACED: char = '\u{0dff}';
+    character.is_whitespace() || character <= LAST_SPACED
 }
 
 #[cfg(test)]

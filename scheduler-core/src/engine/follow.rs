@@ -83,9 +83,10 @@ pub(super) fn what_follows(
 fn noted(before: Option<Failure>, error: &NetworkError) -> Failure {
     let (message, code) = match before {
         Some(before) => (format!("{} {}", before.message, error.message), before.code),
-        None => {
-            (format!("The post is live, but something is missing. {}", error.message), error.code)
-        }
+        None => (
+            format!("The post is live, but something is missing. {}", error.message),
+            Some(error.code),
+        ),
     };
     Failure { message, code, permanent: true }
 }

@@ -39,6 +39,8 @@ pub enum Ran {
     PublishDeferred,
     /// A network needs time; the target goes on later.
     PublishWaits,
+    /// A target's time has come, and its client has not approved it.
+    PublishWithheld,
     /// All that follows a live target is done, or was given up.
     Followed,
     /// A step that follows a live target failed and will be tried again, or left out.
@@ -76,6 +78,7 @@ impl Ran {
             Self::PublishFailed => "publish_failed",
             Self::PublishDeferred => "publish_deferred",
             Self::PublishWaits => "publish_waits",
+            Self::PublishWithheld => "publish_withheld",
             Self::Followed => "followed",
             Self::FollowDeferred => "follow_deferred",
             Self::Delivered => "delivered",

@@ -16,7 +16,7 @@ use crate::ports::{
     Claim, JobFile, Live, NetworkError, NetworkErrorKind, PublishContext, PublishJob, Recorded,
     StoreError, WorkAfter,
 };
-use crate::post::Post;
+use crate::post::{Post, decide};
 use crate::retry::{FREE_RATE_LIMITS, rate_limit_wait};
 use crate::rules::Severity;
 use crate::target::{Failure, FailureCode, Progress, Spent, Target, TargetEvent, TargetStatus};
@@ -30,6 +30,11 @@ impl Scheduler {
         let target = match target.status {
             // Left behind by a holder that died, or waiting for the network.
             TargetStatus::Publishing => target,
+            TargetStatus::Pending if decide::is_withheld(&context.post, &target) => {
+                let target = decide::withhold(&context.post, target, self.ports().clock.now());
+                let after = WorkAfter::DueAt(target.due_at.unwrap_or(claim.due_at));
+                return self.record(claim, &target, None, after, Ran::PublishWithheld).await;
+            }
             TargetStatus::Pending => {
                 let Ok(status) = target.status.transition(TargetEvent::Start) else {
                     return Ok(Ran::Lost);
@@ -276,9 +281,9 @@ impl Scheduler {
         target.failure = Some(if wait.is_none() && is_unknown {
             // A person has to look, whatever it was that kept us from finding out.
             let message = format!("{} {LOOK_FIRST}", error.message);
-            Failure { message, code: FailureCode::InDoubt, permanent: false }
+            Failure { message, code: Some(FailureCode::InDoubt), permanent: false }
         } else {
-            Failure { message: error.message.clone(), code: error.code, permanent }
+            Failure { message: error.message.clone(), code: Some(error.code), permanent }
         });
         target.slot_at = None;
         let event = if wait.is_some() { TargetEvent::Defer } else { TargetEvent::Fail };

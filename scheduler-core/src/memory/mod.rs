@@ -4,6 +4,7 @@
 //! under one lock, so each is a transaction.
 
 mod accounts;
+mod approvals;
 mod assistant;
 mod connecting;
 mod files;
@@ -26,7 +27,8 @@ use crate::ids::{
 };
 use crate::key::Key;
 use crate::media::Media;
-use crate::post::{Month, Post};
+use crate::ports::WorkKind;
+use crate::post::{Approval, Month, Post};
 use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
 
@@ -50,6 +52,7 @@ struct Tables {
     pending_connections: BTreeMap<ConnectionId, PendingConnection>,
     posts: BTreeMap<PostId, Post>,
     posts_in_month: BTreeMap<(WorkspaceId, Month), u64>,
+    approvals: BTreeMap<PostId, Approval>,
     media: BTreeMap<MediaId, Media>,
     webhooks: BTreeMap<WebhookId, Webhook>,
     events: BTreeMap<EventId, Event>,
@@ -96,6 +99,18 @@ impl MemoryStore {
     #[must_use]
     pub fn all_media(&self) -> Vec<Media> {
         self.tables().media.values().cloned().collect()
+    }
+
+    /// When other work than readings is due, which end with no post; for tests.
+    #[must_use]
+    pub fn next_due_but_readings(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        self.tables().queue.next_due(now, |kind| kind != WorkKind::Read)
+    }
+
+    /// Every piece of work, and when it can be claimed; for tests.
+    #[must_use]
+    pub fn work(&self) -> Vec<(WorkKind, DateTime<Utc>)> {
+        self.tables().queue.all().collect()
     }
 
     /// Every post, oldest first; for tests.

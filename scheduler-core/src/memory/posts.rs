@@ -56,6 +56,40 @@ impl Tables {
             self.queue.remove(WorkKind::Publish, target.id.0);
         }
     }
+
+    /// Stores a changed post, and what follows from it.
+    pub(super) fn save_post(&mut self, post: &Post, posts_a_month: u64) -> SaveOutcome {
+        let Some(current) = self.posts.get(&post.id).cloned() else {
+            return SaveOutcome::Missing;
+        };
+        if current.version != post.version {
+            return SaveOutcome::Stale;
+        }
+        if self.slot_is_taken(post) {
+            return SaveOutcome::SlotTaken;
+        }
+        if self.is_any_deleted(&post.needed_files()) {
+            return SaveOutcome::FileDeleted;
+        }
+        if !self.count(current.allowance_month(), post, posts_a_month) {
+            return SaveOutcome::LimitReached;
+        }
+        let replaced =
+            current.targets.iter().filter(|target| in_flight(&current, post, target.id).is_none());
+        self.unqueue_targets(replaced);
+        let dropped = current.targets.iter().filter(|target| post.target(target.id).is_none());
+        self.readings.remove(dropped);
+        self.queue_targets(post);
+        let mut saved = Post { version: post.version + 1, ..post.clone() };
+        for target in &mut saved.targets {
+            if let Some(stored) = in_flight(&current, post, target.id) {
+                *target = stored.clone();
+            }
+            target.reading = current.target(target.id).and_then(|stored| stored.reading.clone());
+        }
+        self.posts.insert(post.id, saved);
+        SaveOutcome::Saved
+    }
 }
 
 /// The stored form of a target that is going out, or live and followed, in the stored post and in
@@ -138,37 +172,7 @@ impl PostStore for MemoryStore {
     }
 
     async fn save_post(&self, post: &Post, posts_a_month: u64) -> Result<SaveOutcome, StoreError> {
-        let mut tables = self.tables();
-        let Some(current) = tables.posts.get(&post.id).cloned() else {
-            return Ok(SaveOutcome::Missing);
-        };
-        if current.version != post.version {
-            return Ok(SaveOutcome::Stale);
-        }
-        if tables.slot_is_taken(post) {
-            return Ok(SaveOutcome::SlotTaken);
-        }
-        if tables.is_any_deleted(&post.needed_files()) {
-            return Ok(SaveOutcome::FileDeleted);
-        }
-        if !tables.count(current.allowance_month(), post, posts_a_month) {
-            return Ok(SaveOutcome::LimitReached);
-        }
-        let replaced =
-            current.targets.iter().filter(|target| in_flight(&current, post, target.id).is_none());
-        tables.unqueue_targets(replaced);
-        let dropped = current.targets.iter().filter(|target| post.target(target.id).is_none());
-        tables.readings.remove(dropped);
-        tables.queue_targets(post);
-        let mut saved = Post { version: post.version + 1, ..post.clone() };
-        for target in &mut saved.targets {
-            if let Some(stored) = in_flight(&current, post, target.id) {
-                *target = stored.clone();
-            }
-            target.reading = current.target(target.id).and_then(|stored| stored.reading.clone());
-        }
-        tables.posts.insert(post.id, saved);
-        Ok(SaveOutcome::Saved)
+        Ok(self.tables().save_post(post, posts_a_month))
     }
 
     async fn remove_post(
@@ -185,6 +189,7 @@ impl PostStore for MemoryStore {
         }
         tables.unqueue_targets(&post.targets);
         tables.readings.remove(&post.targets);
+        tables.approvals.remove(&id);
         tables.assisted.remove_post(post.id);
         tables.posts.remove(&id);
         Ok(RemoveOutcome::Removed)

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 
 use super::{DeliveryRow, MemoryStore, Tables};
 use crate::ids::{DeliveryId, WebhookId, WorkspaceId};
-use crate::ports::{DeliveryRecord, StoreError, WebhookStore, WorkKind};
+use crate::ports::{DeliveryRecord, RedeliverOutcome, StoreError, WebhookStore, WorkKind};
 use crate::webhook::{Delivery, DeliveryStatus, Event, Webhook};
 
 impl Tables {
@@ -42,6 +42,7 @@ impl Tables {
         Some(DeliveryRecord {
             delivery: row.delivery.clone(),
             event: event.kind,
+            url: self.webhooks.get(&row.delivery.webhook_id)?.url.clone(),
             attempts: row.attempts.clone(),
         })
     }
@@ -99,12 +100,14 @@ impl WebhookStore for MemoryStore {
     async fn deliveries(
         &self,
         workspace: WorkspaceId,
+        status: Option<DeliveryStatus>,
         limit: u32,
     ) -> Result<Vec<DeliveryRecord>, StoreError> {
         let tables = self.tables();
         let mut rows: Vec<(DateTime<Utc>, &DeliveryRow)> = tables
             .deliveries
             .values()
+            .filter(|row| status.is_none_or(|status| row.delivery.status == status))
             .filter_map(|row| {
                 let event = tables.events.get(&row.delivery.event_id)?;
                 (event.workspace_id == workspace).then_some((event.created_at, row))
@@ -113,5 +116,34 @@ impl WebhookStore for MemoryStore {
         rows.sort_by_key(|(at, row)| std::cmp::Reverse((*at, row.delivery.id)));
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         Ok(rows.into_iter().take(limit).filter_map(|(_, row)| tables.record(row)).collect())
+    }
+
+    async fn redeliver(
+        &self,
+        workspace: WorkspaceId,
+        id: DeliveryId,
+        at: DateTime<Utc>,
+    ) -> Result<RedeliverOutcome, StoreError> {
+        let mut tables = self.tables();
+        let webhook_id = tables.deliveries.get(&id).map(|row| row.delivery.webhook_id);
+        let is_theirs = |id: &WebhookId| {
+            tables.webhooks.get(id).is_some_and(|webhook| webhook.workspace_id == workspace)
+        };
+        let Some(webhook_id) = webhook_id.filter(is_theirs) else {
+            return Ok(RedeliverOutcome::Missing);
+        };
+        if tables.queue.is_leased(WorkKind::Deliver, id.0, at) {
+            return Ok(RedeliverOutcome::InFlight);
+        }
+        // Work that is added is new work: an earlier claim on it is lost.
+        tables.queue.remove(WorkKind::Deliver, id.0);
+        tables.queue.add_delivery(workspace, id, webhook_id, at);
+        let Some(row) = tables.deliveries.get_mut(&id) else {
+            return Ok(RedeliverOutcome::Missing);
+        };
+        row.delivery.status = DeliveryStatus::Pending;
+        row.delivery.attempts = 0;
+        let record = tables.deliveries.get(&id).and_then(|row| tables.record(row));
+        Ok(record.map_or(RedeliverOutcome::Missing, RedeliverOutcome::Due))
     }
 }

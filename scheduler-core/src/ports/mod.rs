@@ -6,6 +6,7 @@
 //! `mock`.
 
 mod after;
+mod approvals;
 mod assistant;
 mod assistant_store;
 mod connecting;
@@ -25,6 +26,7 @@ pub use after::{
     Figures, Insights, LivePost, Mention, NewPlaylist, Playlist, PlaylistPrivacy, RemoteEdit,
     Retention, TrafficSource, unsupported,
 };
+pub use approvals::ApprovalStore;
 pub use assistant::{Assistant, AssistantError, NoAssistant, Prompt};
 pub use assistant_store::AssistantStore;
 pub use connecting::ConnectingStore;
@@ -42,8 +44,8 @@ pub use sender::{EventSender, Request, Response, SendError};
 pub use signed_files::{ByteRange, FoundBytes, OpenFile, OpenFileError, ReceiveError, SignedFiles};
 pub use store::{
     AccountStore, ConnectOutcome, CreateOutcome, DeclareOutcome, DeliveryRecord, EraseOutcome,
-    KeyStore, MediaStore, PostStore, RefreshClaim, RemoveOutcome, SaveOutcome, Store, StoreError,
-    StoredCredentials, WebhookStore, WorkspaceStore,
+    KeyStore, MediaStore, PostStore, RedeliverOutcome, RefreshClaim, RemoveOutcome, SaveOutcome,
+    Store, StoreError, StoredCredentials, WebhookStore, WorkspaceStore,
 };
 pub use surroundings::{Clock, Ids, Random, Wake};
 pub use work::{

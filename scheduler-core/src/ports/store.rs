@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use super::{AssistantStore, ConnectingStore, ReadingStore, WorkQueue};
+use super::{ApprovalStore, AssistantStore, ConnectingStore, ReadingStore, WorkQueue};
 use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, DeliveryId, KeyId, MediaId, PostId, WebhookId, WorkspaceId};
 use crate::key::{Key, KeyHash};
 use crate::media::Media;
 use crate::post::{ListQuery, Post};
-use crate::webhook::{Delivery, DeliveryAttempt, EventKind, Webhook};
+use crate::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, EventKind, Webhook};
 use crate::workspace::Workspace;
 
 /// A fault of the store; never something that a caller did wrong.
@@ -41,6 +41,7 @@ pub trait Store:
     + AccountStore
     + ConnectingStore
     + PostStore
+    + ApprovalStore
     + WebhookStore
     + MediaStore
     + ReadingStore
@@ -55,6 +56,7 @@ impl<T> Store for T where
         + AccountStore
         + ConnectingStore
         + PostStore
+        + ApprovalStore
         + WebhookStore
         + MediaStore
         + ReadingStore
@@ -407,8 +409,21 @@ pub struct DeliveryRecord {
     pub delivery: Delivery,
     /// The kind of its event.
     pub event: EventKind,
+    /// Where it goes.
+    pub url: String,
     /// Every attempt, oldest first.
     pub attempts: Vec<DeliveryAttempt>,
+}
+
+/// What became of a delivery that was to be sent again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RedeliverOutcome {
+    /// It is due; this is its record.
+    Due(DeliveryRecord),
+    /// Somebody is sending it at this moment; nothing was changed.
+    InFlight,
+    /// There is none, or its webhook is gone.
+    Missing,
 }
 
 /// Webhooks and the deliveries to them.
@@ -442,15 +457,30 @@ pub trait WebhookStore: Send + Sync {
     /// [`StoreError`]
     async fn delivery(&self, id: DeliveryId) -> Result<Option<DeliveryRecord>, StoreError>;
 
-    /// The latest deliveries of a workspace, newest first, at most `limit`.
+    /// The latest deliveries of a workspace, or those of one status, newest first, at most `limit`.
     ///
     /// # Errors
     /// [`StoreError`]
     async fn deliveries(
         &self,
         workspace: WorkspaceId,
+        status: Option<DeliveryStatus>,
         limit: u32,
     ) -> Result<Vec<DeliveryRecord>, StoreError>;
+
+    /// Makes a delivery pending and its work due at `at`, with no attempt of its budget used up,
+    /// whatever became of it before; the log of its attempts goes on. While a lease on its work
+    /// runs nothing is changed; a lease that has run out is lost, and its holder can record nothing
+    /// more. Of two callers at once, both find it due, and there is one piece of work.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn redeliver(
+        &self,
+        workspace: WorkspaceId,
+        id: DeliveryId,
+        at: DateTime<Utc>,
+    ) -> Result<RedeliverOutcome, StoreError>;
 }
 
 /// What became of a new file.

@@ -3,6 +3,8 @@
 //! Nothing here is stored. A use case reads a post, decides, and has the result stored against
 //! the version that was read; when another was faster, it reads and decides again.
 
+mod approval;
+
 use chrono::{DateTime, NaiveDateTime, Utc};
 
 use super::{Post, PostEvent, PostRefused, PostStatus};
@@ -11,8 +13,13 @@ use crate::error::{ErrorCode, Refusal};
 use crate::ids::TargetId;
 use crate::platform::{CAPTION, Platform};
 use crate::ports::{LivePost, RemoteEdit};
-use crate::target::{FailureCode, Spent, Target, TargetEvent, TargetRefused, TargetStatus};
+use crate::target::{Failure, Spent, Target, TargetEvent, TargetRefused, TargetStatus};
 use crate::timing::{PAST_TOLERANCE, Zone, format_local};
+
+pub use approval::{
+    APPROVAL_LOOK, answer, ask_again, is_open_to_client, is_withheld, offer, seen, withdraw,
+    withhold,
+};
 
 /// What becomes of a post that a person deletes.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +86,9 @@ pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
             let mut post = post.clone();
             for target in &mut post.targets {
                 if target.status == TargetStatus::Pending {
+                    if target.waits_for_client() {
+                        target.failure = None;
+                    }
                     step(target, TargetEvent::Cancel)?;
                     target.due_at = None;
                     target.slot_at = None;
@@ -110,8 +120,7 @@ pub fn retry(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
         }
         any = true;
         step(target, TargetEvent::Retry)?;
-        let was_in_doubt =
-            target.failure.take().is_some_and(|failure| failure.code == FailureCode::InDoubt);
+        let was_in_doubt = target.failure.take().is_some_and(|failure| failure.is_in_doubt());
         if let Some(progress) = &mut target.progress {
             progress.resend_unknown = progress.sending && was_in_doubt;
         }
@@ -145,6 +154,7 @@ pub fn move_target(
     account: &Account,
     now: DateTime<Utc>,
 ) -> Result<Post, Refusal> {
+    let before = post;
     let mut post = post.clone();
     let index = post
         .targets
@@ -181,8 +191,7 @@ pub fn move_target(
                 "YouTube has begun to store the video of this target; moving it would upload it twice.",
             ));
         }
-        let is_in_doubt =
-            target.failure.as_ref().is_some_and(|failure| failure.code == FailureCode::InDoubt);
+        let is_in_doubt = target.failure.as_ref().is_some_and(Failure::is_in_doubt);
         if progress.sending && !is_in_doubt {
             return started("It is not yet known whether the last attempt went out.");
         }
@@ -193,6 +202,7 @@ pub fn move_target(
     target.progress = None;
     target.remote = None;
     target.revision += 1;
+    ask_again(before, &mut post);
     post.updated_at = now;
     Ok(post)
 }
@@ -235,7 +245,8 @@ pub fn take_down(post: &Post, id: TargetId, now: DateTime<Utc>) -> Result<Post, 
 /// Writes down what became of a live target by an edit: its options say what is live now.
 ///
 /// # Errors
-/// `not_found` when the post has no such target; `not_published` when it is not live.
+/// `not_found` when the post has no such target; `not_published` when it is not live; `in_flight`
+/// while something still follows it, whose holder keeps the target as it was.
 pub fn edit_live(
     post: &Post,
     id: TargetId,
@@ -245,6 +256,12 @@ pub fn edit_live(
     check_live(post, id)?;
     let mut post = post.clone();
     for target in post.targets.iter_mut().filter(|target| target.id == id) {
+        if target.progress.is_some() {
+            return Err(Refusal::new(
+                ErrorCode::InFlight,
+                "What follows this post, such as its first comment, is not done yet; try again when it is.",
+            ));
+        }
         // The option that comes before every other text of the network.
         let text = match target.platform.sheet().option("description") {
             Some(option) => option.key,

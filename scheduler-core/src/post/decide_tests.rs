@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::*;
 use crate::ids::{AccountId, PostId, WorkspaceId};
 use crate::platform::AccountLimits;
-use crate::target::{Failure, Progress, Remote};
+use crate::target::{FailureCode, Progress, Remote};
 use crate::timing::WeeklySchedule;
 
 fn now() -> DateTime<Utc> {
@@ -53,7 +53,7 @@ fn target(number: u128, status: TargetStatus) -> Target {
             attempts: 6,
             failure: Some(Failure {
                 message: "no".into(),
-                code: FailureCode::NetworkError,
+                code: Some(FailureCode::NetworkError),
                 permanent: false,
             }),
             spent: Spent { tries: 6, rate_limits: 2 },
@@ -242,7 +242,7 @@ fn a_retry_keeps_count_and_progress_and_resends_the_unknown_only_after_a_person_
             begun_at: now(),
         });
         before.targets[0].failure =
-            Some(Failure { message: "no".into(), code: failure, permanent: false });
+            Some(Failure { message: "no".into(), code: Some(failure), permanent: false });
         let after = retry(&before, now()).unwrap();
         let target = &after.targets[0];
         assert_eq!(target.attempts, 6, "{name}");
@@ -339,7 +339,7 @@ fn moving_a_target_whose_publish_has_begun() {
         before.targets[0].progress =
             Some(Progress { state: json!(1), sending, resend_unknown: false, begun_at: now() });
         before.targets[0].failure =
-            Some(Failure { message: "no".into(), code: failure, permanent: false });
+            Some(Failure { message: "no".into(), code: Some(failure), permanent: false });
         let moved = move_target(&before, before.targets[0].id, &account(9, platform), now());
         let got = moved.map_or_else(|refusal| code(&refusal), |_| "ok".into());
         assert_eq!(got, want, "{name}");

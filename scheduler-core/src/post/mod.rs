@@ -1,5 +1,6 @@
 //! A post: written once, with one target for each account it goes to.
 
+mod approval;
 pub mod decide;
 mod input;
 mod list;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
 use crate::target::{Target, TargetStatus};
 
+pub use approval::{Approval, NOTE_MAX_CHARACTERS, Verdict};
 pub use input::{
     ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
 };

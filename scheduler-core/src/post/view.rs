@@ -62,9 +62,9 @@ pub struct TargetView {
     pub remote_url: Option<String>,
     /// When it went live.
     pub published_at: Option<DateTime<Utc>>,
-    /// Why the last attempt failed, for a person.
+    /// Why the last attempt failed, or what it waits for, for a person.
     pub error: Option<String>,
-    /// Why the last attempt failed, for a program.
+    /// Why the last attempt failed, for a program; `None` when none has.
     pub error_code: Option<FailureCode>,
     /// True when trying again cannot succeed without changing something.
     pub error_permanent: bool,
@@ -171,7 +171,7 @@ impl TargetView {
             remote_url: target.remote.as_ref().and_then(|remote| remote.url.clone()),
             published_at: target.published_at,
             error: target.failure.as_ref().map(|failure| failure.message.clone()),
-            error_code: target.failure.as_ref().map(|failure| failure.code),
+            error_code: target.failure.as_ref().and_then(|failure| failure.code),
             error_permanent: target.failure.as_ref().is_some_and(|failure| failure.permanent),
             attempts: target.attempts,
             next_attempt_at: target.due_at.filter(|_| target.status == TargetStatus::Pending),

@@ -33,8 +33,8 @@ pub struct Target {
     pub remote: Option<Remote>,
     /// When it went live.
     pub published_at: Option<DateTime<Utc>>,
-    /// Why the last attempt failed; cleared by success and by a retry that a person asks for. Of a
-    /// live target, what did not go as asked although it is live.
+    /// Why the last attempt failed, or why none begins although its time has come; cleared by
+    /// success and by a retry that a person asks for. Of a live target, what did not go as asked although it is live.
     pub failure: Option<Failure>,
     /// How often it was attempted, over all retries.
     pub attempts: u32,
@@ -97,6 +97,13 @@ impl Target {
         thumbnail_of(self.platform, &self.options)
     }
 
+    /// True when its time has come and it waits for the approval of its post's client.
+    #[must_use]
+    pub fn waits_for_client(&self) -> bool {
+        self.status == TargetStatus::Pending
+            && self.failure.as_ref().is_some_and(|failure| failure.code.is_none())
+    }
+
     /// True from the first attempt on, also while it waits for a retry.
     #[must_use]
     pub const fn has_started(&self) -> bool {
@@ -129,10 +136,19 @@ impl Remote {
 pub struct Failure {
     /// A sentence for a person, with what to do.
     pub message: String,
-    /// What a program can act on.
-    pub code: FailureCode,
+    /// What a program can act on; `None` when nothing has failed and the target waits for the
+    /// approval of its post's client.
+    pub code: Option<FailureCode>,
     /// True when trying again cannot succeed without changing something.
     pub permanent: bool,
+}
+
+impl Failure {
+    /// True when nobody can know whether the post is live.
+    #[must_use]
+    pub fn is_in_doubt(&self) -> bool {
+        self.code == Some(FailureCode::InDoubt)
+    }
 }
 
 /// The `errorCode` of a target.

@@ -48,7 +48,8 @@ pub struct Delivery {
     pub webhook_id: WebhookId,
     /// How far it has come.
     pub status: DeliveryStatus,
-    /// How often it was tried.
+    /// How often it was tried since it first became due, or since somebody last asked for it
+    /// anew: what is used up of its budget.
     pub attempts: u32,
 }
 

@@ -210,7 +210,7 @@ mod tests {
         failed.attempts = 6;
         failed.failure = Some(Failure {
             message: "no".into(),
-            code: FailureCode::NetworkError,
+            code: Some(FailureCode::NetworkError),
             permanent: false,
         });
         assert_eq!(

@@ -5,29 +5,29 @@ use std::collections::{BTreeMap, BTreeSet};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::{FileKey, Media, MediaStatus};
 use scheduler_core::ports::{
-    Clock as _, DeliveryRecord, MediaStore as _, WebhookStore as _, WorkQueue as _,
+    Clock as _, DeliveryRecord, MediaStore as _, ReadingStore as _, WebhookStore as _, WorkKind,
 };
 use scheduler_core::post::{Month, Post, PostStatus};
-use scheduler_core::target::{FailureCode, TargetStatus};
+use scheduler_core::target::{Failure, TargetStatus};
 use scheduler_core::webhook::DeliveryStatus;
 
 use crate::files::{BROKEN, Blob};
-use crate::run::{Setting, block_on};
+use crate::run::{NETWORKS, Setting, block_on};
 use crate::world::World;
 
 pub(crate) fn has_ended(setting: &Setting) -> bool {
-    let next = block_on(setting.store.inner.next_due(setting.world.now()));
+    let next = setting.store.inner.next_due_but_readings(setting.world.now());
     let posts = setting.store.inner.posts();
     let ended = |post: &Post| match post.status {
         PostStatus::Draft => true,
         _ => post.targets.iter().all(|target| target.status.has_ended()),
     };
-    let deliveries =
-        block_on(setting.store.inner.deliveries(setting.workspace, u32::MAX)).expect("memory");
+    let deliveries = block_on(setting.store.inner.deliveries(setting.workspace, None, u32::MAX))
+        .expect("memory");
     let is_pending = |record: &DeliveryRecord| record.delivery.status == DeliveryStatus::Pending;
     let files = setting.store.inner.all_media();
     // Leased work is not due, and not done either: what it works on is still unfinished.
-    next.is_ok_and(|next| next.is_none())
+    next.is_none()
         && posts.iter().all(ended)
         && files.iter().all(has_settled)
         && !deliveries.iter().any(is_pending)
@@ -56,6 +56,7 @@ pub(crate) fn check_the_end(setting: &Setting) {
         world.violated(format!("target {id} ended {ends} times and has {events} events"));
     }
     check_deliveries(setting);
+    check_readings(setting, &posts);
     check_slots(world, &posts);
     drop(promises);
     check_files(setting);
@@ -133,13 +134,33 @@ fn check_file<'a>(world: &World, media: &Media, blob_of: impl Fn(&FileKey) -> Op
     }
 }
 
+/// What is shown of a post is its latest reading, and every account is still read.
+fn check_readings(setting: &Setting, posts: &[Post]) {
+    let world = &setting.world;
+    for target in posts.iter().flat_map(|post| &post.targets) {
+        let readings = block_on(setting.store.inner.readings(target.id, None, u32::MAX));
+        let readings = readings.expect("memory");
+        if readings.last() != target.reading.as_ref() {
+            world.violated(format!("{} shows another reading than its latest", target.id));
+        }
+        if target.published_at.is_none() && !readings.is_empty() {
+            world.violated(format!("{} was read and never published", target.id));
+        }
+    }
+    let work = setting.store.inner.work();
+    let read = work.iter().filter(|(kind, _)| *kind == WorkKind::Read).count();
+    if read != NETWORKS.len() {
+        world.violated(format!("{read} accounts of {} are read", NETWORKS.len()));
+    }
+}
+
 /// Every event was received, or was sent as often as promised.
 fn check_deliveries(setting: &Setting) {
     let world = &setting.world;
     let received = setting.receiver.received.lock().unwrap();
     let events = setting.store.inner.events();
-    let deliveries =
-        block_on(setting.store.inner.deliveries(setting.workspace, u32::MAX)).expect("memory");
+    let deliveries = block_on(setting.store.inner.deliveries(setting.workspace, None, u32::MAX))
+        .expect("memory");
     for event in events {
         let of_event: Vec<_> =
             deliveries.iter().filter(|found| found.delivery.event_id == event.id).collect();
@@ -191,10 +212,7 @@ fn check_post(setting: &Setting, post: &Post) {
                 world.violated(format!("{what} is live and was cancelled before it began"));
             }
             TargetStatus::Failed => {
-                let in_doubt = target
-                    .failure
-                    .as_ref()
-                    .is_some_and(|failure| failure.code == FailureCode::InDoubt);
+                let in_doubt = target.failure.as_ref().is_some_and(Failure::is_in_doubt);
                 if parts.len() == expected && !in_doubt {
                     world.violated(format!("{what} is live and reported as failed"));
                 }

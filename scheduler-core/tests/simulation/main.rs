@@ -2,8 +2,10 @@
 //! with every fault that we can think of, from a seed.
 //!
 //! After every run: nothing lost, nothing live twice, one event for each end, only legal moves,
-//! and no stale holder recorded anything. Every file is ready, failed or deleted; a ready one has
-//! its bytes, and no others lie there; what went out with a file had it.
+//! no stale holder recorded anything, and nothing went out that its client has not approved. Every
+//! file is ready, failed or deleted; a ready one has its bytes, and no others lie there; what went
+//! out with a file had it. Readings are taken of what is live and of nothing else, and every account
+//! goes on being read.
 //!
 //! ```text
 //! SIMULATION_SEEDS=1000000 cargo test --release -p scheduler-core --test simulation -- --nocapture
@@ -11,11 +13,13 @@
 //! ```
 #![expect(clippy::expect_used, clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
+mod approvals;
 mod chance;
 mod end;
 mod executor;
 mod files;
 mod network;
+mod readings;
 mod receiver;
 mod run;
 mod store;
@@ -43,14 +47,20 @@ struct Sum {
     failed: usize,
     files: [usize; 3],
     with_files: usize,
+    readings: usize,
+    approved: usize,
     simulated_seconds: f64,
 }
 
-/// Both what is usual and files.
-const FULL: Scene = Scene { has_files: true, skips_the_look: false };
+/// What is usual, files and readings.
+const FULL: Scene = Scene { has_readings: true, ..FILES };
 
-/// No files; the seeds from before there were any.
-const PLAIN: Scene = Scene { has_files: false, skips_the_look: false };
+/// No readings; the seeds from before there were any.
+const FILES: Scene = Scene { has_files: true, ..PLAIN };
+
+/// No files either.
+const PLAIN: Scene =
+    Scene { has_files: false, has_readings: false, has_clients: false, skips_the_look: false };
 
 fn run_all<'a>(seeds: impl Iterator<Item = &'a u64>, scene: Scene) -> Sum {
     let mut sum = Sum::default();
@@ -64,6 +74,8 @@ fn run_all<'a>(seeds: impl Iterator<Item = &'a u64>, scene: Scene) -> Sum {
         sum.published += report.published;
         sum.failed += report.failed;
         sum.with_files += report.with_files;
+        sum.readings += report.readings;
+        sum.approved += report.approved;
         for (sum, count) in sum.files.iter_mut().zip(report.files) {
             *sum += count;
         }
@@ -100,8 +112,22 @@ fn no_seed_breaks_a_promise() {
         simulated / begun.elapsed().as_secs_f64()
     );
     println!("{with_files} targets with files; files ready, failed and deleted: {files:?}");
-    let has_all = published > 0 && failed > 0 && with_files > 0 && !files.contains(&0);
+    let readings: usize = sums.iter().map(|sum| sum.readings).sum();
+    println!("{readings} readings");
+    let has_posts = published > 0 && failed > 0 && readings > 0;
+    let has_all = has_posts && with_files > 0 && !files.contains(&0);
     assert!(has_all || seeds.len() < 100, "the runs exercise every end");
+}
+
+/// Clients approve and refuse posts, links are made, replaced and withdrawn, and posts change under
+/// the eyes of their clients, at every moment of a publish.
+#[test]
+fn nothing_goes_out_against_its_client() {
+    let seeds = seeds();
+    let share = seeds.iter().take(400);
+    let sum = run_all(share, Scene { has_clients: true, ..PLAIN });
+    println!("{} targets published, {} of them approved", sum.published, sum.approved);
+    assert!(sum.approved > 0 || seeds.len() < 100, "clients approve");
 }
 
 /// Beyond the seeds of every run: a slow call that landed after another holder had looked and was
@@ -115,7 +141,7 @@ fn seeds_that_once_broke_a_promise() {
 /// of its file had been removed.
 #[test]
 fn seeds_with_files_that_once_broke_a_promise() {
-    run_all([8_936].iter(), FULL);
+    run_all([8_936].iter(), FILES);
 }
 
 #[test]

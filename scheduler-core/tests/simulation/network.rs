@@ -12,7 +12,7 @@ use scheduler_core::ports::{
     Clock as _, ConnectInput, Connected, ExamineError, Examiner as _, Files as _, FilesError,
     JobFile, Located, Network, NetworkError, NetworkErrorKind, PublishJob, Step,
 };
-use scheduler_core::post::Post;
+use scheduler_core::post::{ApprovalState, Post};
 use scheduler_core::target::{Remote, Target};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -62,7 +62,7 @@ impl Wall {
         self.live.lock().expect("not poisoned").contains_key(&(target, part))
     }
 
-    fn token(&self, account: &str) -> u64 {
+    pub(crate) fn token(&self, account: &str) -> u64 {
         *self.tokens.lock().expect("not poisoned").entry(account.to_owned()).or_insert(1)
     }
 }
@@ -190,6 +190,16 @@ impl SimulatedNetwork {
         Some(NetworkError::new(kind, "no"))
     }
 
+    /// Nothing goes out of a post that its client has not approved.
+    fn check_approval(&self, job: &PublishJob) {
+        let posts = self.store.inner.posts();
+        let post = posts.iter().find(|post| post.target(job.target_id).is_some());
+        let state = post.and_then(|post| post.approval_state);
+        if matches!(state, Some(ApprovalState::Pending | ApprovalState::Changes)) {
+            self.world.violated(format!("{} went out while {state:?}", job.target_id));
+        }
+    }
+
     /// The call that others can see.
     async fn make_live(&self, job: &PublishJob, part: u32) -> Result<(), NetworkError> {
         self.maybe_slow().await;
@@ -215,6 +225,7 @@ impl SimulatedNetwork {
             };
             *count += u32::from(!is_repeat);
         }
+        self.check_approval(job);
         if self.world.now() < job.begun_at {
             self.world.violated(format!("{} went out before it began", job.target_id));
         }

@@ -16,16 +16,17 @@ use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    AccountStore, AssistantStore, CallBudget, Claim, ClaimRequest, ConnectOutcome, ConnectingStore,
-    CreateOutcome, DeclareOutcome, DeliveryContext, DeliveryRecord, EraseOutcome, Followers,
-    KeyStore, MediaContext, MediaStore, PostStore, PublishContext, ReadingContext, ReadingStore,
-    ReadingsTaken, Recorded, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, StoreError,
-    StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
+    AccountStore, ApprovalStore, AssistantStore, CallBudget, Claim, ClaimRequest, ConnectOutcome,
+    ConnectingStore, CreateOutcome, DeclareOutcome, DeliveryContext, DeliveryRecord, EraseOutcome,
+    Followers, KeyStore, MediaContext, MediaStore, PostStore, PublishContext, ReadingContext,
+    ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome,
+    RemoveOutcome, SaveOutcome, StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue,
+    WorkspaceStore,
 };
-use scheduler_core::post::{ListQuery, Month, Post};
+use scheduler_core::post::{Approval, ListQuery, Month, Post};
 use scheduler_core::reading::Reading;
 use scheduler_core::target::{Target, TargetEvent, TargetStatus};
-use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
+use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, Webhook};
 use scheduler_core::workspace::Workspace;
 
 use crate::world::World;
@@ -376,9 +377,53 @@ impl WebhookStore for FaultyStore {
     async fn deliveries(
         &self,
         workspace: WorkspaceId,
+        status: Option<DeliveryStatus>,
         limit: u32,
     ) -> Result<Vec<DeliveryRecord>, StoreError> {
-        relay!(self.deliveries(workspace, limit))
+        relay!(self.deliveries(workspace, status, limit))
+    }
+
+    async fn redeliver(
+        &self,
+        workspace: WorkspaceId,
+        id: DeliveryId,
+        at: DateTime<Utc>,
+    ) -> Result<RedeliverOutcome, StoreError> {
+        relay!(self.redeliver(workspace, id, at))
+    }
+}
+
+#[async_trait]
+impl ApprovalStore for FaultyStore {
+    async fn save_approval(
+        &self,
+        post: &Post,
+        approval: Option<&Approval>,
+    ) -> Result<SaveOutcome, StoreError> {
+        relay!(self.save_approval(post, approval))
+    }
+
+    async fn approval(
+        &self,
+        workspace: WorkspaceId,
+        post: PostId,
+    ) -> Result<Option<Approval>, StoreError> {
+        relay!(self.approval(workspace, post))
+    }
+
+    async fn approval_by_pass(
+        &self,
+        pass: PassHash,
+    ) -> Result<Option<(Approval, Post)>, StoreError> {
+        relay!(self.approval_by_pass(pass))
+    }
+
+    async fn approvals(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+    ) -> Result<Vec<(Approval, Post)>, StoreError> {
+        relay!(self.approvals(workspace, limit))
     }
 }
 
@@ -601,7 +646,15 @@ impl ReadingStore for FaultyStore {
         claim: &Claim,
         taken: &ReadingsTaken,
     ) -> Result<Recorded, StoreError> {
-        relay!(self.record_readings(claim, taken))
+        self.before().await?;
+        let answer = self.inner.record_readings(claim, taken).await;
+        if let Ok(Recorded::Stored) = answer {
+            let watch = self.watch.lock().expect("not poisoned");
+            if watch.newest_claim.get(&claim.work_id) != Some(&claim.number) {
+                self.world.violated(format!("a stale holder recorded readings: {claim:?}"));
+            }
+        }
+        self.after(answer).await
     }
 
     async fn add_reading(

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use scheduler_core::app::{Ports, Scheduler};
-use scheduler_core::error::Refusal;
 use scheduler_core::ids::TargetId;
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::platform::{AccountLimits, Metric, Platform};

@@ -8,7 +8,7 @@ use scheduler_core::webhook::{DeliveryStatus, WebhookView};
 use serde_json::{Value, json};
 
 use crate::fakes::answer;
-use crate::support::{World, body, done};
+use crate::support::{World, body, done, outcome, refused};
 use crate::webhooks;
 
 fn subscribe(world: &World, events: Value) -> WebhookView {
@@ -26,7 +26,7 @@ fn received(world: &World) -> Vec<Request> {
 }
 
 fn deliveries(world: &World) -> Vec<DeliveryRecord> {
-    done(world.scheduler.deliveries(world.caller.workspace.id, 100)).unwrap()
+    done(world.scheduler.deliveries(world.caller.workspace.id, None, 100)).unwrap()
 }
 
 fn publish(world: &World) {
@@ -227,4 +227,88 @@ fn an_event_of_a_post_that_was_removed_is_still_delivered() {
     world.work();
     world.delete(post.id).unwrap();
     assert_eq!(world.work_after(TimeDelta::seconds(30)), [Ran::Delivered]);
+}
+
+#[test]
+fn a_delivery_is_sent_again_under_the_same_id_with_five_retries_ahead() {
+    let world = World::new();
+    let secret = subscribe(&world, json!(null)).secret.unwrap();
+    world.receiver.answers.lock().unwrap().extend((0..12).map(|_| answer(500)));
+    publish(&world);
+    world.work_to_the_end();
+    let failed = deliveries(&world).remove(0);
+    assert_eq!(failed.delivery.status, DeliveryStatus::Failed);
+    assert_eq!(failed.url, "https://example.com/hook");
+
+    let workspace = world.caller.workspace.id;
+    let woken = world.wake.count();
+    let again = done(world.scheduler.redeliver(workspace, failed.delivery.id)).unwrap();
+    assert_eq!(world.wake.count(), woken + 1);
+    assert_eq!((again.delivery.status, again.delivery.attempts), (DeliveryStatus::Pending, 0));
+    assert_eq!(again.attempts.len(), 6, "the log goes on");
+    let ran = world.work_to_the_end();
+    assert_eq!(ran.len(), 6, "one try and five retries: {ran:?}");
+    assert_eq!(ran.last(), Some(&Ran::DeliveryFailed));
+    assert_eq!(deliveries(&world)[0].attempts.len(), 12);
+
+    done(world.scheduler.redeliver(workspace, failed.delivery.id)).unwrap();
+    assert_eq!(world.work(), [Ran::Delivered]);
+    done(world.scheduler.redeliver(workspace, failed.delivery.id)).unwrap();
+    assert_eq!(world.work(), [Ran::Delivered], "also what was acknowledged");
+    let requests = received(&world);
+    assert_eq!(requests.len(), 14);
+    for request in &requests {
+        assert_eq!(request.body, requests[0].body);
+        assert_eq!(header(request, "x-service-id"), header(&requests[0], "x-service-id"));
+    }
+    let last = requests.last().unwrap();
+    let v2 = header(last, "x-service-signature-v2");
+    assert!(verify_v2(&secret, v2, last.body.as_bytes(), world.now()).is_ok());
+}
+
+#[test]
+fn what_waits_for_a_retry_is_sent_now_and_what_is_being_sent_is_left_alone() {
+    let world = World::new();
+    subscribe(&world, json!(null));
+    world.receiver.answers.lock().unwrap().push_back(answer(500));
+    publish(&world);
+    assert_eq!(world.work(), [Ran::Published, Ran::DeliveryDeferred]);
+    let id = deliveries(&world)[0].delivery.id;
+    let workspace = world.caller.workspace.id;
+    done(world.scheduler.redeliver(workspace, id)).unwrap();
+    let claims = world.claim_all();
+    assert_eq!(claims.len(), 1, "due now");
+    let again = refused(done(world.scheduler.redeliver(workspace, id)));
+    assert_eq!(outcome(&again), "in_flight");
+    assert_eq!(done(world.scheduler.run(&claims[0])).unwrap(), Ran::Delivered);
+    assert!(world.work().is_empty(), "once");
+
+    let stranger = world.stranger().workspace.id;
+    let theirs = refused(done(world.scheduler.redeliver(stranger, id)));
+    assert_eq!(outcome(&theirs), "not_found");
+    let webhook = deliveries(&world)[0].delivery.webhook_id;
+    done(world.scheduler.remove_webhook(&world.caller, webhook)).unwrap();
+    assert_eq!(outcome(&refused(done(world.scheduler.redeliver(workspace, id)))), "not_found");
+}
+
+#[test]
+fn deliveries_are_listed_by_status() {
+    let world = World::new();
+    subscribe(&world, json!(null));
+    world.receiver.answers.lock().unwrap().extend((0..6).map(|_| answer(500)));
+    publish(&world);
+    world.work_to_the_end();
+    publish(&world);
+    world.work();
+    let workspace = world.caller.workspace.id;
+    for (status, want) in [
+        (None, 2),
+        (Some(DeliveryStatus::Failed), 1),
+        (Some(DeliveryStatus::Delivered), 1),
+        (Some(DeliveryStatus::Pending), 0),
+    ] {
+        let found = done(world.scheduler.deliveries(workspace, status, 9)).unwrap();
+        assert_eq!(found.len(), want, "{status:?}");
+        assert!(found.iter().all(|record| status.is_none_or(|of| record.delivery.status == of)));
+    }
 }

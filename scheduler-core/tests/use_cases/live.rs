@@ -184,7 +184,7 @@ fn the_history_stays_bounded_however_often_it_is_asked_for() {
         done(world.scheduler.read_metrics(&world.caller, post.id, target)).unwrap();
     }
     let kept = done(world.store.readings(target, None, u32::MAX)).unwrap();
-    assert_eq!(kept.len(), 100 + 5, "the latest, and one of each of the five hours before");
+    assert_eq!(kept.len(), 100 + 6, "the latest, and one of each of the six hours before");
     assert_eq!(kept.last().unwrap().at, world.now());
 }
 

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use scheduler_core::app::EditInput;
 use scheduler_core::error::Refusal;
 use scheduler_core::platform::{AccountLimits, Platform};
-use scheduler_core::ports::{Live, PostStore as _, SaveOutcome, Step};
+use scheduler_core::ports::{Live, Step};
 use scheduler_core::post::Post;
 use scheduler_core::target::{Progress, Target};
 use serde_json::{Value, json};
@@ -268,8 +268,8 @@ fn permissions_decide_on_instagram_and_threads() {
 }
 
 #[test]
-fn an_edit_leaves_what_follows_to_its_holder() {
-    let (world, _) = world_after();
+fn an_edit_waits_for_what_follows() {
+    let (world, after) = world_after();
     world.connect(Platform::Facebook, "me");
     let then = Some(step(1));
     world.network.script([Ok(Step::Live(Live { remote: Some(remote("live")), then }))]);
@@ -278,12 +278,13 @@ fn an_edit_leaves_what_follows_to_its_holder() {
     let publish = claims.iter().find(|claim| claim.subject == post.targets[0].id.0).unwrap();
     done(world.scheduler.run(publish)).unwrap();
     let post = world.post(post.id);
-    edit(&world, &post, &json!({"content": "New"})).unwrap();
+    after.take_calls();
+    let content = json!({"content": "New"});
+    assert_eq!(outcome(&edit(&world, &post, &content)), "in_flight");
+    assert_eq!(after.take_calls(), [""; 0]);
     world.network.take_calls();
     world.work();
     assert_eq!(world.network.take_calls(), ["advance 1 token-1"], "the first comment");
-    let target = &world.post(post.id).targets[0];
-    assert_eq!(Value::from(target.options.clone()), json!({"caption": "New"}));
-    let saved = done(world.store.save_post(&post, u64::MAX)).unwrap();
-    assert_eq!(saved, SaveOutcome::Stale);
+    let edited = edit(&world, &post, &content).unwrap();
+    assert_eq!(Value::from(edited.targets[0].options.clone()), json!({"caption": "New"}));
 }

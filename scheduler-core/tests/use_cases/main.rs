@@ -2,8 +2,11 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test")]
 
 mod accounts;
+mod after;
 mod after_support;
+mod approvals;
 mod asking;
+mod assistant;
 mod check;
 mod check_and_create;
 mod connecting;
@@ -22,6 +25,7 @@ mod media_work;
 mod move_target;
 mod paused;
 mod publish;
+mod readings;
 mod retry;
 mod states;
 mod support;

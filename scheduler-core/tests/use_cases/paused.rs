@@ -9,7 +9,7 @@ use scheduler_core::post::Post;
 use scheduler_core::webhook::EventKind;
 use serde_json::json;
 
-use crate::publish::{failure, fails, target};
+use crate::publish::{fails, failure, target};
 use crate::support::{World, body, done};
 
 /// A world whose fourth account, of Discord, is beyond plan free, and a post to it due in an hour.

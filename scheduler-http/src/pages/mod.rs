@@ -3,6 +3,7 @@
 //! They are plain HTML out of this binary: no script, nothing from elsewhere, nothing kept by the
 //! browser.
 
+mod approval;
 mod connect;
 mod html;
 
@@ -16,6 +17,7 @@ use warp::reply::Response;
 use crate::error::ApiError;
 use html::Html;
 
+pub(crate) use approval::{approval, approval_failed, expired_approval, no_approval};
 pub(crate) use connect::{Begin, begun_elsewhere, ended, pick, start, unknown_network};
 
 /// The one style of all pages. Its hash stands in [`POLICY`].
@@ -30,7 +32,13 @@ input[type=text],input[type=password]{box-sizing:border-box;width:100%;padding:.
 small{opacity:.75}\
 button{margin-top:1rem;padding:.5rem 1.1rem;font:inherit}\
 .problem{padding:.6rem .9rem;border-left:.25rem solid #c33;background:#c331}\
-code{overflow-wrap:anywhere}";
+code{overflow-wrap:anywhere}\
+section{margin:1.5rem 0;border-top:1px solid #8886;padding-top:1rem}\
+.text{white-space:pre-wrap;overflow-wrap:anywhere}\
+.state{font-weight:600}\
+figure{margin:1rem 0}\
+img,video{max-width:100%;max-height:30rem}\
+textarea{box-sizing:border-box;width:100%;padding:.45rem;font:inherit}";
 
 /// Nothing is loaded, nothing runs, nobody frames the page.
 const POLICY: &str = "default-src 'none'; style-src 'sha256-STYLE_HASH'; base-uri 'none'; \

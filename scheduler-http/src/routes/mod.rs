@@ -5,6 +5,7 @@
 
 mod accounts;
 mod ai;
+mod approve;
 mod connect;
 mod files;
 mod health;
@@ -80,6 +81,8 @@ pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
         connect::callback::route(api),
         connect::pick::show_route(api),
         connect::pick::route(api),
+        approve::show::route(api),
+        approve::decide::route(api),
         health::live::route(api),
         health::ready::route(api),
     ];

@@ -223,6 +223,7 @@ impl Runner {
                     Ran::Published
                     | Ran::PublishDeferred
                     | Ran::PublishWaits
+                    | Ran::PublishWithheld
                     | Ran::FollowDeferred
                     | Ran::DeliveryDeferred
                     | Ran::FileFetched

@@ -4,6 +4,7 @@
 
 mod support;
 
+mod assistant;
 mod bluesky;
 mod control;
 mod discord;

@@ -37,16 +37,19 @@ impl AssistantStore for Backend {
         call: AssistantCall,
         limit: u64,
     ) -> Result<bool, StoreError> {
-        self.write((workspace, month, call, limit), |connection, (workspace, month, call, limit)| {
-            Box::pin(async move {
-                let query = sqlx::query(TAKE)
-                    .bind(workspace.0)
-                    .bind(i64::from(month.0))
-                    .bind(call.as_str())
-                    .bind(i64::try_from(*limit).unwrap_or(i64::MAX));
-                Ok(query.execute(connection).await?.rows_affected() > 0)
-            })
-        })
+        self.write(
+            (workspace, month, call, limit),
+            |connection, (workspace, month, call, limit)| {
+                Box::pin(async move {
+                    let query = sqlx::query(TAKE)
+                        .bind(workspace.0)
+                        .bind(i64::from(month.0))
+                        .bind(call.as_str())
+                        .bind(i64::try_from(*limit).unwrap_or(i64::MAX));
+                    Ok(query.execute(connection).await?.rows_affected() > 0)
+                })
+            },
+        )
         .await
     }
 
@@ -110,8 +113,7 @@ impl AssistantStore for Backend {
         reviewed: &Reviewed,
     ) -> Result<bool, StoreError> {
         let review = to_json("reviews.review", &reviewed.review)?;
-        let arguments =
-            (workspace, post, reviewed.target_id, review, Instant(reviewed.created_at));
+        let arguments = (workspace, post, reviewed.target_id, review, Instant(reviewed.created_at));
         self.write(arguments, |connection, (workspace, post, target, review, created_at)| {
             Box::pin(async move {
                 // A post that is removed at the same time waits, or is gone.

@@ -5,6 +5,7 @@
 //! store and `Connection` its driver's connection; what differs stands in each `dialect`.
 
 mod accounts;
+mod approvals;
 mod assistant;
 mod connecting;
 pub(super) mod deliveries;
@@ -13,6 +14,7 @@ mod media;
 mod posts;
 mod publishes;
 mod readings;
+mod redeliver;
 mod webhooks;
 pub(super) mod work;
 mod workspaces;

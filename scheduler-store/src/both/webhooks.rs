@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use scheduler_core::ids::{DeliveryId, WebhookId, WorkspaceId};
-use scheduler_core::ports::{DeliveryRecord, StoreError, WebhookStore};
-use scheduler_core::webhook::{DeliveryAttempt, Webhook};
+use scheduler_core::ports::{DeliveryRecord, RedeliverOutcome, StoreError, WebhookStore};
+use scheduler_core::webhook::{DeliveryAttempt, DeliveryStatus, Webhook};
 use uuid::Uuid;
 
+use super::redeliver::redeliver;
 use super::{Backend, Connection, dialect};
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
@@ -25,18 +27,31 @@ const OF_WORKSPACE: &str = concat!(
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'deliver' \
     AND subject IN (SELECT id FROM deliveries WHERE webhook_id = $1)";
 const DELETE: &str = "DELETE FROM webhooks WHERE id = $1";
-const DELIVERY: &str = concat!(
-    "SELECT ",
-    delivery_columns!(),
-    ", d.webhook_id AS webhook_id, e.kind AS event_kind \
-     FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $1"
+/// What an operator sees of deliveries; what follows says of which.
+macro_rules! deliveries {
+    ($which:expr) => {
+        concat!(
+            "SELECT ",
+            delivery_columns!(),
+            ", d.webhook_id AS webhook_id, e.kind AS event_kind, w.url AS url \
+             FROM deliveries d JOIN events e ON e.id = d.event_id \
+             JOIN webhooks w ON w.id = d.webhook_id WHERE ",
+            $which
+        )
+    };
+}
+const DELIVERY: &str = deliveries!("d.id = $1");
+const DELIVERIES: &str =
+    deliveries!("d.workspace_id = $1 ORDER BY d.created_at DESC, d.id DESC LIMIT $2");
+/// Those that were given up have an index of their own: there may be few among many.
+pub(super) const FAILED: &str = deliveries!(
+    "d.workspace_id = $1 AND d.status = 'failed' ORDER BY d.created_at DESC, d.id DESC LIMIT $2"
 );
-const DELIVERIES: &str = concat!(
-    "SELECT ",
-    delivery_columns!(),
-    ", d.webhook_id AS webhook_id, e.kind AS event_kind \
-     FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.workspace_id = $1 \
-     ORDER BY d.created_at DESC, d.id DESC LIMIT $2"
+const PENDING: &str = deliveries!(
+    "d.workspace_id = $1 AND d.status = 'pending' ORDER BY d.created_at DESC, d.id DESC LIMIT $2"
+);
+const DELIVERED: &str = deliveries!(
+    "d.workspace_id = $1 AND d.status = 'delivered' ORDER BY d.created_at DESC, d.id DESC LIMIT $2"
 );
 
 async fn remove(
@@ -66,9 +81,20 @@ async fn records(
             event: parse("events.kind", &row.event_kind)?,
             attempts: attempts.remove(&row.delivery.delivery_id).unwrap_or_default(),
             delivery: row.delivery.read()?,
+            url: row.url,
         })
     });
     records.collect()
+}
+
+/// A delivery as an operator sees it.
+pub(super) async fn record(
+    connection: &mut Connection,
+    id: DeliveryId,
+) -> Result<Option<DeliveryRecord>, Failure> {
+    let row: Option<DeliveryAndKindRow> =
+        sqlx::query_as(DELIVERY).bind(id.0).fetch_optional(&mut *connection).await?;
+    Ok(records(connection, row.into_iter().collect()).await?.pop())
 }
 
 #[async_trait]
@@ -117,11 +143,7 @@ impl WebhookStore for Backend {
 
     async fn delivery(&self, id: DeliveryId) -> Result<Option<DeliveryRecord>, StoreError> {
         self.read_snapshot(id, |connection, id| {
-            Box::pin(async move {
-                let row: Option<DeliveryAndKindRow> =
-                    sqlx::query_as(DELIVERY).bind(id.0).fetch_optional(&mut *connection).await?;
-                Ok(records(connection, row.into_iter().collect()).await?.pop())
-            })
+            Box::pin(async move { Ok(record(connection, *id).await?) })
         })
         .await
     }
@@ -129,11 +151,19 @@ impl WebhookStore for Backend {
     async fn deliveries(
         &self,
         workspace: WorkspaceId,
+        status: Option<DeliveryStatus>,
         limit: u32,
     ) -> Result<Vec<DeliveryRecord>, StoreError> {
-        self.read_snapshot((workspace, limit), |connection, (workspace, limit)| {
+        let statement = match status {
+            None => DELIVERIES,
+            Some(DeliveryStatus::Pending) => PENDING,
+            Some(DeliveryStatus::Delivered) => DELIVERED,
+            Some(DeliveryStatus::Failed) => FAILED,
+        };
+        let arguments = (workspace, statement, limit);
+        self.read_snapshot(arguments, |connection, (workspace, statement, limit)| {
             Box::pin(async move {
-                let rows: Vec<DeliveryAndKindRow> = sqlx::query_as(DELIVERIES)
+                let rows: Vec<DeliveryAndKindRow> = sqlx::query_as(*statement)
                     .bind(workspace.0)
                     .bind(i64::from(*limit))
                     .fetch_all(&mut *connection)
@@ -142,5 +172,23 @@ impl WebhookStore for Backend {
             })
         })
         .await
+    }
+
+    async fn redeliver(
+        &self,
+        workspace: WorkspaceId,
+        id: DeliveryId,
+        at: DateTime<Utc>,
+    ) -> Result<RedeliverOutcome, StoreError> {
+        let arguments = (workspace, id, Instant(at));
+        let outcome = self
+            .write(arguments, |connection, (workspace, id, at)| {
+                Box::pin(redeliver(connection, *workspace, *id, *at))
+            })
+            .await?;
+        if matches!(outcome, RedeliverOutcome::Due(_)) {
+            self.wake_others();
+        }
+        Ok(outcome)
     }
 }

@@ -5,7 +5,7 @@
 //! month. Work is locked in the order of its ids, and that of readings sorts last: it comes after
 //! the work of the post, and before the account and the plans of its posts' readings.
 
-use scheduler_core::ids::{MediaId, PostId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::ids::{DeliveryId, MediaId, PostId, WebhookId, WorkId, WorkspaceId};
 use scheduler_core::ports::Claim;
 use scheduler_core::post::Post;
 use sqlx::PgConnection;
@@ -30,6 +30,8 @@ const LOCK_WORKSPACE: &str = "SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY 
 const LOCK_POST: &str =
     "SELECT version, allowance_month FROM posts WHERE id = $1 AND workspace_id = $2 FOR UPDATE";
 const LOCK_WEBHOOK: &str = "SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2 FOR UPDATE";
+const LOCK_DELIVERY_WORK: &str = "SELECT leased, claimable_at FROM work \
+    WHERE kind = 'deliver' AND subject = $1 FOR UPDATE";
 const INSERT_TARGETS: &str = "INSERT INTO targets (post_id, position, id, platform, account_id, \
     status, options, due_at, slot_at, remote_id, remote_url, remote_record, published_at, \
     failure_message, failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
@@ -78,11 +80,13 @@ pub(super) const LOCK_READINGS: &str = "SELECT 1 FROM work WHERE kind = 'read' A
       (SELECT id FROM accounts WHERE workspace_id = $1 AND disconnected_at IS NULL) \
     ORDER BY id FOR UPDATE OF work";
 pub(super) const PLAN_READINGS: &str = "UPDATE reading_plans SET due_at = new.due_at \
-    FROM unnest($1, $2) new (target_id, due_at) WHERE reading_plans.target_id = new.target_id";
+    FROM unnest($1::uuid[], $2::timestamptz[]) new (target_id, due_at) \
+    WHERE reading_plans.target_id = new.target_id";
 /// Readings follow the plans of their targets, which a post that is removed takes along.
 pub(super) const KEEP_READINGS: &str = "WITH \
-    new AS (SELECT * FROM unnest($1, $2, $3) new (target_id, at, figures)), \
-    gone AS (DELETE FROM readings USING unnest($4, $5) old (target_id, at) \
+    new AS (SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) \
+      new (target_id, at, figures)), \
+    gone AS (DELETE FROM readings USING unnest($4::uuid[], $5::timestamptz[]) old (target_id, at) \
       WHERE readings.target_id = old.target_id AND readings.at = old.at), \
     known AS (UPDATE reading_plans plan SET \
       taken_at = CASE WHEN plan.taken_at > new.at THEN plan.taken_at ELSE new.at END, \
@@ -131,6 +135,14 @@ pub(super) async fn lock_webhook(
 ) -> Result<bool, Failure> {
     let query = sqlx::query(LOCK_WEBHOOK).bind(id.0).bind(workspace.0);
     Ok(query.fetch_optional(connection).await?.is_some())
+}
+
+/// Whether the work of a delivery is held, and until when; `None` when there is none.
+pub(super) async fn lock_delivery_work(
+    connection: &mut PgConnection,
+    id: DeliveryId,
+) -> Result<Option<(bool, Instant)>, Failure> {
+    Ok(sqlx::query_as(LOCK_DELIVERY_WORK).bind(id.0).fetch_optional(connection).await?)
 }
 
 /// Stores targets with their positions; `false` when a slot is taken.

@@ -85,27 +85,27 @@ const LOST: &str = "SC003";
 macro_rules! change {
     ($readings:expr) => {
         with_held!(
-    "moved AS (UPDATE posts SET status = $24, updated_at = $25, version = $26, moment = $27, \
-       went_out = $28, allowance_month = $45 WHERE id = $23 AND version = $29 RETURNING 1), ",
-    " AND EXISTS (SELECT 1 FROM moved)",
-    "stored AS (UPDATE targets SET platform = $5, account_id = $6, status = $7, options = $8, \
-       due_at = $9, slot_at = $10, remote_id = $11, remote_url = $12, remote_record = $13, \
-       published_at = $14, failure_message = $15, failure_code = $16, failure_permanent = $17, attempts = $18, \
-       spent_tries = $19, spent_rate_limits = $20, revision = $21, progress = $22 \
-       FROM held WHERE id = $4), \
-     event AS (INSERT INTO events (id, workspace_id, kind, created_at, body) \
-       SELECT $30, $31, $32, $33, $34 FROM held WHERE $30 IS NOT NULL), \
-     sent AS (INSERT INTO deliveries \
-       (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
-       SELECT new.id, $30, new.webhook_id, $31, $37, 0, $33 \
-       FROM held CROSS JOIN unnest($35, $36) new (id, webhook_id)), \
-     new_work AS (INSERT INTO work (id, kind, subject, workspace_id, platform, lane, due_at, \
-       claimable_at, leased, claimed) SELECT new.*, new.due_at, false, 0 \
-       FROM held CROSS JOIN LATERAL (SELECT * FROM unnest($38, $39, $40, $41, $42, $43, $44) \
-       piece (id, kind, subject, workspace_id, platform, lane, due_at)) new)",
-    $readings,
-    " SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM moved) THEN scheduler_refuse('40001') \
-       WHEN NOT EXISTS (SELECT 1 FROM held) THEN scheduler_refuse('SC003') ELSE 1 END"
+            "moved AS (UPDATE posts SET status = $24, updated_at = $25, version = $26, moment = $27, \
+               went_out = $28, allowance_month = $45 WHERE id = $23 AND version = $29 RETURNING 1), ",
+            " AND EXISTS (SELECT 1 FROM moved)",
+            "stored AS (UPDATE targets SET platform = $5, account_id = $6, status = $7, options = $8, \
+               due_at = $9, slot_at = $10, remote_id = $11, remote_url = $12, remote_record = $13, \
+               published_at = $14, failure_message = $15, failure_code = $16, failure_permanent = $17, attempts = $18, \
+               spent_tries = $19, spent_rate_limits = $20, revision = $21, progress = $22 \
+               FROM held WHERE id = $4), \
+             event AS (INSERT INTO events (id, workspace_id, kind, created_at, body) \
+               SELECT $30, $31, $32, $33, $34 FROM held WHERE $30 IS NOT NULL), \
+             sent AS (INSERT INTO deliveries \
+               (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
+               SELECT new.id, $30, new.webhook_id, $31, $37, 0, $33 \
+               FROM held CROSS JOIN unnest($35, $36) new (id, webhook_id)), \
+             new_work AS (INSERT INTO work (id, kind, subject, workspace_id, platform, lane, due_at, \
+               claimable_at, leased, claimed) SELECT new.*, new.due_at, false, 0 \
+               FROM held CROSS JOIN LATERAL (SELECT * FROM unnest($38, $39, $40, $41, $42, $43, $44) \
+               piece (id, kind, subject, workspace_id, platform, lane, due_at)) new)",
+            $readings,
+            " SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM moved) THEN scheduler_refuse('40001') \
+               WHEN NOT EXISTS (SELECT 1 FROM held) THEN scheduler_refuse('SC003') ELSE 1 END"
         )
     };
 }

@@ -4,6 +4,7 @@
 //! statements are literals.
 
 pub(crate) mod account;
+pub(crate) mod approval;
 pub(crate) mod assistant;
 pub(crate) mod connecting;
 pub(crate) mod key;

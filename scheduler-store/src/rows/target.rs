@@ -65,11 +65,11 @@ impl TargetRow {
     pub(crate) fn read(self) -> Result<Target, StoreError> {
         let failure = match (self.failure_message, self.failure_code, self.failure_permanent) {
             (None, None, None) => None,
-            (Some(message), Some(code), Some(permanent)) => Some(Failure {
-                message,
-                code: from_name("targets.failure_code", &code)?,
-                permanent,
-            }),
+            // Without a code nothing has failed, and the target waits for its client.
+            (Some(message), code, Some(permanent)) => {
+                let code = code.map(|code| from_name("targets.failure_code", &code)).transpose()?;
+                Some(Failure { message, code, permanent })
+            }
             _ => return Err(corrupt("targets.failure_code", "the failure is not complete")),
         };
         Ok(Target {
@@ -162,7 +162,8 @@ impl TargetValues {
             published_at: target.published_at.map(Instant),
             failure_message: failure.map(|failure| failure.message.clone()),
             failure_code: failure
-                .map(|failure| to_name("targets.failure_code", &failure.code))
+                .and_then(|failure| failure.code)
+                .map(|code| to_name("targets.failure_code", &code))
                 .transpose()?,
             failure_permanent: failure.map(|failure| failure.permanent),
             attempts: i64::from(target.attempts),

@@ -87,12 +87,13 @@ impl DeliveryRow {
     }
 }
 
-/// A row of `deliveries` with the kind of its event.
+/// A row of `deliveries` with the kind of its event and the address of its webhook.
 #[derive(sqlx::FromRow)]
 pub(crate) struct DeliveryAndKindRow {
     #[sqlx(flatten)]
     pub(crate) delivery: DeliveryRow,
     pub(crate) event_kind: String,
+    pub(crate) url: String,
 }
 
 /// A row of `deliveries` with its event and its webhook.

@@ -1,6 +1,6 @@
 //! What SQLite does in its own way. It needs no locks: there is one writer.
 
-use scheduler_core::ids::{MediaId, PostId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::ids::{DeliveryId, MediaId, PostId, WebhookId, WorkId, WorkspaceId};
 use scheduler_core::ports::Claim;
 use scheduler_core::post::Post;
 use sqlx::SqliteConnection;
@@ -22,6 +22,8 @@ pub(super) use super::record::{delivery as record_delivery, publish as record_pu
 const LOCK_POST: &str =
     "SELECT version, allowance_month FROM posts WHERE id = $1 AND workspace_id = $2";
 const WEBHOOK: &str = "SELECT EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2)";
+const DELIVERY_WORK: &str =
+    "SELECT leased, claimable_at FROM work WHERE kind = 'deliver' AND subject = $1";
 const INSERT_TARGET: &str = "INSERT INTO targets (post_id, position, id, platform, account_id, \
     status, options, due_at, slot_at, remote_id, remote_url, remote_record, published_at, \
     failure_message, failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
@@ -108,6 +110,14 @@ pub(super) async fn lock_webhook(
     let exists =
         sqlx::query_scalar(WEBHOOK).bind(id.0).bind(workspace.0).fetch_one(connection).await?;
     Ok(exists)
+}
+
+/// Whether the work of a delivery is held, and until when; `None` when there is none.
+pub(super) async fn lock_delivery_work(
+    connection: &mut SqliteConnection,
+    id: DeliveryId,
+) -> Result<Option<(bool, Instant)>, Failure> {
+    Ok(sqlx::query_as(DELIVERY_WORK).bind(id.0).fetch_optional(connection).await?)
 }
 
 /// Stores targets with their positions; `false` when a slot is taken.

@@ -6,7 +6,7 @@ use super::dialect::{ANY_DELETED, DELETE_OTHER_FILES, LOCK_MEDIA};
 use super::open::tests::{connection, plan};
 
 /// Twenty thousand files of ten workspaces, posts and uses, and one file that a quarter of the
-/// posts use.
+/// posts use; and the readings of a thousand accounts.
 const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
       (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20000) SELECT n FROM n; \
     INSERT INTO workspaces SELECT unhex(printf('%032x', n)), 'w' || n, 'pro', NULL, n \
@@ -16,6 +16,15 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
       FROM n; \
     INSERT INTO posts SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
       'done', '', NULL, '[]', '[]', NULL, NULL, n, n, NULL, 1, n, 1, NULL FROM n; \
+    INSERT INTO approvals SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
+      unhex(printf('%064x', n)), n, n, NULL, NULL FROM n; \
+    INSERT INTO webhooks SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
+      'u', '[]', x'', n FROM n; \
+    INSERT INTO events SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
+      'post.failed', n, '' FROM n; \
+    INSERT INTO deliveries SELECT unhex(printf('%032x', n)), unhex(printf('%032x', n)), \
+      unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
+      iif(n % 99, 'delivered', 'failed'), 1, n FROM n; \
     INSERT INTO post_files SELECT unhex(printf('%032x', 1 + n % 10)), \
       unhex(printf('%032x', iif(n % 4, n, 7))), unhex(printf('%032x', n)) FROM n; \
     INSERT INTO accounts (id, workspace_id, platform, network_id, needs_reconnect, schedule, \
@@ -36,7 +45,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
     INSERT INTO media_counts SELECT unhex(printf('%032x', n % 10)), n, n FROM n; \
     INSERT INTO assistant_counts SELECT unhex(printf('%032x', n % 10)), n, 'captions', n FROM n; \
     INSERT INTO reviews SELECT unhex(printf('%032x', n)), unhex(printf('%032x', n)), '{}', n FROM n; \
-    INSERT INTO work SELECT unhex(printf('%032x', n)), iif(n % 2, 'media', 'publish'), \
+    INSERT INTO work SELECT unhex(printf('%032x', n)), iif(n % 2, 'media', iif(n % 4, 'publish', 'read')), \
       unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), iif(n % 2, NULL, 'bluesky'), \
       'lane ' || n, n, n, n % 20 = 0, 1 FROM n; \
     ANALYZE";
@@ -49,6 +58,8 @@ impl Plans {
     pub(super) const FILE: &str = "USING INDEX sqlite_autoindex_media_1 (id=?)";
     pub(super) const POSTS_OF_FILE: &str =
         "SEARCH f USING PRIMARY KEY (workspace_id=? AND media_id=?)";
+    pub(super) const APPROVAL: &str = "SEARCH a USING PRIMARY KEY (post_id=?)";
+    pub(super) const APPROVAL_BY_PASS: &str = "(pass=?)";
     pub(super) const POST: &str = "SEARCH p USING INDEX sqlite_autoindex_posts_1 (id=?)";
     pub(super) const TARGET: &str = "SEARCH t USING INDEX sqlite_autoindex_targets_1 (id=?)";
     pub(super) const TARGETS_OF_POST: &str = "targets USING INDEX targets_by_post (post_id=?)";

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod accounts;
+mod approvals;
 mod assistant;
 mod connecting;
 mod counts;
@@ -15,6 +16,9 @@ mod media_work;
 mod posts;
 mod publishes;
 mod queue;
+mod reading_budgets;
+mod readings;
+mod readings_support;
 mod slots;
 mod stores;
 mod work_of_posts;
@@ -71,13 +75,17 @@ cases! {
         that_are_refused_leave_no_key, keep_their_first_answer_as_they_now_are,
         are_saved_against_their_version, saved_at_once_are_saved_once,
         are_removed_against_their_version;
+    approvals: are_kept_with_their_posts, are_not_stored_with_a_stale_post,
+        saved_at_once_are_saved_once, are_listed_newest_first, go_with_their_post,
+        fence_off_a_holder_who_read_another, withhold_what_is_due;
     slots: hold_one_target_each, are_freed, are_freed_by_an_end,
         taken_meanwhile_keep_a_save_out, taken_at_once_are_all_different,
         and_due_times_are_taken_instants;
     counts: hold_under_many_creates, follow_a_post, keep_what_has_gone_out,
         bind_only_what_raises_them, are_of_one_workspace;
     work_of_posts: is_there_for_what_waits, is_as_the_post_says, follows_a_save,
-        that_is_replaced_is_lost, of_a_target_that_is_going_out_stays;
+        that_is_replaced_is_lost, of_a_target_that_is_going_out_stays,
+        of_a_target_that_is_followed_stays, of_a_followed_target_goes_when_it_is_taken_down;
     lists: show_what_each_window_and_status_ask_for, put_the_greater_id_first_at_one_moment,
         stay_as_they_are_while_posts_are_created, follow_the_moment_of_a_post,
         are_walked_completely;
@@ -89,6 +97,15 @@ cases! {
         tells_when_the_next_is_due, leaves_deliveries_alone_when_asked, looks_past_what_is_held_up;
     publishes: move_the_post_along, are_recorded_in_full, that_end_at_once_leave_the_post_done,
         read_what_they_need;
+    readings: are_due_for_every_connected_account, begin_anew_with_a_connection,
+        are_planned_when_a_target_goes_live, forget_no_target_that_goes_live_meanwhile,
+        are_recorded, are_recorded_by_their_holder_alone, are_kept_as_a_history,
+        stay_with_a_post_that_is_saved, go_with_their_post;
+    reading_budgets: hold, spent_at_once_hold, refreshes_make_live_posts_due,
+        refreshes_at_once_are_one, followers_are_kept_by_the_day;
     deliveries: go_to_whoever_subscribes, carry_the_event_byte_for_byte, keep_every_attempt,
-        are_listed_newest_first, go_with_their_webhook, have_webhooks_that_are_kept;
+        are_listed_newest_first, are_listed_by_status, go_with_their_webhook,
+        have_webhooks_that_are_kept, are_sent_again, sent_again_leave_a_holder_alone,
+        sent_again_fence_off_a_lapsed_holder, sent_again_at_once_are_one_piece_of_work,
+        sent_again_or_removed_at_once_leave_no_work_behind;
 }

@@ -49,7 +49,7 @@ pub(crate) async fn are_recorded_in_full(store: Arc<dyn Store>) {
         due_at: Some(at(120)),
         failure: Some(Failure {
             message: "later".to_owned(),
-            code: FailureCode::RateLimited,
+            code: Some(FailureCode::RateLimited),
             permanent: false,
         }),
         spent: Spent { tries: 1, rate_limits: 1 },
@@ -101,7 +101,7 @@ pub(crate) async fn that_end_at_once_leave_the_post_done(store: Arc<dyn Store>) 
         assert_eq!((post.status, post.version), (PostStatus::Done, acts), "round {round}");
     }
     let ends: usize = of_each_round.iter().sum();
-    let deliveries = store.deliveries(world.workspace, 1_000).await.unwrap();
+    let deliveries = store.deliveries(world.workspace, None, 1_000).await.unwrap();
     assert_eq!(deliveries.len(), ends * 2, "two webhooks of three want it");
     let events: std::collections::BTreeSet<_> =
         deliveries.iter().map(|record| record.delivery.event_id).collect();

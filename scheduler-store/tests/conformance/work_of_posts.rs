@@ -5,7 +5,7 @@ use scheduler_core::ports::{Recorded, SaveOutcome, Store, WorkAfter, WorkKind};
 use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::target::{Target, TargetStatus};
 
-use crate::fixtures::{NO_LIMIT, World, at, post, progress, target};
+use crate::fixtures::{NO_LIMIT, World, at, live, post, progress, target};
 
 /// The subjects of everything that is due within a day.
 async fn due(world: &World) -> Vec<TargetId> {
@@ -131,4 +131,77 @@ pub(crate) async fn of_a_target_that_is_going_out_stays(store: Arc<dyn Store>) {
     assert_eq!(stored.targets, [moved.targets[0].clone(), going_out.clone()]);
     assert_eq!(world.succeed(&claim, going_out, at(62)).await, Recorded::Stored);
     assert_eq!(due(&world).await, [moved.targets[0].id], "the moved one is due as before");
+}
+
+/// A target that is live and followed belongs to the holder of its work as well, until it is taken
+/// down.
+pub(crate) async fn of_a_target_that_is_followed_stays(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let (one, two) = (world.account().await.id, world.account().await.id);
+    let targets = vec![target(one, Some(at(60))), target(two, Some(at(60)))];
+    let post = world.create(post(world.workspace, targets)).await;
+    let mut followed = None;
+    for claim in world.claim(at(60)).await {
+        let target = world.start(&claim, at(60)).await;
+        let (ended, after) = if target.account_id == one {
+            let target = Target { progress: Some(progress("comment")), ..live(target, at(61)) };
+            (target, WorkAfter::DueAt(at(200)))
+        } else {
+            (Target { status: TargetStatus::Failed, progress: None, ..target }, WorkAfter::Done)
+        };
+        let recorded = store.record_publish(&claim, &ended, None, after, at(61)).await.unwrap();
+        assert_eq!(recorded, Recorded::Stored);
+        if ended.status == TargetStatus::Published {
+            followed = Some(ended);
+        }
+    }
+    let mut followed = followed.unwrap();
+
+    // A person tries the failed one again while the holder writes down how far it has come.
+    let mut again = world.read(post.id).await;
+    let claim = world.claim_one(at(200)).await;
+    followed.progress = Some(progress("further"));
+    let after = WorkAfter::Held(at(300));
+    let recorded = store.record_publish(&claim, &followed, None, after, at(200)).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+    again.targets[1].status = TargetStatus::Pending;
+    again.targets[1].due_at = Some(at(400));
+    again.status = PostStatus::Publishing;
+    assert_eq!(store.save_post(&again, NO_LIMIT).await.unwrap(), SaveOutcome::Saved);
+    let stored = world.read(post.id).await;
+    assert_eq!(stored.targets[0], followed, "as its holder left it");
+    assert!(store.publish_context(&claim).await.unwrap().is_some(), "and the work is held");
+
+    // The comment is there. What was read before that does not bring it back.
+    followed.progress = None;
+    let done = WorkAfter::Done;
+    let recorded = store.record_publish(&claim, &followed, None, done, at(201)).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+    assert_eq!(store.save_post(&stored, NO_LIMIT).await.unwrap(), SaveOutcome::Saved);
+    assert_eq!(world.read(post.id).await.targets[0], followed);
+    assert_eq!(due(&world).await, [again.targets[1].id]);
+}
+
+pub(crate) async fn of_a_followed_target_goes_when_it_is_taken_down(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let account = world.account().await.id;
+    let post = world.due(account, at(60)).await;
+    let claim = world.claim_one(at(60)).await;
+    let target = world.start(&claim, at(60)).await;
+    let followed = Target { progress: Some(progress("comment")), ..live(target, at(61)) };
+    let after = WorkAfter::DueAt(at(200));
+    let recorded = store.record_publish(&claim, &followed, None, after, at(61)).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+    assert_eq!(due(&world).await, [followed.id]);
+    let claim = world.claim_one(at(200)).await;
+    let mut taken_down = world.read(post.id).await;
+    taken_down.targets[0].status = TargetStatus::Skipped;
+    taken_down.targets[0].progress = None;
+    assert_eq!(store.save_post(&taken_down, NO_LIMIT).await.unwrap(), SaveOutcome::Saved);
+    assert_eq!(world.read(post.id).await.targets, taken_down.targets);
+    assert!(store.publish_context(&claim).await.unwrap().is_none());
+    let done = WorkAfter::Done;
+    let recorded = store.record_publish(&claim, &followed, None, done, at(201)).await.unwrap();
+    assert_eq!(recorded, Recorded::Lost);
+    assert!(due(&world).await.is_empty());
 }

@@ -9,6 +9,7 @@ use scheduler_core::account::Account;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{Clock, StoreError, StoredCredentials};
 use scheduler_http::system::SystemClock;
+use scheduler_networks::assistant::AssistantSettings;
 use scheduler_store::{Database, FilesUrl, Inspection, SchemaState, SealingKey};
 use secrecy::ExposeSecret as _;
 use tokio::time::timeout;
@@ -18,7 +19,7 @@ use super::finding::chain;
 use crate::client::{Route, build};
 use crate::config::{
     LogSettings, MediaSettings, NetworkSettings, ServerOptions, ServerSettings, Sources,
-    StorageOptions, StorageSettings, file_bytes_max, plans, waits,
+    StorageOptions, StorageSettings, assistant, file_bytes_max, plans, waits,
 };
 use crate::failure::Failure;
 use crate::files::FileStore;
@@ -40,6 +41,8 @@ pub(super) struct Settings {
     pub(super) networks: Option<NetworkSettings>,
     pub(super) media: Option<MediaSettings>,
     pub(super) server: Option<ServerSettings>,
+    /// The text model, where one is set.
+    pub(super) assistant: Option<Option<AssistantSettings>>,
 }
 
 /// The secret key.
@@ -216,13 +219,14 @@ impl Settings {
         let networks = read!(NetworkSettings::load(sources));
         let media = read!(MediaSettings::load(sources));
         let server = read!(ServerSettings::load(server, sources));
+        let assistant = read!(assistant(sources));
         let _ = read!(plans(sources));
         let _ = read!(waits(sources));
         let _ = read!(file_bytes_max(sources));
         let _ = read!(LogSettings::load(sources, tracing::Level::INFO));
         let (_, file) = sources.plans();
         let file = (!file.as_os_str().is_empty()).then(|| file.clone());
-        Self { faults, file, storage, networks, media, server }
+        Self { faults, file, storage, networks, media, server, assistant }
     }
 
     /// Where this machine would reach the server; `None` for a port that is chosen at the start.

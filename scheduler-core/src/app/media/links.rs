@@ -65,6 +65,9 @@ pub struct PartView {
     pub url: String,
 }
 
+/// The type of every preview.
+const PREVIEW_TYPE: &str = "image/webp";
+
 impl Scheduler {
     /// The file as callers see it.
     pub(super) async fn media_view(&self, media: &Media) -> Result<MediaView, AppError> {
@@ -79,6 +82,20 @@ impl Scheduler {
         let media_type = media.mime_type.as_deref().unwrap_or("application/octet-stream");
         let key = media.folder().original();
         Ok(Some(self.ports.files.read_link(&key, media_type, self.link_end()).await?))
+    }
+
+    /// Short-lived links to a file that is ready and to its preview.
+    pub(in crate::app) async fn links_to_look_at(
+        &self,
+        media: &Media,
+    ) -> Result<[Option<String>; 2], AppError> {
+        let preview = if media.status == MediaStatus::Ready && media.has_preview {
+            let key = media.folder().preview();
+            Some(self.ports.files.read_link(&key, PREVIEW_TYPE, self.link_end()).await?)
+        } else {
+            None
+        };
+        Ok([self.preview_url(media).await?, preview])
     }
 
     /// How the bytes of a file that awaits them get here.

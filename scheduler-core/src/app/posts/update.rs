@@ -12,7 +12,7 @@ use crate::ids::PostId;
 use crate::key::Scope;
 use crate::platform::AccountLimits;
 use crate::ports::SaveOutcome;
-use crate::post::decide::{check_changeable, place};
+use crate::post::decide::{ask_again, check_changeable, place};
 use crate::post::{Field, Post, PostInput, PostStatus, TargetInput};
 use crate::target::Target;
 use crate::timing::Timing;
@@ -22,7 +22,8 @@ impl Scheduler {
     /// post is.
     ///
     /// Without a timing field every target keeps its time, and an added target joins the others:
-    /// in its account's next free slot when the post was queued, else at the post's time.
+    /// in its account's next free slot when the post was queued, else at the post's time. A client
+    /// who was shown the post is asked again when anything but its time has changed.
     ///
     /// # Errors
     /// In the order of the checks: `forbidden`, `invalid_request`, `not_found`, `already_started`,
@@ -92,6 +93,7 @@ impl Scheduler {
         };
         let targets = self.timed(caller, &roster, current, targets, timing, now).await?;
         place(&mut post, targets)?;
+        ask_again(current, &mut post);
 
         let media = self.named_media(caller.workspace.id, &post.media_ids).await?;
         if !input.media_ids.is_sent() {

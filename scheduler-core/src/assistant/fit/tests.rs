@@ -67,6 +67,18 @@ fn texts_are_cut_at_the_end_of_a_word() {
             format!("{}https://例え.jp/見", "日".repeat(139)),
             Some("日".repeat(139)),
         ),
+        (
+            "a hashtag in Japanese stays whole",
+            Platform::Twitter,
+            format!("{}。#日本語日本語", "日".repeat(137)),
+            Some("日".repeat(137)),
+        ),
+        (
+            "more than any post holds",
+            Platform::Facebook,
+            "word ".repeat(100_000),
+            Some("word ".repeat(12_641).trim_end().to_owned()),
+        ),
         ("one word that is too long", Platform::Twitter, "a".repeat(281), None),
         ("one link that is too long", Platform::Bluesky, link.clone(), None),
         ("nothing", Platform::Bluesky, " \n".to_owned(), None),

@@ -1,13 +1,16 @@
-//! A network's side after publishing, for all networks, that keeps what it was told.
+//! A network's side after publishing that keeps what it was told, and hangs when told to.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use scheduler_core::platform::Metric;
 use scheduler_core::ports::*;
 
-/// Knows the comments that it was given, and every post until it is taken down.
+/// Knows the comments that it was given. Every post has three likes, and every account seven
+/// followers.
 #[derive(Debug, Default)]
 pub(crate) struct FakeAfter {
     /// Ids of comments.
@@ -17,6 +20,21 @@ pub(crate) struct FakeAfter {
     pub(crate) is_down: Mutex<bool>,
     /// The failure of every call.
     pub(crate) fails: Mutex<Option<NetworkError>>,
+    /// Readings hang.
+    pub(crate) hangs: AtomicBool,
+    /// Readings that were answered.
+    pub(crate) answered: AtomicUsize,
+    pub(crate) in_flight: AtomicUsize,
+    pub(crate) most_in_flight: AtomicUsize,
+}
+
+/// A reading in flight, until it is dropped.
+struct InFlight<'a>(&'a FakeAfter);
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.0.in_flight.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 impl FakeAfter {
@@ -27,6 +45,16 @@ impl FakeAfter {
     fn called(&self, call: String) -> Result<(), NetworkError> {
         self.done.lock().unwrap().push(call);
         self.fails.lock().unwrap().clone().map_or(Ok(()), Err)
+    }
+
+    async fn answer(&self) {
+        let now = self.in_flight.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most_in_flight.fetch_max(now, Ordering::SeqCst);
+        let _in_flight = InFlight(self);
+        while self.hangs.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        self.answered.fetch_add(1, Ordering::SeqCst);
     }
 
     fn shown(id: &str, text: &str) -> Comment {
@@ -61,6 +89,7 @@ impl AfterPublishing for FakeAfter {
         _: &Access,
         posts: &[LivePost],
     ) -> Result<Vec<Option<Figures>>, NetworkError> {
+        self.answer().await;
         self.called("figures".to_owned())?;
         let figures = Figures(BTreeMap::from([(Metric::Likes, 3.0)]));
         Ok(posts.iter().map(|_| Some(figures.clone())).collect())
@@ -95,6 +124,11 @@ impl AfterPublishing for FakeAfter {
     async fn insights(&self, _: &Access, _: &LivePost) -> Result<Option<Insights>, NetworkError> {
         self.called("insights".to_owned())?;
         Ok(Some(Insights::default()))
+    }
+
+    async fn followers(&self, _: &Access) -> Result<Option<u64>, NetworkError> {
+        self.answer().await;
+        Ok(Some(7))
     }
 
     async fn boards(&self, _: &Access) -> Result<Vec<Board>, NetworkError> {

@@ -16,10 +16,10 @@ use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::media::Media;
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::*;
-use scheduler_core::post::{ListQuery, Month, Post};
+use scheduler_core::post::{Approval, ListQuery, Month, Post};
 use scheduler_core::reading::Reading;
 use scheduler_core::target::Target;
-use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
+use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, Webhook};
 use scheduler_core::workspace::Workspace;
 
 #[derive(Debug, Default)]
@@ -115,12 +115,24 @@ delegate!(PostStore {
     fn posts_in_month(workspace: WorkspaceId, month: Month) -> u64;
 });
 
+delegate!(ApprovalStore {
+    fn save_approval(post: &Post, approval: Option<&Approval>) -> SaveOutcome;
+    fn approval(workspace: WorkspaceId, post: PostId) -> Option<Approval>;
+    fn approval_by_pass(pass: PassHash) -> Option<(Approval, Post)>;
+    fn approvals(workspace: WorkspaceId, limit: u32) -> Vec<(Approval, Post)>;
+});
+
 delegate!(WebhookStore {
     fn create_webhook(webhook: &Webhook) -> ();
     fn webhooks(workspace: WorkspaceId) -> Vec<Webhook>;
     fn remove_webhook(workspace: WorkspaceId, id: WebhookId) -> bool;
     fn delivery(id: DeliveryId) -> Option<DeliveryRecord>;
-    fn deliveries(workspace: WorkspaceId, limit: u32) -> Vec<DeliveryRecord>;
+    fn deliveries(
+        workspace: WorkspaceId,
+        status: Option<DeliveryStatus>,
+        limit: u32
+    ) -> Vec<DeliveryRecord>;
+    fn redeliver(workspace: WorkspaceId, id: DeliveryId, at: DateTime<Utc>) -> RedeliverOutcome;
 });
 
 delegate!(MediaStore {

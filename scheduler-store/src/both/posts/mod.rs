@@ -20,12 +20,13 @@ use crate::rows::work::due_at;
 
 pub(crate) use count::count;
 pub(super) use list::with_targets;
+pub(super) use save::save;
 
 /// Work due this soon after it is stored is told to the other nodes.
 const SOON: TimeDelta = TimeDelta::seconds(1);
 
 /// True when a target of a post that has just been stored is due at once.
-fn is_due_soon(post: &Post) -> bool {
+pub(super) fn is_due_soon(post: &Post) -> bool {
     post.targets.iter().filter_map(due_at).any(|at| at <= post.updated_at + SOON)
 }
 

@@ -26,7 +26,7 @@ const UPDATE: &str = "UPDATE posts SET status = $2, content = $3, link_url = $4,
     idempotency_key = $11, version = $12, moment = $13, went_out = $14, allowance_month = $15 \
     WHERE id = $1";
 
-pub(super) async fn save(
+pub(in super::super) async fn save(
     connection: &mut Connection,
     post: &Post,
     posts_a_month: u64,

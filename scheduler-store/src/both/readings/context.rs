@@ -35,10 +35,9 @@ pub(super) const DUE: &str = concat!(
      ORDER BY r.due_at, r.target_id LIMIT $3"
 );
 pub(super) const TAKEN: &str = "SELECT old.target_id, old.at \
-    FROM (SELECT target_id FROM reading_plans \
+    FROM readings old WHERE old.target_id IN (SELECT target_id FROM reading_plans \
       WHERE account_id = $1 AND due_at IS NOT NULL AND due_at <= $2 \
-      ORDER BY due_at, target_id LIMIT $3) due \
-    JOIN readings old ON old.target_id = due.target_id ORDER BY old.target_id, old.at";
+      ORDER BY due_at, target_id LIMIT $3) ORDER BY old.target_id, old.at";
 
 /// Reads what the readings of an account need; `None` when the claim is not the current one.
 pub(super) async fn context(

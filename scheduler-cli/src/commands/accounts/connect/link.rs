@@ -11,14 +11,12 @@ use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
 use scheduler_core::workspace::Workspace;
 use serde_json::json;
-use url::Url;
 
 use super::{CommonArguments, LinkArguments, view};
 use crate::commands::Context;
-use crate::config::{ServerOptions, ServerSettings};
 use crate::connecting;
 use crate::failure::Failure;
-use crate::node::reachable;
+use crate::node::public_url;
 use crate::runtime::{Application, ApplicationSettings};
 
 /// How often to look whether the link was used.
@@ -39,7 +37,10 @@ pub(super) async fn run(
 ) -> Result<(), Failure> {
     // The server is the one that talks to the networks; only what it would refuse counts here.
     settings.core.connect_twitter |= settings.networks.sandbox;
-    let pages = connecting::pages(&settings.networks, server(context, link)?);
+    let pages = connecting::pages(
+        &settings.networks,
+        public_url(context, link.listen, link.public_url.clone())?,
+    );
     let address = connecting::link_address(&pages, platform)?;
     let application = Application::start(settings).await?;
     let workspace = application.workspace(common.workspace.as_deref()).await?;
@@ -58,20 +59,6 @@ pub(super) async fn run(
     }
     let outcomes = ended(&application, &invitation).await?;
     tell(context, &application, &workspace, &outcomes).await
-}
-
-/// How browsers reach the server, by the settings that it is started with.
-fn server(context: &Context, link: &LinkArguments) -> Result<Url, Failure> {
-    let options =
-        ServerOptions { listen: link.listen, role: None, public_url: link.public_url.clone() };
-    let settings = ServerSettings::load(options, &context.sources)?;
-    match settings.public_url {
-        Some(url) => Ok(url),
-        None => {
-            let url = format!("http://{}", reachable(settings.listen));
-            Ok(Url::parse(&url).map_err(anyhow::Error::from)?)
-        }
-    }
 }
 
 /// Waits for the end of the visit.

@@ -1,0 +1,47 @@
+//! `scheduler captions`: has a caption written for each network.
+
+use clap::Args;
+use scheduler_core::app::Captions;
+use scheduler_core::platform::Platform;
+use serde_json::json;
+
+use super::Context;
+use crate::client::{Call, MODEL_PATIENCE};
+use crate::config::ClientOptions;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// What to write captions of, and for which networks.
+#[derive(Args, Debug)]
+pub(crate) struct CaptionsArguments {
+    /// The text that the captions are made of
+    text: String,
+    /// The networks, with commas between
+    #[arg(long, value_name = "NETWORKS", value_delimiter = ',', required = true)]
+    to: Vec<Platform>,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
+/// Asks for the captions and prints them, network by network.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(crate) async fn run(context: Context, arguments: CaptionsArguments) -> Result<Exit, Failure> {
+    let client = context.client(arguments.client)?;
+    let body = json!({"content": arguments.text, "platforms": arguments.to});
+    let call = Call::post("/ai/captions", &body).patient(MODEL_PATIENCE);
+    let answer = client.send(call).await?;
+    let captions: Captions = answer.read()?;
+    let printed = context.printer.result(&answer.body, |printer| {
+        for (index, (platform, caption)) in captions.captions.iter().enumerate() {
+            if index > 0 {
+                printer.line("")?;
+            }
+            printer.line(&format!("{platform}\n{caption}"))?;
+        }
+        Ok(())
+    });
+    printed.map_err(anyhow::Error::from)?;
+    Ok(Exit::Done)
+}

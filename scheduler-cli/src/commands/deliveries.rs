@@ -1,0 +1,141 @@
+//! `scheduler deliveries`: what became of events on their way to webhooks.
+
+use clap::{Args, Subcommand, ValueEnum};
+use scheduler_core::ids::DeliveryId;
+use scheduler_core::ports::DeliveryRecord;
+use scheduler_core::webhook::{DeliveryAttempt, DeliveryStatus};
+use serde_json::{Value, json};
+
+use super::Context;
+use crate::config::StorageOptions;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::posting::instant;
+use crate::printer::{cell, excerpt};
+use crate::runtime::Application;
+
+/// What to do with deliveries.
+#[derive(Debug, Subcommand)]
+pub(crate) enum DeliveriesCommand {
+    /// List the latest deliveries of a workspace with their attempts, newest first
+    List(ListArguments),
+    /// Send an event once more, under the same id and with five retries ahead
+    Redeliver(RedeliverArguments),
+}
+
+/// Whose deliveries.
+#[derive(Args, Debug)]
+pub(crate) struct ListArguments {
+    /// The workspace, by name or id; the only one when left out
+    #[arg(long)]
+    workspace: Option<String>,
+    /// Only those of this status
+    #[arg(long)]
+    status: Option<Status>,
+    /// At most so many
+    #[arg(long, default_value_t = 50)]
+    limit: u32,
+    #[command(flatten)]
+    storage: StorageOptions,
+}
+
+/// A status of a delivery.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Status {
+    /// Will be tried
+    Pending,
+    /// Acknowledged
+    Delivered,
+    /// Given up
+    Failed,
+}
+
+impl From<Status> for DeliveryStatus {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Pending => Self::Pending,
+            Status::Delivered => Self::Delivered,
+            Status::Failed => Self::Failed,
+        }
+    }
+}
+
+/// A delivery to send again.
+#[derive(Args, Debug)]
+pub(crate) struct RedeliverArguments {
+    /// The delivery's id, as `deliveries list` shows it
+    id: DeliveryId,
+    /// The workspace, by name or id; the only one when left out
+    #[arg(long)]
+    workspace: Option<String>,
+    #[command(flatten)]
+    storage: StorageOptions,
+}
+
+/// Does what was asked.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(crate) async fn run(context: Context, command: DeliveriesCommand) -> Result<Exit, Failure> {
+    match command {
+        DeliveriesCommand::List(arguments) => {
+            let application = Application::open(&context, arguments.storage).await?;
+            let workspace = application.workspace(arguments.workspace.as_deref()).await?;
+            let status = arguments.status.map(DeliveryStatus::from);
+            let scheduler = &application.scheduler;
+            list(&context, &scheduler.deliveries(workspace.id, status, arguments.limit).await?)?;
+        }
+        DeliveriesCommand::Redeliver(arguments) => {
+            let application = Application::open(&context, arguments.storage).await?;
+            let workspace = application.workspace(arguments.workspace.as_deref()).await?;
+            let record = application.scheduler.redeliver(workspace.id, arguments.id).await?;
+            context.print(&document(&record), "due now")?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn list(context: &Context, records: &[DeliveryRecord]) -> Result<(), Failure> {
+    let documents: Vec<Value> = records.iter().map(document).collect();
+    let rows = records.iter().map(|record| {
+        let last = record.attempts.last();
+        vec![
+            cell(record.delivery.id),
+            cell(record.event.as_str()),
+            cell(&record.url),
+            cell(record.delivery.status.as_str()),
+            cell(record.attempts.len()),
+            cell(last.map(|attempt| instant(attempt.at)).unwrap_or_default()),
+            cell(last.map(outcome).unwrap_or_default()),
+        ]
+    });
+    let printed = context.printer.result(&json!({"data": documents}), |printer| {
+        let head = ["id", "event", "address", "status", "attempts", "last", "answer"];
+        printer.table(&head, rows, "No deliveries.")
+    });
+    Ok(printed.map_err(anyhow::Error::from)?)
+}
+
+/// What came of an attempt, in a few words.
+fn outcome(attempt: &DeliveryAttempt) -> String {
+    let answer = excerpt(&attempt.answer, 40);
+    match attempt.status {
+        Some(status) => format!("{status} {answer}").trim_end().to_owned(),
+        None => answer,
+    }
+}
+
+fn document(record: &DeliveryRecord) -> Value {
+    let attempts = record.attempts.iter().map(
+        |attempt| json!({"at": attempt.at, "status": attempt.status, "answer": attempt.answer}),
+    );
+    json!({
+        "id": record.delivery.id,
+        "eventId": record.delivery.event_id,
+        "event": record.event,
+        "webhookId": record.delivery.webhook_id,
+        "url": record.url,
+        "status": record.delivery.status,
+        "attempts": attempts.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,58 @@
+//! `scheduler review`: has a live post reviewed, or shows its last review.
+
+use clap::Args;
+use scheduler_core::assistant::ReviewView;
+use scheduler_core::ids::TargetId;
+use serde_json::json;
+
+use super::Context;
+use crate::client::{Call, MODEL_PATIENCE};
+use crate::config::ClientOptions;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::posting::instant;
+use crate::printer::Printer;
+
+/// What to review.
+#[derive(Args, Debug)]
+pub(crate) struct ReviewArguments {
+    /// The target's id, as `scheduler posts show` tells it
+    target: TargetId,
+    /// Review it anew, although there is a review
+    #[arg(long)]
+    refresh: bool,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
+/// Asks for the review and prints it.
+///
+/// # Errors
+/// [`Failure`] by variant.
+pub(crate) async fn run(context: Context, arguments: ReviewArguments) -> Result<Exit, Failure> {
+    let client = context.client(arguments.client)?;
+    let body = json!({"targetId": arguments.target, "refresh": arguments.refresh});
+    let call = Call::post("/ai/review", &body).patient(MODEL_PATIENCE);
+    let answer = client.send(call).await?;
+    let review: ReviewView = answer.read()?;
+    let printed = context.printer.result(&answer.body, |printer| show(printer, &review));
+    printed.map_err(anyhow::Error::from)?;
+    Ok(Exit::Done)
+}
+
+fn show(printer: Printer, view: &ReviewView) -> std::io::Result<()> {
+    let review = &view.review;
+    printer.line(&format!("{}/10, {}", review.score, instant(view.created_at)))?;
+    printer.line(&review.summary)?;
+    for (heading, texts) in [("Strengths", &review.strengths), ("Suggestions", &review.suggestions)]
+    {
+        if texts.is_empty() {
+            continue;
+        }
+        printer.line(&format!("\n{heading}"))?;
+        for text in texts {
+            printer.line(&format!("- {text}"))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! What a client decides under their link.
+
+use super::page::{ApprovalPage, OpenedApproval};
+use crate::app::posts::too_busy;
+use crate::app::{DECIDE_ATTEMPTS, Scheduler};
+use crate::connecting::Pass;
+use crate::error::{AppError, Refusal};
+use crate::post::{Approval, NOTE_MAX_CHARACTERS, Verdict, check_characters, decide};
+
+/// What a client answers, and what they had before them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApprovalAnswer {
+    /// [`ApprovalPage::seen`] of the page that they answered on.
+    pub seen: String,
+    /// What they decided.
+    pub verdict: Verdict,
+    /// What they wrote; needed to ask for changes.
+    pub note: Option<String>,
+}
+
+/// What became of a client's answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decided {
+    /// It is stored, now or before.
+    Stored,
+    /// The post is not what they saw any more; nothing was stored, and this is how it looks now.
+    Changed(Box<ApprovalPage>),
+    /// There is no such link any more.
+    Unknown,
+    /// The link's time is over.
+    Expired,
+}
+
+impl Scheduler {
+    /// Stores what a client says of the post that they saw. They may change their mind until it
+    /// has begun to go out. An answer that is given twice is stored once.
+    ///
+    /// # Errors
+    /// `invalid_request` naming `note` when it is too long, or missing where changes are asked
+    /// for; `already_started` once the post has begun to go out.
+    pub async fn decide_approval(
+        &self,
+        pass: &Pass,
+        answer: &ApprovalAnswer,
+    ) -> Result<Decided, AppError> {
+        let note = note(answer)?;
+        for _ in 0..DECIDE_ATTEMPTS {
+            let Some((approval, post)) = self.store().approval_by_pass(pass.hash()).await? else {
+                return Ok(Decided::Unknown);
+            };
+            let now = self.ports.clock.now();
+            if approval.expires_at <= now {
+                return Ok(Decided::Expired);
+            }
+            if answer.seen != decide::seen(&post) {
+                return Ok(match self.open_approval(pass).await? {
+                    OpenedApproval::Page(page) => Decided::Changed(page),
+                    OpenedApproval::Unknown => Decided::Unknown,
+                    OpenedApproval::Expired => Decided::Expired,
+                });
+            }
+            if post.approval_state == Some(answer.verdict.state()) && approval.note == note {
+                return Ok(Decided::Stored);
+            }
+            let post = decide::answer(&post, answer.verdict, now)?;
+            let approval = Approval { decided_at: Some(now), note: note.clone(), ..approval };
+            if self.is_approval_saved(&post, Some(&approval)).await? {
+                return Ok(Decided::Stored);
+            }
+        }
+        Err(too_busy().into())
+    }
+}
+
+/// What the client wrote, without the white space around it.
+fn note(answer: &ApprovalAnswer) -> Result<Option<String>, Refusal> {
+    // Browsers send each line end as two characters.
+    let note = answer.note.as_deref().unwrap_or_default().replace("\r\n", "\n");
+    let note = note.trim();
+    check_characters("note", note)?;
+    let length = note.chars().count();
+    if length > NOTE_MAX_CHARACTERS {
+        let message =
+            format!("The note is {length} characters long, the limit is {NOTE_MAX_CHARACTERS}.");
+        return Err(Refusal::invalid("note", message));
+    }
+    if note.is_empty() && answer.verdict == Verdict::Changes {
+        return Err(Refusal::invalid("note", "Write what should change."));
+    }
+    Ok((!note.is_empty()).then(|| note.to_owned()))
+}

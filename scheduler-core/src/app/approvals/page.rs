@@ -1,0 +1,215 @@
+//! A post as a client is shown it: what each network will get.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use serde_json::Value;
+
+use crate::account::Account;
+use crate::app::Scheduler;
+use crate::connecting::Pass;
+use crate::error::AppError;
+use crate::media::{Media, MediaKind};
+use crate::platform::Platform;
+use crate::post::{ApprovalState, Post, PostStatus, decide};
+use crate::target::{THUMBNAIL, Target, TargetStatus};
+use crate::text::{Composed, compose};
+use crate::timing::Zone;
+
+/// What is behind a link.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OpenedApproval {
+    /// The post.
+    Page(Box<ApprovalPage>),
+    /// Nothing: it was replaced or withdrawn, its post was removed, or there never was any.
+    Unknown,
+    /// Its time is over.
+    Expired,
+}
+
+/// A post as its client sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ApprovalPage {
+    /// The name of the workspace that shows it.
+    pub workspace: String,
+    /// How far it has come.
+    pub status: PostStatus,
+    /// What the client said of it as it is now.
+    pub state: Option<ApprovalState>,
+    /// What the client last wrote.
+    pub note: Option<String>,
+    /// When the client last decided.
+    pub decided_at: Option<DateTime<Utc>>,
+    /// From when on the link shows nothing.
+    pub expires_at: DateTime<Utc>,
+    /// True while the client can decide.
+    pub is_open: bool,
+    /// What an answer to this page has to name.
+    pub seen: String,
+    /// Each account that it goes to.
+    pub targets: Vec<ApprovalTarget>,
+    /// Its files, in order.
+    pub files: Vec<ApprovalFile>,
+}
+
+/// A post as one network will get it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ApprovalTarget {
+    /// The network.
+    pub platform: Platform,
+    /// The account, by the name that the network shows, or its handle.
+    pub account: String,
+    /// How far it has come.
+    pub status: TargetStatus,
+    /// When it goes out, by the account's own clock; `None` while no time is set, and while it
+    /// waits for the client.
+    pub local_time: Option<NaiveDateTime>,
+    /// The zone of that clock.
+    pub zone: Zone,
+    /// True when its time has come and it waits for the client.
+    pub waits_for_client: bool,
+    /// What the network gets as text.
+    pub text: Composed,
+    /// The title that is set for the network.
+    pub title: Option<String>,
+    /// The picture that stands for the video.
+    pub thumbnail: Option<ApprovalFile>,
+    /// Every other setting that is sent along, by its name.
+    pub settings: Vec<(String, String)>,
+}
+
+/// A file of a post.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApprovalFile {
+    /// Image or video.
+    pub kind: MediaKind,
+    /// Its name, where one is known.
+    pub name: Option<String>,
+    /// A short-lived link to it; `None` when it cannot be looked at.
+    pub url: Option<String>,
+    /// A short-lived link to a small picture of it.
+    pub preview_url: Option<String>,
+    /// What is said of it to those who do not see it.
+    pub alt_text: Option<String>,
+}
+
+impl std::fmt::Debug for ApprovalFile {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The links open what they name.
+        formatter.debug_struct("ApprovalFile").field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+/// The options that a client sees in another place than among the settings.
+const SHOWN: [&str; 6] = ["caption", "description", "thread", "title", "spoilerText", THUMBNAIL];
+
+impl Scheduler {
+    /// What a client sees under their link.
+    ///
+    /// # Errors
+    /// [`AppError::Store`], [`AppError::Files`]
+    pub async fn open_approval(&self, pass: &Pass) -> Result<OpenedApproval, AppError> {
+        let Some((approval, post)) = self.store().approval_by_pass(pass.hash()).await? else {
+            return Ok(OpenedApproval::Unknown);
+        };
+        if approval.expires_at <= self.ports.clock.now() {
+            return Ok(OpenedApproval::Expired);
+        }
+        let Some(workspace) = self.store().workspace(post.workspace_id).await? else {
+            return Ok(OpenedApproval::Unknown);
+        };
+        let media = self.named_media(post.workspace_id, &post.media_ids).await?;
+        let thumbnails = self.thumbnails_of(&post).await?;
+        let mut files = Vec::with_capacity(media.len());
+        for (index, media) in media.iter().enumerate() {
+            let alt_text = post.alt_texts.get(index).cloned().flatten();
+            files.push(self.approval_file(media, alt_text).await?);
+        }
+        let mut targets = Vec::with_capacity(post.targets.len());
+        for (target, thumbnail) in post.targets.iter().zip(thumbnails) {
+            let account = self.store().account(post.workspace_id, target.account_id).await?;
+            let thumbnail = match thumbnail {
+                Some(media) => Some(self.approval_file(&media, None).await?),
+                None => None,
+            };
+            targets.push(shown(&post, target, account.as_ref(), workspace.timezone, thumbnail));
+        }
+        Ok(OpenedApproval::Page(Box::new(ApprovalPage {
+            workspace: workspace.name,
+            status: post.status,
+            state: post.approval_state,
+            note: approval.note,
+            decided_at: approval.decided_at,
+            expires_at: approval.expires_at,
+            is_open: decide::is_open_to_client(&post),
+            seen: decide::seen(&post),
+            targets,
+            files,
+        })))
+    }
+
+    async fn approval_file(
+        &self,
+        media: &Media,
+        alt_text: Option<String>,
+    ) -> Result<ApprovalFile, AppError> {
+        let links = self.links_to_look_at(media).await?;
+        let [url, preview_url] = links;
+        Ok(ApprovalFile {
+            kind: media.kind,
+            name: media.file_name.clone(),
+            url,
+            preview_url,
+            alt_text,
+        })
+    }
+}
+
+fn shown(
+    post: &Post,
+    target: &Target,
+    account: Option<&Account>,
+    workspace: Option<Zone>,
+    thumbnail: Option<ApprovalFile>,
+) -> ApprovalTarget {
+    let zone =
+        account.map_or_else(|| workspace.unwrap_or(Zone::UTC), |account| account.zone(workspace));
+    let due_at = target.due_at.filter(|_| !target.waits_for_client());
+    let has_files = !post.media_ids.is_empty();
+    let link = post.link_url.as_deref();
+    let title = target.options.get("title").and_then(Value::as_str);
+    let settings = target
+        .options
+        .iter()
+        .filter(|(key, value)| !SHOWN.contains(&key.as_str()) && !value.is_null());
+    ApprovalTarget {
+        platform: target.platform,
+        account: account.map_or_else(|| target.account_id.to_string(), name),
+        status: target.status,
+        local_time: due_at.map(|at| zone.local(at)),
+        zone,
+        waits_for_client: target.waits_for_client(),
+        text: compose(&post.content, link, has_files, target.platform, &target.options),
+        title: title.map(str::to_owned),
+        thumbnail,
+        settings: settings.map(|(key, value)| (key.clone(), plain(value))).collect(),
+    }
+}
+
+fn name(account: &Account) -> String {
+    match (&account.display_name, &account.username) {
+        (Some(name), Some(handle)) => format!("{name} (@{handle})"),
+        (Some(name), None) => name.clone(),
+        (None, Some(handle)) => format!("@{handle}"),
+        (None, None) => account.network_id.clone(),
+    }
+}
+
+/// A setting as a person reads it.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
+        value @ (Value::Null | Value::Number(_) | Value::Object(_)) => value.to_string(),
+    }
+}

@@ -1,0 +1,178 @@
+//! Decisions on a client's approval.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::error::{ErrorCode, Refusal};
+use crate::key::base62;
+use crate::post::{ApprovalState, Post, PostStatus, Verdict};
+use crate::target::{Failure, Target, TargetStatus};
+
+/// How long a target whose time has come waits before the next look at its post's approval. An
+/// answer of the client makes it due by itself, so this is only for what the look says.
+///
+/// Source: our decision.
+pub const APPROVAL_LOOK: TimeDelta = TimeDelta::hours(1);
+
+/// True while a client can decide on a post: until it begins to go out, and after that only while
+/// something of it waits for them because it changed.
+#[must_use]
+pub const fn is_open_to_client(post: &Post) -> bool {
+    match post.status {
+        PostStatus::Draft | PostStatus::Scheduled => true,
+        PostStatus::Publishing | PostStatus::Done => {
+            matches!(post.approval_state, Some(ApprovalState::Pending | ApprovalState::Changes))
+        }
+        PostStatus::Canceled => false,
+    }
+}
+
+/// True when a target must not begin to go out: its post was shown to a client, who has not
+/// approved it. What has begun goes on: it was approved when it did.
+#[must_use]
+pub const fn is_withheld(post: &Post, target: &Target) -> bool {
+    matches!(target.status, TargetStatus::Pending)
+        && target.progress.is_none()
+        && match post.approval_state {
+            Some(ApprovalState::Pending | ApprovalState::Changes) => true,
+            Some(ApprovalState::Approved) | None => false,
+        }
+}
+
+/// A target whose time has come and whose post is not approved, until the next look.
+#[must_use]
+pub fn withhold(post: &Post, target: Target, now: DateTime<Utc>) -> Target {
+    Target {
+        failure: post.approval_state.and_then(reason),
+        due_at: Some(now + APPROVAL_LOOK),
+        ..target
+    }
+}
+
+/// What tells one form of a post from another, as far as a client sees it: text, link, files,
+/// descriptions, accounts and options, and not its time.
+#[must_use]
+pub fn seen(post: &Post) -> String {
+    let mut targets: Vec<_> =
+        post.targets.iter().map(|target| (target.account_id, &target.options)).collect();
+    targets.sort_by_key(|(account, _)| *account);
+    let shown = json!([post.content, post.link_url, post.media_ids, post.alt_texts, targets]);
+    base62(Sha256::digest(shown.to_string()).into())
+}
+
+/// Shows a post to a client, who has not decided yet; an earlier answer is void.
+///
+/// # Errors
+/// `already_started` once it has begun to go out.
+pub fn offer(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
+    refuse_started(post)?;
+    let mut post = Post { approval_state: Some(ApprovalState::Pending), ..post.clone() };
+    restate(&mut post);
+    post.updated_at = now;
+    Ok(post)
+}
+
+/// Takes a post back from its client: it goes out without their approval, at once what has waited
+/// for it.
+///
+/// # Errors
+/// `not_found` when it was shown to nobody; `already_started` once it has begun to go out.
+pub fn withdraw(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
+    refuse_unseen(post)?;
+    refuse_started(post)?;
+    let mut post = Post { approval_state: None, ..post.clone() };
+    release(&mut post, now);
+    post.updated_at = now;
+    Ok(post)
+}
+
+/// Stores what a client says of a post. What has waited for an approval is due at once.
+///
+/// # Errors
+/// `not_found` when it was shown to nobody; `already_started` once it has begun to go out.
+pub fn answer(post: &Post, verdict: Verdict, now: DateTime<Utc>) -> Result<Post, Refusal> {
+    refuse_unseen(post)?;
+    refuse_started(post)?;
+    let mut post = Post { approval_state: Some(verdict.state()), ..post.clone() };
+    match verdict {
+        Verdict::Approve => release(&mut post, now),
+        Verdict::Changes => restate(&mut post),
+    }
+    post.updated_at = now;
+    Ok(post)
+}
+
+/// Asks the client again when what they saw has changed. A target that has waited for them and
+/// was given another time waits no more, until that comes.
+pub fn ask_again(before: &Post, after: &mut Post) {
+    if after.approval_state.is_some() && seen(before) != seen(after) {
+        after.approval_state = Some(ApprovalState::Pending);
+    }
+    for target in after.targets.iter_mut().filter(|target| target.waits_for_client()) {
+        let stored = before.targets.iter().find(|stored| stored.id == target.id);
+        if stored.is_none_or(|stored| stored.due_at != target.due_at) {
+            target.failure = None;
+        }
+    }
+    restate(after);
+}
+
+/// Why a target waits, for a person; `None` when its post is approved.
+fn reason(state: ApprovalState) -> Option<Failure> {
+    let message = match state {
+        ApprovalState::Pending => {
+            "The client has not approved this post yet; it goes out once they have. `scheduler approvals` makes a new link for them, or withdraws it, and then it goes out without."
+        }
+        ApprovalState::Changes => {
+            "The client has asked for changes: change the post, and they are asked again under the same link, or withdraw the link with `scheduler approvals`, and it goes out as it is."
+        }
+        ApprovalState::Approved => return None,
+    };
+    Some(Failure { message: message.to_owned(), code: None, permanent: false })
+}
+
+/// Says anew why targets wait.
+fn restate(post: &mut Post) {
+    let failure = post.approval_state.and_then(reason);
+    for target in post.targets.iter_mut().filter(|target| target.waits_for_client()) {
+        target.failure.clone_from(&failure);
+    }
+}
+
+/// Makes what has waited for the client due now.
+fn release(post: &mut Post, now: DateTime<Utc>) {
+    for target in post.targets.iter_mut().filter(|target| target.waits_for_client()) {
+        target.failure = None;
+        target.due_at = Some(now);
+    }
+}
+
+fn refuse_unseen(post: &Post) -> Result<(), Refusal> {
+    if post.approval_state.is_none() {
+        return Err(Refusal::new(
+            ErrorCode::NotFound,
+            "This post has no approval link; `scheduler approvals create` makes one.",
+        ));
+    }
+    Ok(())
+}
+
+fn refuse_started(post: &Post) -> Result<(), Refusal> {
+    if is_open_to_client(post) {
+        return Ok(());
+    }
+    let message = match post.status {
+        PostStatus::Draft | PostStatus::Scheduled | PostStatus::Publishing => {
+            "This post has begun to go out; it needs no approval any more.".to_owned()
+        }
+        PostStatus::Done | PostStatus::Canceled => {
+            format!("This post is {} and needs no approval any more.", post.status.as_str())
+        }
+    };
+    Err(Refusal::new(ErrorCode::AlreadyStarted, message))
+}
+
+#[cfg(test)]
+#[path = "approval_tests.rs"]
+mod tests;

@@ -1,0 +1,210 @@
+//! Every command against every status and every state of approval.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Map, json};
+use uuid::Uuid;
+
+use super::*;
+use crate::ids::{AccountId, MediaId, PostId, TargetId, WorkspaceId};
+use crate::platform::Platform;
+use crate::target::{FailureCode, Progress};
+
+type State = Option<ApprovalState>;
+
+const PENDING: State = Some(ApprovalState::Pending);
+const APPROVED: State = Some(ApprovalState::Approved);
+const CHANGES: State = Some(ApprovalState::Changes);
+
+fn now() -> DateTime<Utc> {
+    "2026-11-21T12:00:00Z".parse().unwrap()
+}
+
+fn later() -> DateTime<Utc> {
+    now() + TimeDelta::hours(5)
+}
+
+fn target(number: u128) -> Target {
+    let (id, account) = (TargetId(Uuid::from_u128(number)), AccountId(Uuid::from_u128(number)));
+    Target::new(id, Platform::Bluesky, account, Map::new(), Some(later()), None)
+}
+
+/// A post whose first target has waited for its client and whose second is due later.
+fn post(status: PostStatus, state: State) -> Post {
+    let mut post = Post {
+        id: PostId(Uuid::nil()),
+        workspace_id: WorkspaceId(Uuid::nil()),
+        status,
+        content: "Hello".into(),
+        link_url: None,
+        media_ids: Vec::new(),
+        alt_texts: Vec::new(),
+        scheduled_at: Some(now()),
+        approval_state: state,
+        created_at: now(),
+        updated_at: now() - TimeDelta::hours(1),
+        idempotency_key: None,
+        version: 1,
+        targets: vec![target(1), target(2)],
+    };
+    let waits = Failure { message: "waits".into(), code: None, permanent: false };
+    post.targets[0].failure = Some(waits);
+    post.targets[0].due_at = Some(now() + APPROVAL_LOOK);
+    post
+}
+
+fn said(post: &Post, index: usize) -> &str {
+    post.targets[index].failure.as_ref().map_or("", |failure| failure.message.as_str())
+}
+
+#[test]
+fn every_command_in_every_status_and_state() {
+    use PostStatus as S;
+    for status in S::ALL {
+        for state in [None, PENDING, APPROVED, CHANGES] {
+            let post = post(status, state);
+            let name = format!("{status:?} {state:?}");
+            let is_before = matches!(status, S::Draft | S::Scheduled);
+            let waits_again =
+                matches!(status, S::Publishing | S::Done) && matches!(state, PENDING | CHANGES);
+            let is_open = is_before || waits_again;
+            assert_eq!(is_open_to_client(&post), is_open, "{name}");
+            let code = |result: &Result<Post, Refusal>| {
+                result
+                    .as_ref()
+                    .map_or_else(|refusal| Err(refusal.code), |post| Ok(post.approval_state))
+            };
+            let want =
+                |state: State| if is_open { Ok(state) } else { Err(ErrorCode::AlreadyStarted) };
+            let answered = |state| match post.approval_state {
+                None => Err(ErrorCode::NotFound),
+                Some(_) => want(state),
+            };
+            assert_eq!(code(&offer(&post, now())), want(PENDING), "{name} offer");
+            assert_eq!(code(&withdraw(&post, now())), answered(None), "{name} withdraw");
+            for verdict in Verdict::ALL {
+                let got = answer(&post, verdict, now());
+                assert_eq!(code(&got), answered(Some(verdict.state())), "{name} {verdict:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_has_waited_is_due_at_once_and_nothing_else_moves() {
+    let waiting = post(PostStatus::Scheduled, PENDING);
+    for (name, after, is_released) in [
+        ("approved", answer(&waiting, Verdict::Approve, now()), true),
+        ("withdrawn", withdraw(&waiting, now()), true),
+        ("changes", answer(&waiting, Verdict::Changes, now()), false),
+        ("a new link", offer(&waiting, now()), false),
+    ] {
+        let after = after.unwrap();
+        assert_eq!(after.updated_at, now(), "{name}");
+        assert_eq!(after.targets[1], waiting.targets[1], "{name}");
+        let due_at = after.targets[0].due_at;
+        if is_released {
+            assert_eq!((due_at, said(&after, 0)), (Some(now()), ""), "{name}");
+        } else {
+            assert_eq!(due_at, Some(now() + APPROVAL_LOOK), "{name}");
+            let asks = after.approval_state == CHANGES;
+            assert_eq!(said(&after, 0).contains("asked for changes"), asks, "{name}");
+            assert!(after.targets[0].waits_for_client(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn whatever_a_client_saw_is_asked_for_again_and_nothing_else() {
+    let id = MediaId(Uuid::from_u128(7));
+    let changes: [(&str, bool, fn(&mut Post)); 11] = [
+        ("nothing", false, |_| {}),
+        ("the time", false, |post| {
+            post.scheduled_at = Some(later());
+            post.targets[1].due_at = Some(now());
+        }),
+        ("a slot", false, |post| post.targets[1].slot_at = Some(now())),
+        ("the order of the targets", false, |post| post.targets.reverse()),
+        ("content", true, |post| post.content.push('!')),
+        ("linkUrl", true, |post| post.link_url = Some("https://example.com".into())),
+        ("mediaIds", true, |post| post.media_ids.push(MediaId(Uuid::from_u128(7)))),
+        ("altTexts", true, |post| post.alt_texts.push(Some("A".into()))),
+        ("a target less", true, |post| drop(post.targets.pop())),
+        ("another account", true, |post| {
+            post.targets[1].account_id = AccountId(Uuid::from_u128(9));
+        }),
+        ("options", true, |post| {
+            post.targets[1].options.insert("caption".into(), json!("B"));
+        }),
+    ];
+    for (name, is_asked, change) in changes {
+        for state in [None, PENDING, APPROVED, CHANGES] {
+            let before = post(PostStatus::Scheduled, state);
+            let mut after = before.clone();
+            change(&mut after);
+            assert_eq!(seen(&before) != seen(&after), is_asked, "{name}");
+            ask_again(&before, &mut after);
+            let want = if is_asked { state.and(PENDING) } else { state };
+            assert_eq!(after.approval_state, want, "{name} {state:?}");
+        }
+    }
+    // Where one field ends and the next begins is part of it.
+    let (mut one, mut other) = (post(PostStatus::Draft, None), post(PostStatus::Draft, None));
+    one.content = format!("Hello{id}");
+    other.media_ids = vec![id];
+    assert_ne!(seen(&one), seen(&other));
+}
+
+#[test]
+fn a_target_that_waits_says_why_until_it_has_another_time() {
+    let before = post(PostStatus::Scheduled, CHANGES);
+    let mut changed = before.clone();
+    changed.content.push('!');
+    ask_again(&before, &mut changed);
+    assert!(said(&changed, 0).contains("not approved this post yet"), "{}", said(&changed, 0));
+    assert_eq!(changed.targets[0].due_at, before.targets[0].due_at);
+
+    for due_at in [Some(later()), None] {
+        let mut timed = before.clone();
+        timed.targets[0].due_at = due_at;
+        ask_again(&before, &mut timed);
+        assert_eq!(said(&timed, 0), "", "{due_at:?}");
+        assert_eq!(timed.approval_state, CHANGES);
+    }
+}
+
+#[test]
+fn only_what_has_not_begun_and_is_not_approved_is_withheld() {
+    let progress =
+        Progress { state: json!(1), sending: false, resend_unknown: false, begun_at: now() };
+    for (state, is_kept) in [(None, false), (PENDING, true), (APPROVED, false), (CHANGES, true)] {
+        for status in TargetStatus::ALL {
+            for progress in [None, Some(progress.clone())] {
+                let post = post(PostStatus::Scheduled, state);
+                let has_begun = progress.is_some();
+                let target = Target { status, progress, ..target(1) };
+                let want = is_kept && status == TargetStatus::Pending && !has_begun;
+                assert_eq!(is_withheld(&post, &target), want, "{state:?} {status:?} {has_begun}");
+            }
+        }
+    }
+    let post = post(PostStatus::Scheduled, PENDING);
+    let target = target(1);
+    let held = withhold(&post, target.clone(), now());
+    assert!(held.waits_for_client());
+    assert_eq!(held.due_at, Some(now() + TimeDelta::hours(1)));
+    assert_eq!((held.attempts, held.status, held.spent), (0, target.status, target.spent));
+    let failed =
+        Failure { message: "no".into(), code: Some(FailureCode::NetworkError), permanent: false };
+    assert!(!Target { failure: Some(failed), ..target }.waits_for_client());
+}
+
+#[test]
+fn a_cancelled_target_waits_for_nobody() {
+    let waiting = post(PostStatus::Scheduled, PENDING);
+    let crate::post::decide::Deletion::Cancel(canceled) =
+        crate::post::decide::delete(&waiting, now()).unwrap()
+    else {
+        panic!("a scheduled post stays as a record");
+    };
+    assert_eq!(said(&canceled, 0), "");
+}

@@ -1,0 +1,88 @@
+//! `POST /approve/<secret>`
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use scheduler_core::app::{ApprovalAnswer, Decided, OpenedApproval};
+use scheduler_core::connecting::Pass;
+use scheduler_core::error::{ErrorCode, Refusal};
+use scheduler_core::post::Verdict;
+use warp::Filter;
+use warp::filters::BoxedFilter;
+use warp::reply::Response;
+
+use super::pass;
+use crate::api::Api;
+use crate::endpoints::DECIDE_APPROVAL;
+use crate::error::ApiError;
+use crate::extract::{Body, Form, Head};
+use crate::pages;
+use crate::routes::{answered, body, head, with};
+
+pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
+    warp::path!("approve" / String)
+        .and(warp::post())
+        .and(head())
+        .and(body())
+        .and(with(api))
+        .then(|secret: String, head, body, api: Arc<Api>| {
+            answered(&DECIDE_APPROVAL, async move { Ok(decide(&secret, &head, body, &api).await) })
+        })
+        .boxed()
+}
+
+async fn decide(secret: &str, head: &Head, body: Body, api: &Api) -> Response {
+    let pass = match pass(secret) {
+        Ok(pass) => pass,
+        Err(page) => return *page,
+    };
+    if head.is_of_other_site(&api.connecting.server) {
+        let message = "This was sent by a page of another site, and nothing was decided. Open the \
+                       link that you were given instead.";
+        let refusal = Refusal::new(ErrorCode::Forbidden, message);
+        return ApiError::from(refusal).into_page(pages::approval_failed);
+    }
+    let form = match body.form(head).await {
+        Ok(form) => form,
+        Err(error) => return error.into_page(pages::approval_failed),
+    };
+    let note = form.only("note").unwrap_or_default();
+    let decided = match answer(&form, note) {
+        Ok(answer) => api.scheduler.decide_approval(&pass, &answer).await.map_err(ApiError::from),
+        Err(refusal) => Err(refusal.into()),
+    };
+    match decided {
+        Ok(Decided::Stored) => {
+            pages::sent_on(secret).unwrap_or_else(|error| error.into_page(pages::approval_failed))
+        }
+        Ok(Decided::Changed(page)) => {
+            let problem = "The post has changed since you opened this page, and your answer was \
+                           not stored. This is how it looks now: please decide again.";
+            pages::approval(&page, secret, StatusCode::CONFLICT, Some(problem), note)
+        }
+        Ok(Decided::Unknown) => pages::no_approval(),
+        Ok(Decided::Expired) => pages::expired_approval(),
+        Err(error) => again(api, &pass, secret, note, error).await,
+    }
+}
+
+fn answer(form: &Form, note: &str) -> Result<ApprovalAnswer, Refusal> {
+    let decision = form.only("decision").unwrap_or_default();
+    let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.as_str() == decision);
+    let verdict = verdict
+        .ok_or_else(|| Refusal::invalid("decision", "Approve the post, or ask for changes."))?;
+    let seen = form.only("seen").unwrap_or_default().to_owned();
+    Ok(ApprovalAnswer { seen, verdict, note: Some(note.to_owned()) })
+}
+
+/// The page with what was wrong, and what the client has written.
+async fn again(api: &Api, pass: &Pass, secret: &str, note: &str, error: ApiError) -> Response {
+    match api.scheduler.open_approval(pass).await {
+        Ok(OpenedApproval::Page(page)) => error.into_page(|status, problem| {
+            pages::approval(&page, secret, status, Some(problem), note)
+        }),
+        Ok(OpenedApproval::Unknown | OpenedApproval::Expired) | Err(_) => {
+            error.into_page(pages::approval_failed)
+        }
+    }
+}

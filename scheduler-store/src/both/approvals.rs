@@ -1,0 +1,161 @@
+//! The approval of clients.
+
+use async_trait::async_trait;
+use scheduler_core::connecting::PassHash;
+use scheduler_core::ids::{PostId, WorkspaceId};
+use scheduler_core::ports::{ApprovalStore, SaveOutcome, StoreError};
+use scheduler_core::post::{Approval, Post};
+
+use super::posts::{is_due_soon, read, save};
+use super::{Backend, Connection};
+use crate::error::{Abort, Failure};
+use crate::instant::Instant;
+use crate::rows::approval::{ApprovalRow, approval_columns};
+
+const STORE: &str = "INSERT INTO approvals \
+    (post_id, workspace_id, pass, created_at, expires_at, decided_at, note) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (post_id) DO UPDATE SET \
+    pass = excluded.pass, created_at = excluded.created_at, expires_at = excluded.expires_at, \
+    decided_at = excluded.decided_at, note = excluded.note";
+const DELETE: &str = "DELETE FROM approvals WHERE post_id = $1";
+const OF_POST: &str = concat!(
+    "SELECT ",
+    approval_columns!(),
+    " FROM approvals a WHERE a.post_id = $1 AND a.workspace_id = $2"
+);
+const BY_PASS: &str =
+    concat!("SELECT ", approval_columns!(), " FROM approvals a WHERE a.pass = $1");
+const LATEST: &str = concat!(
+    "SELECT ",
+    approval_columns!(),
+    " FROM approvals a WHERE a.workspace_id = $1 \
+     ORDER BY a.created_at DESC, a.post_id DESC LIMIT $2"
+);
+
+async fn store(
+    connection: &mut Connection,
+    post: &Post,
+    approval: Option<&Approval>,
+) -> Result<SaveOutcome, Abort<SaveOutcome>> {
+    let outcome = save(&mut *connection, post, u64::MAX).await?;
+    if outcome == SaveOutcome::Saved {
+        match approval {
+            Some(approval) => insert(connection, approval).await?,
+            None => {
+                sqlx::query(DELETE).bind(post.id.0).execute(connection).await?;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+async fn insert(connection: &mut Connection, approval: &Approval) -> Result<(), Failure> {
+    sqlx::query(STORE)
+        .bind(approval.post_id.0)
+        .bind(approval.workspace_id.0)
+        .bind(approval.pass.0.to_vec())
+        .bind(Instant(approval.created_at))
+        .bind(Instant(approval.expires_at))
+        .bind(approval.decided_at.map(Instant))
+        .bind(&approval.note)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn with_posts(
+    connection: &mut Connection,
+    rows: Vec<ApprovalRow>,
+) -> Result<Vec<(Approval, Post)>, Failure> {
+    let mut found = Vec::with_capacity(rows.len());
+    for row in rows {
+        let approval = row.read()?;
+        let post = read::by_id(&mut *connection, approval.workspace_id, approval.post_id).await?;
+        found.extend(post.map(|post| (approval, post)));
+    }
+    Ok(found)
+}
+
+#[async_trait]
+impl ApprovalStore for Backend {
+    async fn save_approval(
+        &self,
+        post: &Post,
+        approval: Option<&Approval>,
+    ) -> Result<SaveOutcome, StoreError> {
+        let outcome = self
+            .write((post.clone(), approval.cloned()), |connection, (post, approval)| {
+                Box::pin(store(connection, post, approval.as_ref()))
+            })
+            .await?;
+        if outcome == SaveOutcome::Saved && is_due_soon(post) {
+            self.wake_others();
+        }
+        Ok(outcome)
+    }
+
+    async fn approval(
+        &self,
+        workspace: WorkspaceId,
+        post: PostId,
+    ) -> Result<Option<Approval>, StoreError> {
+        self.read((workspace, post), |connection, (workspace, post)| {
+            Box::pin(async move {
+                let query = sqlx::query_as(OF_POST).bind(post.0).bind(workspace.0);
+                let row: Option<ApprovalRow> = query.fetch_optional(connection).await?;
+                Ok(row.map(ApprovalRow::read).transpose()?)
+            })
+        })
+        .await
+    }
+
+    async fn approval_by_pass(
+        &self,
+        pass: PassHash,
+    ) -> Result<Option<(Approval, Post)>, StoreError> {
+        self.read_snapshot(pass.0.to_vec(), |connection, pass| {
+            Box::pin(async move {
+                let query = sqlx::query_as(BY_PASS).bind(pass.as_slice());
+                let row: Option<ApprovalRow> = query.fetch_optional(&mut *connection).await?;
+                Ok(with_posts(connection, row.into_iter().collect()).await?.pop())
+            })
+        })
+        .await
+    }
+
+    async fn approvals(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+    ) -> Result<Vec<(Approval, Post)>, StoreError> {
+        self.read_snapshot((workspace, limit), |connection, (workspace, limit)| {
+            Box::pin(async move {
+                let query = sqlx::query_as(LATEST).bind(workspace.0).bind(i64::from(*limit));
+                let rows: Vec<ApprovalRow> = query.fetch_all(&mut *connection).await?;
+                Ok(with_posts(connection, rows).await?)
+            })
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plans::Plans;
+    use super::super::webhooks;
+    use super::*;
+
+    #[tokio::test]
+    async fn many_posts_are_not_passed_over() {
+        let Some(mut plans) = Plans::of_many_rows().await else { return };
+        for (name, statement, want) in [
+            ("of a post", OF_POST, Plans::APPROVAL),
+            ("by pass", BY_PASS, Plans::APPROVAL_BY_PASS),
+            ("latest", LATEST, "approvals_by_workspace"),
+            ("failed deliveries", webhooks::FAILED, "deliveries_failed"),
+        ] {
+            let plan = plans.of(name, statement).await;
+            assert!(plan.contains(want), "{name} wants {want}:\n{plan}");
+        }
+    }
+}

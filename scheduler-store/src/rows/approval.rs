@@ -1,0 +1,48 @@
+//! Rows of `approvals`.
+
+use scheduler_core::connecting::PassHash;
+use scheduler_core::ids::{PostId, WorkspaceId};
+use scheduler_core::ports::StoreError;
+use scheduler_core::post::Approval;
+use uuid::Uuid;
+
+use crate::error::corrupt;
+use crate::instant::Instant;
+
+/// The columns of `approvals a`.
+macro_rules! approval_columns {
+    () => {
+        "a.post_id AS post_id, a.workspace_id AS workspace_id, a.pass AS pass, \
+         a.created_at AS created_at, a.expires_at AS expires_at, a.decided_at AS decided_at, \
+         a.note AS note"
+    };
+}
+pub(crate) use approval_columns;
+
+/// A row of `approvals`.
+#[derive(sqlx::FromRow)]
+pub(crate) struct ApprovalRow {
+    post_id: Uuid,
+    workspace_id: Uuid,
+    pass: Vec<u8>,
+    created_at: Instant,
+    expires_at: Instant,
+    decided_at: Option<Instant>,
+    note: Option<String>,
+}
+
+impl ApprovalRow {
+    pub(crate) fn read(self) -> Result<Approval, StoreError> {
+        let pass = <[u8; 32]>::try_from(self.pass)
+            .map_err(|_| corrupt("approvals.pass", "the hash is not 32 bytes"))?;
+        Ok(Approval {
+            post_id: PostId(self.post_id),
+            workspace_id: WorkspaceId(self.workspace_id),
+            pass: PassHash(pass),
+            created_at: self.created_at.0,
+            expires_at: self.expires_at.0,
+            decided_at: self.decided_at.map(|at| at.0),
+            note: self.note,
+        })
+    }
+}
