@@ -1,5 +1,7 @@
 //! What is asked of accounts: audience, boards, playlists, creator, mentions; and fresh readings.
 
+use std::num::NonZeroU32;
+
 use chrono::TimeDelta;
 use scheduler_core::app::{Caller, NewPlaylistInput};
 use scheduler_core::error::Refusal;
@@ -167,7 +169,7 @@ fn fresh_readings_of_the_last_fortnight_once_in_ten_minutes() {
     world.clock.advance(TimeDelta::minutes(10) - TimeDelta::milliseconds(1_500));
     let refusal = refresh().unwrap_err();
     assert_eq!(outcome::<()>(&Err(refusal.clone())), "rate_limited");
-    assert_eq!(refusal.retry_after, Some(TimeDelta::milliseconds(1_500)));
+    assert_eq!(refusal.retry_after_seconds, NonZeroU32::new(2));
     let stranger = world.stranger();
     assert_eq!(refused(done(world.scheduler.refresh_metrics(&stranger))), Ok(0), "not theirs");
     world.clock.advance(TimeDelta::milliseconds(1_500));

@@ -127,7 +127,7 @@ fn failures_of_the_network_have_their_codes_and_change_nothing() {
             assert_eq!(outcome(&result), want, "{name} {kind:?}");
             let refusal = result.unwrap_err();
             assert_eq!(refusal.message, "No.", "{name}");
-            let wait = refusal.retry_after;
+            let wait = refusal.retry_after_seconds;
             assert_eq!(wait.is_some(), kind == limited, "{name} {kind:?}");
             assert_eq!(world.post(post.id), post, "{name} {kind:?}");
             assert_eq!(after.take_calls().len(), 1, "{name} {kind:?}");
