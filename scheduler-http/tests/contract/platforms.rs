@@ -63,12 +63,11 @@ async fn a_dry_run(world: Arc<World>) {
     let full = check(&tenant, json!({"content": "Hi", "targets": [{"platform": "bluesky"}]})).await;
     assert_eq!((&full["ok"], codes(&full)), (&json!(false), vec!["post_limit".to_owned()]));
 
-    for (name, body, field) in [
-        ("no target", json!({"content": "x", "targets": []}), "targets"),
-        ("none at all", json!({"content": "x"}), "targets"),
-        ("another network", json!({"targets": [{"platform": "x"}]}), "targets[0].platform"),
+    for (body, field) in [
+        (json!({"content": "x", "targets": []}), "targets"),
+        (json!({"content": "x"}), "targets"),
+        (json!({"targets": [{"platform": "x"}]}), "targets[0].platform"),
     ] {
-        println!("{name}");
         tenant.post("/platforms/validate", &body).await.invalid(field);
     }
 }

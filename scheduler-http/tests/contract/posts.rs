@@ -60,13 +60,12 @@ async fn created(world: Arc<World>) {
 async fn not_created(world: Arc<World>) {
     let tenant = start(&world, Plan::Studio).await;
     let two = json!({"content": "x", "queue": true, "saveAsDraft": true, "targets": []});
-    for (name, body, field) in [
-        ("no time", json!({"content": "x", "targets": [{"platform": "bluesky"}]}), "scheduledAt"),
-        ("two times", two, "targets"),
-        ("no targets", json!({"content": "x", "saveAsDraft": true}), "targets"),
-        ("no network", json!({"saveAsDraft": true, "targets": [{}]}), "targets[0].platform"),
+    for (body, field) in [
+        (json!({"content": "x", "targets": [{"platform": "bluesky"}]}), "scheduledAt"),
+        (two, "targets"),
+        (json!({"content": "x", "saveAsDraft": true}), "targets"),
+        (json!({"saveAsDraft": true, "targets": [{}]}), "targets[0].platform"),
     ] {
-        println!("{name}");
         tenant.post("/posts", &body).await.invalid(field);
     }
     tenant
@@ -130,7 +129,6 @@ async fn listed_and_shown(world: Arc<World>) {
         ("before=x", "before"),
         ("from=2026-01-01T00:00:00Z", "to"),
     ] {
-        println!("{query}");
         let error = tenant.get(&format!("/posts?{query}")).await.refused(400, "invalid_request");
         assert!(error["field"] == field || query.starts_with("from"), "{error}");
     }

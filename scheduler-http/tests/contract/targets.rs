@@ -116,13 +116,12 @@ async fn comments(world: Arc<World>) {
         }
         tenant.post(&one, &body).await.ok(200, &Shape::Free);
     }
-    for (name, body, field) in [
-        ("no action", json!({}), "action"),
-        ("another", json!({"action": "praise"}), "action"),
-        ("no text", json!({"action": "reply"}), "text"),
-        ("an empty one", json!({"action": "edit", "text": " "}), "text"),
+    for (body, field) in [
+        (json!({}), "action"),
+        (json!({"action": "praise"}), "action"),
+        (json!({"action": "reply"}), "text"),
+        (json!({"action": "edit", "text": " "}), "text"),
     ] {
-        println!("{name}");
         tenant.post(&one, &body).await.invalid(field);
     }
     tenant.post(&one, &json!({"action": "hide"})).await.refused(409, "network_refused");

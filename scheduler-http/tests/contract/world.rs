@@ -253,7 +253,8 @@ impl Tenant {
 
     /// Sends a request to a path below `/v1`.
     pub(crate) async fn send(&self, method: Method, path: &str, body: &str) -> Reply {
-        let name = format!("{method} {path}");
+        let begin: String = body.chars().take(120).collect();
+        let name = format!("{method} {path} {begin}");
         let place = path.split('?').next().unwrap();
         let row = TABLE.iter().position(|row| row.fits(method.as_str(), place));
         let answer = self.client.send(method, &format!("/v1{path}"), body).await;
