@@ -59,7 +59,7 @@ const TAKEN: &str = "SELECT slot_at FROM targets WHERE account_id = $1 AND slot_
     UNION SELECT due_at FROM targets WHERE account_id = $1 AND due_at >= $2 \
     AND due_at IS NOT NULL AND status IN ('pending', 'publishing')";
 
-pub(super) async fn by_id(
+pub(crate) async fn by_id(
     connection: &mut Connection,
     workspace: WorkspaceId,
     id: PostId,
