@@ -11,7 +11,7 @@ use scheduler_core::ids::PostId;
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::NetworkErrorKind as Kind;
-use scheduler_core::post::{ApprovalState, Post, PostView, Verdict};
+use scheduler_core::post::{ApprovalState, LiveRights, Post, PostView, Verdict};
 use serde_json::{Value, json};
 
 use crate::fakes::live;
@@ -68,7 +68,7 @@ fn shown(world: &World) -> (PostId, Pass) {
 }
 
 fn view(world: &World, id: PostId) -> Value {
-    serde_json::to_value(PostView::from(&world.post(id))).unwrap()
+    serde_json::to_value(PostView::new(&world.post(id), &LiveRights::at(world.now()))).unwrap()
 }
 
 #[test]
