@@ -164,6 +164,7 @@ impl Node {
             publishes: or(wanted.publishes_in_flight, default.publishes),
             deliveries: or(wanted.deliveries_in_flight, default.deliveries),
             media: or(wanted.media_in_flight, default.media),
+            readings: or(wanted.readings_in_flight, default.readings),
             per_network: or(wanted.publishes_in_flight_per_network, default.per_network),
             ..default
         };

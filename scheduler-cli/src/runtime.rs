@@ -19,7 +19,7 @@ use url::Url;
 use crate::commands::Context;
 use crate::config::{
     ConfigError, MediaSettings, NetworkSettings, Sources, StorageOptions, StorageSettings,
-    file_bytes_max, make_private_folder, plans, waits,
+    file_bytes_max, make_private_folder, plans, refresh_every, waits,
 };
 use crate::failure::Failure;
 use crate::files::FileStore;
@@ -49,6 +49,7 @@ impl ApplicationSettings {
             waits: waits(sources)?,
             connect_twitter: networks.connect_twitter,
             file_bytes_max: file_bytes_max(sources)?,
+            refresh_every: refresh_every(sources)?,
         };
         let media = MediaSettings::load(sources)?;
         Ok(Self { storage: StorageSettings::load(options, sources)?, networks, media, core })

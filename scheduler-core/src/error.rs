@@ -1,5 +1,7 @@
 //! What a caller is told when something cannot be done.
 
+use std::num::NonZeroU32;
+
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
@@ -128,8 +130,8 @@ pub struct Refusal {
     pub upgrade_to: Option<String>,
     /// For `validation_failed`: every problem.
     pub issues: Vec<ValidationIssue>,
-    /// For `rate_limited`: how long to wait, where that is known.
-    pub retry_after: Option<TimeDelta>,
+    /// For `rate_limited`: how many whole seconds to wait, where that is known.
+    pub retry_after_seconds: Option<NonZeroU32>,
 }
 
 impl Refusal {
@@ -142,7 +144,7 @@ impl Refusal {
             limit: None,
             upgrade_to: None,
             issues: Vec::new(),
-            retry_after: None,
+            retry_after_seconds: None,
         }
     }
 
@@ -157,9 +159,14 @@ impl Refusal {
         Self::new(ErrorCode::NotFound, format!("There is no such {what} in this workspace."))
     }
 
-    /// `rate_limited`, with the time to wait.
+    /// `rate_limited`, with the time to wait, rounded up to whole seconds and never 0.
     pub fn rate_limited(message: impl Into<String>, retry_after: TimeDelta) -> Self {
-        Self { retry_after: Some(retry_after), ..Self::new(ErrorCode::RateLimited, message) }
+        let seconds = retry_after.num_seconds() + i64::from(retry_after.subsec_nanos() > 0);
+        let seconds = u32::try_from(seconds.max(1)).unwrap_or(u32::MAX);
+        Self {
+            retry_after_seconds: NonZeroU32::new(seconds),
+            ..Self::new(ErrorCode::RateLimited, message)
+        }
     }
 
     /// `validation_failed` with everything the rules found, warnings included.

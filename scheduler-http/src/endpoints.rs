@@ -460,52 +460,5 @@ pub fn allowed_methods(path: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn allowed_methods_of_paths() {
-        let id = "0190a0a0-0000-7000-8000-000000000000";
-        for (path, want) in [
-            ("/v1/posts".to_owned(), Some("GET, HEAD, POST")),
-            (format!("/v1/posts/{id}"), Some("GET, HEAD, PATCH, DELETE")),
-            (format!("/v1/posts/{id}/retry"), Some("POST")),
-            ("/v1/posts/retry".to_owned(), None),
-            ("/v1/posts/metrics/refresh".to_owned(), Some("POST")),
-            (format!("/v1/posts/{id}/targets/{id}/comments"), Some("GET, HEAD")),
-            (format!("/v1/posts/{id}/targets/{id}/comments/a%2Fb%25"), Some("POST")),
-            (format!("/v1/posts/{id}/targets/{id}/comments/a/b"), None),
-            (format!("/v1/posts/{id}/targets/{id}/remote"), Some("PATCH, DELETE")),
-            ("/v1/posts/".to_owned(), None),
-            ("/posts".to_owned(), None),
-            ("/healthz".to_owned(), Some("GET, HEAD")),
-            (format!("/files/{id}/{id}/original"), Some("GET, HEAD, PUT")),
-            (format!("/files/{id}/{id}/"), None),
-            (format!("/files/{id}/original"), None),
-            ("/connect/youtube".to_owned(), Some("GET, HEAD, POST")),
-            ("/connect/youtube/callback".to_owned(), Some("GET, HEAD")),
-            ("/connect/youtube/pick".to_owned(), Some("GET, HEAD, POST")),
-            ("/connect/".to_owned(), None),
-            ("/".to_owned(), None),
-        ] {
-            assert_eq!(allowed_methods(&path).as_deref(), want, "{path}");
-        }
-    }
-
-    #[test]
-    fn names_and_places_are_unique() {
-        let all: Vec<_> =
-            ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(&CONNECT_ENDPOINTS).collect();
-        for (index, endpoint) in all.iter().enumerate() {
-            for other in &all[index + 1..] {
-                assert_ne!(endpoint.name, other.name);
-                assert!(
-                    (&endpoint.method, endpoint.pattern) != (&other.method, other.pattern),
-                    "{} and {}",
-                    endpoint.name,
-                    other.name
-                );
-            }
-        }
-    }
-}
+#[path = "endpoints_tests.rs"]
+mod tests;

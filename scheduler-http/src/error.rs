@@ -1,6 +1,7 @@
 //! Refusals as answers: which status a code has, the headers that go with it, the body.
 
 use std::error::Error;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use http::header::{ALLOW, CONTENT_RANGE, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -108,9 +109,8 @@ impl From<Refusal> for ApiError {
         let header = if refusal.code == ErrorCode::Unauthorized {
             Some((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
         } else if refusal.code == ErrorCode::RateLimited {
-            let wait = refusal.retry_after.unwrap_or_default();
-            let seconds = wait.num_seconds() + i64::from(wait.subsec_nanos() > 0);
-            Some((RETRY_AFTER, HeaderValue::from(seconds.max(1))))
+            let seconds = refusal.retry_after_seconds.map_or(1, NonZeroU32::get);
+            Some((RETRY_AFTER, HeaderValue::from(seconds)))
         } else {
             None
         };

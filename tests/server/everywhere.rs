@@ -18,7 +18,7 @@ fn picture() -> Vec<u8> {
     file.into_inner()
 }
 
-async fn upload(api: &Api, kind: MediaKind) -> String {
+pub(crate) async fn upload(api: &Api, kind: MediaKind) -> String {
     let (kind, name, file) = match kind {
         MediaKind::Image => ("image", "picture.jpg", picture()),
         MediaKind::Video => ("video", "film.mp4", film::bytes()),

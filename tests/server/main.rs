@@ -1,6 +1,7 @@
 //! The built server from outside: over HTTP, with real databases, against the sandbox networks.
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "tests")]
 
+mod afterwards;
 mod bucket;
 mod connecting;
 mod crash;

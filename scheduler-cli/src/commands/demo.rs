@@ -81,6 +81,7 @@ fn settings(data: &Path) -> (ApplicationSettings, ServerSettings) {
         publishes_in_flight_per_network: None,
         deliveries_in_flight: None,
         media_in_flight: None,
+        readings_in_flight: None,
     };
     let media = MediaSettings::default();
     (ApplicationSettings { storage, networks, media, core: Settings::default() }, server)

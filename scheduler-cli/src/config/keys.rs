@@ -4,7 +4,7 @@ use scheduler_core::platform::Platform;
 
 /// The keys of `scheduler.toml`, besides those of each network and the plans. The variable of a key is `SCHEDULER_` and the
 /// key in capitals.
-pub(crate) const KEYS: [&str; 36] = [
+pub(crate) const KEYS: [&str; 37] = [
     "api_key",
     "bluesky_app_password",
     "connect_twitter",
@@ -24,12 +24,14 @@ pub(crate) const KEYS: [&str; 36] = [
     "mastodon_token",
     "media_allow_private",
     "media_in_flight",
+    "metrics_refresh_seconds",
     "public_url",
     "publish_retry_seconds",
     "publishes_in_flight",
     "publishes_in_flight_per_network",
     "rate_limit_burst",
     "rate_limit_per_minute",
+    "readings_in_flight",
     "role",
     "sandbox",
     "sandbox_url",

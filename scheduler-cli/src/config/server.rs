@@ -86,6 +86,8 @@ pub(crate) struct ServerSettings {
     pub(crate) deliveries_in_flight: Option<NonZeroU32>,
     /// Files that are worked on at the same time at most.
     pub(crate) media_in_flight: Option<NonZeroU32>,
+    /// Accounts of which readings are taken at the same time at most.
+    pub(crate) readings_in_flight: Option<NonZeroU32>,
 }
 
 impl ServerSettings {
@@ -115,6 +117,7 @@ impl ServerSettings {
             publishes_in_flight_per_network: count("publishes_in_flight_per_network")?,
             deliveries_in_flight: count("deliveries_in_flight")?,
             media_in_flight: count("media_in_flight")?,
+            readings_in_flight: count("readings_in_flight")?,
         })
     }
 }

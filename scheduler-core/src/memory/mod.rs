@@ -25,6 +25,7 @@ use crate::ids::{
 };
 use crate::key::Key;
 use crate::media::Media;
+use crate::ports::WorkKind;
 use crate::post::{Month, Post};
 use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
@@ -93,6 +94,18 @@ impl MemoryStore {
     #[must_use]
     pub fn all_media(&self) -> Vec<Media> {
         self.tables().media.values().cloned().collect()
+    }
+
+    /// When other work than readings is due, which end with no post; for tests.
+    #[must_use]
+    pub fn next_due_but_readings(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        self.tables().queue.next_due(now, |kind| kind != WorkKind::Read)
+    }
+
+    /// Every piece of work, and when it can be claimed; for tests.
+    #[must_use]
+    pub fn work(&self) -> Vec<(WorkKind, DateTime<Utc>)> {
+        self.tables().queue.all().collect()
     }
 
     /// Every post, oldest first; for tests.

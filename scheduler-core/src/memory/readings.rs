@@ -1,6 +1,6 @@
 //! Readings of posts and accounts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -19,10 +19,12 @@ use crate::target::Target;
 pub(super) struct Readings {
     states: BTreeMap<AccountId, ReadingState>,
     plans: BTreeMap<TargetId, Plan>,
+    /// The plans of an account that have a time, by that time.
+    due: BTreeMap<AccountId, BTreeSet<(DateTime<Utc>, TargetId)>>,
     history: BTreeMap<TargetId, BTreeMap<DateTime<Utc>, Reading>>,
     followers: BTreeMap<(AccountId, NaiveDate), u64>,
     refreshed_at: BTreeMap<WorkspaceId, DateTime<Utc>>,
-    spent: BTreeMap<(String, DateTime<Utc>), Spent>,
+    spent: BTreeMap<String, BTreeMap<DateTime<Utc>, Spent>>,
 }
 
 /// When the figures of a live target are read next.
@@ -43,10 +45,18 @@ struct Spent {
 impl Readings {
     /// When the work of an account is due.
     fn work_due_at(&self, account: AccountId, state: &ReadingState) -> DateTime<Utc> {
-        let plans = self.plans.values().filter(|plan| plan.account_id == account);
-        let first = plans.filter_map(|plan| plan.due_at).min();
-        let due_at = first.map_or(state.look_due_at, |first| first.min(state.look_due_at));
+        let first = self.due.get(&account).and_then(BTreeSet::first);
+        let due_at = first.map_or(state.look_due_at, |(first, _)| state.look_due_at.min(*first));
         state.blocked_until.map_or(due_at, |until| due_at.max(until))
+    }
+
+    fn set_due(&mut self, target: TargetId, due_at: Option<DateTime<Utc>>) {
+        let Some(plan) = self.plans.get_mut(&target) else { return };
+        let due = self.due.entry(plan.account_id).or_default();
+        if let Some(old) = std::mem::replace(&mut plan.due_at, due_at) {
+            due.remove(&(old, target));
+        }
+        due.extend(due_at.map(|due_at| (due_at, target)));
     }
 
     fn keep(&mut self, target: TargetId, reading: &Reading, superfluous: &[DateTime<Utc>]) {
@@ -59,6 +69,7 @@ impl Readings {
 
     pub(super) fn remove<'a>(&mut self, targets: impl IntoIterator<Item = &'a Target>) {
         for target in targets {
+            self.set_due(target.id, None);
             self.plans.remove(&target.id);
             self.history.remove(&target.id);
         }
@@ -81,8 +92,10 @@ impl Tables {
         let Some(published_at) = target.published_at else { return };
         let due_at = next_due(published_at, published_at);
         let account_id = target.account_id;
-        let plan = Plan { post_id, account_id, published_at, due_at };
+        self.readings.set_due(target.id, None);
+        let plan = Plan { post_id, account_id, published_at, due_at: None };
         self.readings.plans.insert(target.id, plan);
+        self.readings.set_due(target.id, due_at);
         if let Some(due_at) = due_at {
             self.queue.hasten(WorkKind::Read, account_id.0, due_at);
         }
@@ -91,8 +104,9 @@ impl Tables {
     fn show_latest(&mut self, target: TargetId) {
         let latest = self.readings.history.get(&target).and_then(|history| history.values().last());
         let Some(latest) = latest.cloned() else { return };
-        let targets = self.posts.values_mut().flat_map(|post| &mut post.targets);
-        for shown in targets.filter(|other| other.id == target) {
+        let post = self.readings.plans.get(&target).map(|plan| plan.post_id);
+        let Some(post) = post.and_then(|post| self.posts.get_mut(&post)) else { return };
+        for shown in post.targets.iter_mut().filter(|other| other.id == target) {
             shown.reading = Some(latest.clone());
         }
     }
@@ -114,7 +128,8 @@ impl ReadingStore for MemoryStore {
         now: DateTime<Utc>,
         limit: u32,
     ) -> Result<Option<ReadingContext>, StoreError> {
-        let mut tables = self.tables();
+        let mut guard = self.tables();
+        let tables = &mut *guard;
         if !tables.queue.is_held(claim) {
             return Ok(None);
         }
@@ -123,23 +138,21 @@ impl ReadingStore for MemoryStore {
         else {
             return Ok(None);
         };
-        let mut due: Vec<(DateTime<Utc>, TargetId, Plan)> = tables
-            .readings
-            .plans
-            .iter()
-            .filter(|(_, plan)| plan.account_id == id)
-            .filter_map(|(target, plan)| Some((plan.due_at?, *target, *plan)))
-            .filter(|(due_at, ..)| *due_at <= now)
+        let readings = &tables.readings;
+        let due = readings.due.get(&id).into_iter().flatten();
+        let due = due
+            .take_while(|(due_at, _)| *due_at <= now)
+            .take(usize::try_from(limit).unwrap_or(usize::MAX))
+            .filter_map(|(_, target)| Some((*target, readings.plans.get(target)?)))
+            .map(|(target, plan)| tables.due_reading(target, plan))
             .collect();
-        due.sort_unstable_by_key(|(due_at, target, _)| (*due_at, *target));
-        due.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         let credentials = row.credentials.clone();
         Ok(Some(ReadingContext {
             account: row.account.clone(),
             credentials: credentials
                 .map(|credentials| StoredCredentials { credentials, version: row.version }),
             state: *state,
-            due: due.iter().map(|(_, target, plan)| tables.due_reading(*target, plan)).collect(),
+            due,
         }))
     }
 
@@ -155,8 +168,10 @@ impl ReadingStore for MemoryStore {
         }
         let id = AccountId(claim.subject);
         for of_target in &taken.readings {
-            let Some(plan) = tables.readings.plans.get_mut(&of_target.target_id) else { continue };
-            plan.due_at = of_target.next_due_at;
+            if !tables.readings.plans.contains_key(&of_target.target_id) {
+                continue;
+            }
+            tables.readings.set_due(of_target.target_id, of_target.next_due_at);
             if let Some(reading) = &of_target.reading {
                 tables.readings.keep(of_target.target_id, reading, &of_target.superfluous);
                 tables.show_latest(of_target.target_id);
@@ -169,7 +184,11 @@ impl ReadingStore for MemoryStore {
                 .insert((followers.account_id, followers.day), followers.count);
         }
         if let Some(before) = taken.forget_followers_before {
-            tables.readings.followers.retain(|(account, day), _| *account != id || *day >= before);
+            let days = (id, NaiveDate::MIN)..(id, before);
+            let old: Vec<_> = tables.readings.followers.range(days).map(|(key, _)| *key).collect();
+            for key in old {
+                tables.readings.followers.remove(&key);
+            }
         }
         if let (Some(limits), Some(row)) = (&taken.limits, tables.accounts.get_mut(&id)) {
             row.account.limits = limits.clone();
@@ -223,8 +242,8 @@ impl ReadingStore for MemoryStore {
             return Ok(RefreshOutcome::TooSoon { until: *last + every });
         }
         tables.readings.refreshed_at.insert(workspace, now);
-        let mut queued = 0;
-        for (target, plan) in &mut tables.readings.plans {
+        let mut hastened = Vec::new();
+        for (target, plan) in &tables.readings.plans {
             let post =
                 tables.posts.get(&plan.post_id).filter(|post| post.workspace_id == workspace);
             let is_live = post.is_some_and(|post| LivePost::of(post, *target).is_some());
@@ -233,11 +252,13 @@ impl ReadingStore for MemoryStore {
             if !is_live || !is_connected || plan.published_at < published_since {
                 continue;
             }
-            plan.due_at = Some(now);
-            queued += 1;
-            tables.queue.hasten(WorkKind::Read, plan.account_id.0, now);
+            hastened.push((*target, plan.account_id));
         }
-        Ok(RefreshOutcome::Queued(queued))
+        for (target, account) in &hastened {
+            tables.readings.set_due(*target, Some(now));
+            tables.queue.hasten(WorkKind::Read, account.0, now);
+        }
+        Ok(RefreshOutcome::Queued(u64::try_from(hastened.len()).unwrap_or(u64::MAX)))
     }
 
     async fn followers(
@@ -264,13 +285,10 @@ impl ReadingStore for MemoryStore {
 
     async fn spend_calls(&self, budget: &CallBudget, calls: u32) -> Result<bool, StoreError> {
         let mut tables = self.tables();
-        let spent = &mut tables.readings.spent;
-        spent.retain(|(subject, _), spent| {
-            *subject != budget.subject || spent.ends_at > budget.begins_at
-        });
-        let entry = spent
-            .entry((budget.subject.clone(), budget.begins_at))
-            .or_insert(Spent { calls: 0, ends_at: budget.ends_at });
+        let spans = tables.readings.spent.entry(budget.subject.clone()).or_default();
+        spans.retain(|_, spent| spent.ends_at > budget.begins_at);
+        let entry =
+            spans.entry(budget.begins_at).or_insert(Spent { calls: 0, ends_at: budget.ends_at });
         let fits = entry.calls.saturating_add(calls) <= budget.calls;
         if fits {
             entry.calls += calls;

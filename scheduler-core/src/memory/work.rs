@@ -131,6 +131,21 @@ impl Queue {
         self.rows.retain(|_, row| row.kind != kind || row.subject != subject);
     }
 
+    /// When work of some kinds is due that nobody holds.
+    pub(super) fn next_due(
+        &self,
+        now: DateTime<Utc>,
+        is_meant: impl Fn(WorkKind) -> bool,
+    ) -> Option<DateTime<Utc>> {
+        let rows = self.rows.values().filter(|row| is_meant(row.kind));
+        let open = rows.filter(|row| !row.is_leased || row.claimable_at <= now);
+        open.map(|row| row.claimable_at).min()
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = (WorkKind, DateTime<Utc>)> {
+        self.rows.values().map(|row| (row.kind, row.claimable_at))
+    }
+
     fn add(&mut self, row: Row) {
         self.last_id += 1;
         self.rows.insert(WorkId(Uuid::from_u128(self.last_id)), row);
@@ -282,10 +297,7 @@ impl WorkQueue for MemoryStore {
     }
 
     async fn next_due(&self, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, StoreError> {
-        let tables = self.tables();
-        let open =
-            tables.queue.rows.values().filter(|row| !row.is_leased || row.claimable_at <= now);
-        Ok(open.map(|row| row.claimable_at).min())
+        Ok(self.tables().queue.next_due(now, |_| true))
     }
 
     async fn next_due_after(

@@ -1,12 +1,9 @@
 //! Bluesky.
 
-use chrono::TimeDelta;
-
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform,
-    Reaction, ReadingBudget, RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures,
-    TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia,
+    THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -14,12 +11,16 @@ use crate::media::{Recipe, VideoCodec};
 /// accounts of an installation share.
 ///
 /// Source: <https://docs.bsky.app/docs/advanced-guides/rate-limits>, 3 000 in 5 minutes.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::App,
-    unit: BudgetUnit::Call,
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::App,
+    unit: super::BudgetUnit::Call,
     calls: 300,
-    per: TimeDelta::minutes(5),
-    within: &[RequestLimit { requests: 3_000, per: TimeDelta::minutes(5), of_a_unit: 1 }],
+    per: chrono::TimeDelta::minutes(5),
+    within: &[super::RequestLimit {
+        requests: 3_000,
+        per: chrono::TimeDelta::minutes(5),
+        of_a_unit: 1,
+    }],
 }];
 
 /// What Bluesky takes and offers.

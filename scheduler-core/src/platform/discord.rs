@@ -1,12 +1,9 @@
 //! Discord channels.
 
-use chrono::TimeDelta;
-
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, OptionFact, OptionValue,
-    Platform, Reaction, ReadingBudget, RequestLimit, Required, RequiredMedia, TextBound,
-    TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, OptionFact, OptionValue, Platform, Reaction,
+    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::VideoCodec;
 
@@ -14,12 +11,16 @@ use crate::media::VideoCodec;
 /// answers alone; the least that was seen is assumed.
 ///
 /// Source: <https://github.com/discord/discord-api-docs/issues/367>, 30 a minute for a channel.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
     calls: 5,
-    per: TimeDelta::minutes(1),
-    within: &[RequestLimit { requests: 30, per: TimeDelta::minutes(1), of_a_unit: 1 }],
+    per: chrono::TimeDelta::minutes(1),
+    within: &[super::RequestLimit {
+        requests: 30,
+        per: chrono::TimeDelta::minutes(1),
+        of_a_unit: 1,
+    }],
 }];
 
 /// What Discord takes and offers, for webhooks and bots alike.

@@ -1,12 +1,10 @@
 //! Facebook pages.
 
-use chrono::TimeDelta;
-
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Placement, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Placement, Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures,
+    TextUnit, TextWarning, TotalBytes,
 };
 use crate::media::MediaKind;
 
@@ -36,12 +34,16 @@ const ADVICE: &str = "Facebook advises MP4 or MOV.";
 ///
 /// Source: <https://developers.facebook.com/docs/graph-api/overview/rate-limiting/>, "Business Use
 /// Case Rate Limits": 4 800 for each engaged user, of which one is assumed.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
     calls: 12,
-    per: TimeDelta::hours(1),
-    within: &[RequestLimit { requests: 4_800, per: TimeDelta::hours(24), of_a_unit: 8 }],
+    per: chrono::TimeDelta::hours(1),
+    within: &[super::RequestLimit {
+        requests: 4_800,
+        per: chrono::TimeDelta::hours(24),
+        of_a_unit: 8,
+    }],
 }];
 
 /// What Facebook takes on a page, and offers.

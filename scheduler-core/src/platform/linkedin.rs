@@ -1,12 +1,10 @@
 //! LinkedIn, members and pages.
 
-use chrono::TimeDelta;
-
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -15,20 +13,28 @@ use crate::media::{MediaKind, VideoCodec};
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management-app-review>,
 /// development tier; the figures of the standard tier are not published.
-const READINGS: &[ReadingBudget] = &[
-    ReadingBudget {
-        scope: BudgetScope::Account,
-        unit: BudgetUnit::Post,
+const READINGS: &[super::ReadingBudget] = &[
+    super::ReadingBudget {
+        scope: super::BudgetScope::Account,
+        unit: super::BudgetUnit::Post,
         calls: 2,
-        per: TimeDelta::hours(12),
-        within: &[RequestLimit { requests: 100, per: TimeDelta::hours(24), of_a_unit: 8 }],
+        per: chrono::TimeDelta::hours(12),
+        within: &[super::RequestLimit {
+            requests: 100,
+            per: chrono::TimeDelta::hours(24),
+            of_a_unit: 8,
+        }],
     },
-    ReadingBudget {
-        scope: BudgetScope::App,
-        unit: BudgetUnit::Post,
+    super::ReadingBudget {
+        scope: super::BudgetScope::App,
+        unit: super::BudgetUnit::Post,
         calls: 3,
-        per: TimeDelta::hours(3),
-        within: &[RequestLimit { requests: 500, per: TimeDelta::hours(24), of_a_unit: 8 }],
+        per: chrono::TimeDelta::hours(3),
+        within: &[super::RequestLimit {
+            requests: 500,
+            per: chrono::TimeDelta::hours(24),
+            of_a_unit: 8,
+        }],
     },
 ];
 

@@ -1,12 +1,10 @@
 //! Mastodon and servers that speak its API.
 
-use chrono::TimeDelta;
-
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -15,12 +13,16 @@ use crate::media::{MediaKind, VideoCodec};
 ///
 /// Source: <https://github.com/mastodon/mastodon/tree/v4.6.5>, `config/initializers/rack_attack.rb`,
 /// 300 in 5 minutes.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
     calls: 3,
-    per: TimeDelta::minutes(5),
-    within: &[RequestLimit { requests: 300, per: TimeDelta::minutes(5), of_a_unit: 21 }],
+    per: chrono::TimeDelta::minutes(5),
+    within: &[super::RequestLimit {
+        requests: 300,
+        per: chrono::TimeDelta::minutes(5),
+        of_a_unit: 21,
+    }],
 }];
 
 /// What Mastodon takes and offers by default; a server may say otherwise for its accounts.

@@ -1,12 +1,10 @@
 //! Pinterest.
 
-use chrono::TimeDelta;
-
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -19,12 +17,16 @@ pub const LINK_LENGTH_LIMIT: u32 = 2048;
 ///
 /// Source: <https://developers.pinterest.com/docs/reference/rate-limits/>, Trial access; Standard
 /// access allows more.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::App,
-    unit: BudgetUnit::Call,
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::App,
+    unit: super::BudgetUnit::Call,
     calls: 20,
-    per: TimeDelta::hours(1),
-    within: &[RequestLimit { requests: 1_000, per: TimeDelta::hours(24), of_a_unit: 1 }],
+    per: chrono::TimeDelta::hours(1),
+    within: &[super::RequestLimit {
+        requests: 1_000,
+        per: chrono::TimeDelta::hours(24),
+        of_a_unit: 1,
+    }],
 }];
 
 /// What Pinterest takes and offers.

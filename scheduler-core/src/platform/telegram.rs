@@ -3,10 +3,9 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement,
-    Platform, Reaction, ReadingBudget, RequestLimit, RequiredMedia, TextCleaning, TextFigures,
-    TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, Platform, Reaction,
+    RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -14,12 +13,16 @@ use crate::media::{MediaKind, VideoCodec};
 /// alone; that the same goes for questions is our assumption.
 ///
 /// Source: <https://core.telegram.org/bots/faq>, 20 messages a minute to a group.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
     calls: 5,
-    per: TimeDelta::minutes(1),
-    within: &[RequestLimit { requests: 20, per: TimeDelta::minutes(1), of_a_unit: 1 }],
+    per: chrono::TimeDelta::minutes(1),
+    within: &[super::RequestLimit {
+        requests: 20,
+        per: chrono::TimeDelta::minutes(1),
+        of_a_unit: 1,
+    }],
 }];
 
 /// What Telegram takes from a bot, and offers.

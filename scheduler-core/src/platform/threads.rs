@@ -1,12 +1,10 @@
 //! Threads.
 
-use chrono::TimeDelta;
-
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -15,12 +13,16 @@ use crate::media::{MediaKind, VideoCodec};
 ///
 /// Source: <https://developers.facebook.com/documentation/threads/overview>, 4 800 calls in 24 hours
 /// for each impression, of which at least 10 are counted.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
     calls: 60,
-    per: TimeDelta::hours(1),
-    within: &[RequestLimit { requests: 48_000, per: TimeDelta::hours(24), of_a_unit: 1 }],
+    per: chrono::TimeDelta::hours(1),
+    within: &[super::RequestLimit {
+        requests: 48_000,
+        per: chrono::TimeDelta::hours(24),
+        of_a_unit: 1,
+    }],
 }];
 
 /// What Threads takes and offers.

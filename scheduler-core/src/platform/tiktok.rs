@@ -1,12 +1,9 @@
 //! TikTok.
 
-use chrono::TimeDelta;
-
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -16,20 +13,28 @@ use crate::media::{MediaKind, VideoCodec};
 /// `user/info` and `video/query`, taken as those of the app; and
 /// <https://developers.tiktok.com/docs/en/content-posting-api-reference-query-creator-info>, 20 a
 /// minute of an account for `creator_info/query`.
-const READINGS: &[ReadingBudget] = &[
-    ReadingBudget {
-        scope: BudgetScope::App,
-        unit: BudgetUnit::Call,
+const READINGS: &[super::ReadingBudget] = &[
+    super::ReadingBudget {
+        scope: super::BudgetScope::App,
+        unit: super::BudgetUnit::Call,
         calls: 150,
-        per: TimeDelta::minutes(1),
-        within: &[RequestLimit { requests: 600, per: TimeDelta::minutes(1), of_a_unit: 1 }],
+        per: chrono::TimeDelta::minutes(1),
+        within: &[super::RequestLimit {
+            requests: 600,
+            per: chrono::TimeDelta::minutes(1),
+            of_a_unit: 1,
+        }],
     },
-    ReadingBudget {
-        scope: BudgetScope::Account,
-        unit: BudgetUnit::Call,
+    super::ReadingBudget {
+        scope: super::BudgetScope::Account,
+        unit: super::BudgetUnit::Call,
         calls: 5,
-        per: TimeDelta::minutes(1),
-        within: &[RequestLimit { requests: 20, per: TimeDelta::minutes(1), of_a_unit: 1 }],
+        per: chrono::TimeDelta::minutes(1),
+        within: &[super::RequestLimit {
+            requests: 20,
+            per: chrono::TimeDelta::minutes(1),
+            of_a_unit: 1,
+        }],
     },
 ];
 

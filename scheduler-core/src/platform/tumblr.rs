@@ -1,12 +1,10 @@
 //! Tumblr.
 
-use chrono::TimeDelta;
-
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -29,14 +27,14 @@ pub const LINK_LIMIT: u32 = 100;
 /// hour, so that no day is used up at its begin.
 ///
 /// Source: <https://github.com/tumblr/docs>, `api.md`, "Rate Limits": 1 000 an hour and 5 000 a day.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::App,
-    unit: BudgetUnit::Post,
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::App,
+    unit: super::BudgetUnit::Post,
     calls: 100,
-    per: TimeDelta::hours(1),
+    per: chrono::TimeDelta::hours(1),
     within: &[
-        RequestLimit { requests: 1_000, per: TimeDelta::hours(1), of_a_unit: 1 },
-        RequestLimit { requests: 5_000, per: TimeDelta::hours(24), of_a_unit: 1 },
+        super::RequestLimit { requests: 1_000, per: chrono::TimeDelta::hours(1), of_a_unit: 1 },
+        super::RequestLimit { requests: 5_000, per: chrono::TimeDelta::hours(24), of_a_unit: 1 },
     ],
 }];
 

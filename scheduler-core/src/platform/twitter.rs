@@ -1,12 +1,9 @@
 //! X, under the name that the interface description gives it.
 
-use chrono::TimeDelta;
-
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform,
-    Reaction, ReadingBudget, RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures,
-    TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform, Reaction, RequiredMedia,
+    THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 
 /// What readings may take of the requests that X allows an account. X charges the operator for every
@@ -14,12 +11,16 @@ use super::{
 ///
 /// Source: <https://docs.x.com/x-api/fundamentals/rate-limits>, 75 in 15 minutes for
 /// `GET /2/users/me`; posts are allowed more.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::Account,
+    unit: super::BudgetUnit::Call,
     calls: 1,
-    per: TimeDelta::hours(4),
-    within: &[RequestLimit { requests: 75, per: TimeDelta::minutes(15), of_a_unit: 1 }],
+    per: chrono::TimeDelta::hours(4),
+    within: &[super::RequestLimit {
+        requests: 75,
+        per: chrono::TimeDelta::minutes(15),
+        of_a_unit: 1,
+    }],
 }];
 
 /// What X takes and offers, as far as the service uses it: text only.

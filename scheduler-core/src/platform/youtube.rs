@@ -1,12 +1,10 @@
 //! YouTube.
 
-use chrono::TimeDelta;
-
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Platform, Reaction, Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures,
+    TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -25,12 +23,16 @@ pub const PLAYLIST_TITLE_MAX_CHARACTERS: usize = 150;
 ///
 /// Source: <https://developers.google.com/youtube/v3/determine_quota_cost>, 10 000 units a day of a
 /// project; uploads have a quota of their own.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::App,
-    unit: BudgetUnit::Call,
+const READINGS: &[super::ReadingBudget] = &[super::ReadingBudget {
+    scope: super::BudgetScope::App,
+    unit: super::BudgetUnit::Call,
     calls: 200,
-    per: TimeDelta::hours(1),
-    within: &[RequestLimit { requests: 10_000, per: TimeDelta::hours(24), of_a_unit: 1 }],
+    per: chrono::TimeDelta::hours(1),
+    within: &[super::RequestLimit {
+        requests: 10_000,
+        per: chrono::TimeDelta::hours(24),
+        of_a_unit: 1,
+    }],
 }];
 
 /// What YouTube takes and offers.

@@ -395,3 +395,68 @@ fn the_month_that_a_post_counts_in() {
         assert_eq!(post(status, targets).allowance_month(), want, "{name}");
     }
 }
+
+#[test]
+fn taking_a_target_down_by_its_status() {
+    table(
+        [
+            "not_published",
+            "not_published",
+            "not_published",
+            "not_published",
+            "publishing: skipped pending",
+            "not_published",
+            "done: skipped published",
+            "done: skipped failed",
+            "not_published",
+            "not_published",
+            "not_published",
+            "canceled: skipped skipped",
+        ],
+        |post| match take_down(post, post.targets[0].id, now()) {
+            Ok(taken) => {
+                let (was, is) = (&post.targets[0], &taken.targets[0]);
+                assert_eq!((&is.remote, is.published_at), (&was.remote, was.published_at));
+                assert_eq!((is.due_at, &is.progress), (None, &None), "nothing follows");
+                assert_eq!(taken.targets[1..], post.targets[1..]);
+                assert_eq!(taken.allowance_month(), post.allowance_month(), "it went out");
+                statuses(&taken)
+            }
+            Err(refusal) => code(&refusal),
+        },
+    );
+    let unknown = take_down(&post(P::Done, &[T::Published]), TargetId(Uuid::nil()), now());
+    assert_eq!(code(&unknown.unwrap_err()), "not_found");
+}
+
+#[test]
+fn a_target_without_an_id_of_its_network_cannot_be_acted_on() {
+    let mut post = post(P::Done, &[T::Published]);
+    post.targets[0].remote = None;
+    let id = post.targets[0].id;
+    assert_eq!(code(&check_live(&post, id).unwrap_err()), "not_published");
+    assert_eq!(code(&take_down(&post, id, now()).unwrap_err()), "not_published");
+    let edit = RemoteEdit { content: Some("x".to_owned()), title: None };
+    assert_eq!(code(&edit_live(&post, id, &edit, now()).unwrap_err()), "not_published");
+}
+
+#[test]
+fn an_edit_becomes_the_text_of_its_network_alone() {
+    let edit = RemoteEdit { content: Some("New".to_owned()), title: Some("Title".to_owned()) };
+    for (platform, want) in [
+        (Platform::Mastodon, json!({"caption": "New", "title": "Title", "kept": 1})),
+        (
+            Platform::Youtube,
+            json!({"description": "New", "title": "Title", "kept": 1, "caption": "Old"}),
+        ),
+    ] {
+        let mut post = post(P::Done, &[T::Published, T::Published]);
+        post.targets[0].platform = platform;
+        post.targets[0].options.insert("kept".to_owned(), 1.into());
+        post.targets[0].options.insert("caption".to_owned(), "Old".into());
+        let edited = edit_live(&post, post.targets[0].id, &edit, now()).unwrap();
+        assert_eq!(serde_json::Value::from(edited.targets[0].options.clone()), want);
+        assert_eq!(edited.targets[1], post.targets[1]);
+        assert_eq!(edited.content, post.content, "the text of the others");
+    }
+}

@@ -5,18 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::{FileKey, Media, MediaStatus};
 use scheduler_core::ports::{
-    Clock as _, DeliveryRecord, MediaStore as _, WebhookStore as _, WorkQueue as _,
+    Clock as _, DeliveryRecord, MediaStore as _, ReadingStore as _, WebhookStore as _, WorkKind,
 };
 use scheduler_core::post::{Month, Post, PostStatus};
 use scheduler_core::target::{FailureCode, TargetStatus};
 use scheduler_core::webhook::DeliveryStatus;
 
 use crate::files::{BROKEN, Blob};
-use crate::run::{Setting, block_on};
+use crate::run::{NETWORKS, Setting, block_on};
 use crate::world::World;
 
 pub(crate) fn has_ended(setting: &Setting) -> bool {
-    let next = block_on(setting.store.inner.next_due(setting.world.now()));
+    let next = setting.store.inner.next_due_but_readings(setting.world.now());
     let posts = setting.store.inner.posts();
     let ended = |post: &Post| match post.status {
         PostStatus::Draft => true,
@@ -27,7 +27,7 @@ pub(crate) fn has_ended(setting: &Setting) -> bool {
     let is_pending = |record: &DeliveryRecord| record.delivery.status == DeliveryStatus::Pending;
     let files = setting.store.inner.all_media();
     // Leased work is not due, and not done either: what it works on is still unfinished.
-    next.is_ok_and(|next| next.is_none())
+    next.is_none()
         && posts.iter().all(ended)
         && files.iter().all(has_settled)
         && !deliveries.iter().any(is_pending)
@@ -56,6 +56,7 @@ pub(crate) fn check_the_end(setting: &Setting) {
         world.violated(format!("target {id} ended {ends} times and has {events} events"));
     }
     check_deliveries(setting);
+    check_readings(setting, &posts);
     check_slots(world, &posts);
     drop(promises);
     check_files(setting);
@@ -130,6 +131,26 @@ fn check_file<'a>(world: &World, media: &Media, blob_of: impl Fn(&FileKey) -> Op
     }
     if blob_of(&media.folder().preview()).is_some() != media.has_preview {
         world.violated(format!("the preview of a ready file is not there: {media:?}"));
+    }
+}
+
+/// What is shown of a post is its latest reading, and every account is still read.
+fn check_readings(setting: &Setting, posts: &[Post]) {
+    let world = &setting.world;
+    for target in posts.iter().flat_map(|post| &post.targets) {
+        let readings = block_on(setting.store.inner.readings(target.id, None, u32::MAX));
+        let readings = readings.expect("memory");
+        if readings.last() != target.reading.as_ref() {
+            world.violated(format!("{} shows another reading than its latest", target.id));
+        }
+        if target.published_at.is_none() && !readings.is_empty() {
+            world.violated(format!("{} was read and never published", target.id));
+        }
+    }
+    let work = setting.store.inner.work();
+    let read = work.iter().filter(|(kind, _)| *kind == WorkKind::Read).count();
+    if read != NETWORKS.len() {
+        world.violated(format!("{read} accounts of {} are read", NETWORKS.len()));
     }
 }
 

@@ -62,7 +62,7 @@ impl Wall {
         self.live.lock().expect("not poisoned").contains_key(&(target, part))
     }
 
-    fn token(&self, account: &str) -> u64 {
+    pub(crate) fn token(&self, account: &str) -> u64 {
         *self.tokens.lock().expect("not poisoned").entry(account.to_owned()).or_insert(1)
     }
 }

@@ -12,7 +12,8 @@ use scheduler_core::ids::{MediaId, PostId, WorkspaceId};
 use scheduler_core::media::MediaStatus;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    After, Claim, ClaimRequest, Clock as _, ConnectInput, Networks, NoAssistant, WorkQueue as _,
+    After, Claim, ClaimRequest, Clock as _, ConnectInput, Networks, NoAssistant, ReadingStore as _,
+    WorkQueue as _,
 };
 use scheduler_core::post::{Field, PostInput, PostStatus, TargetInput};
 use scheduler_core::target::{FailureCode, TargetStatus};
@@ -21,6 +22,7 @@ use crate::end::{check_the_end, has_ended};
 use crate::executor::{Executor, Place};
 use crate::files::{SimulatedExaminer, SimulatedFiles, SimulatedSource};
 use crate::network::{Memory, SimulatedNetwork, Wall};
+use crate::readings::SimulatedAfter;
 use crate::receiver::Receiver;
 use crate::store::FaultyStore;
 use crate::uploads::upload;
@@ -32,7 +34,7 @@ const CALLERS: u64 = 14;
 const UPLOADERS: u64 = 10;
 
 /// The networks of a run: their platform stands for how they remember.
-const NETWORKS: [(Platform, Memory); 4] = [
+pub(crate) const NETWORKS: [(Platform, Memory); 4] = [
     (Platform::Bluesky, Memory::Keyed),
     (Platform::Threads, Memory::KeyedForAnHour),
     (Platform::Mastodon, Memory::Searchable),
@@ -44,6 +46,8 @@ const NETWORKS: [(Platform, Memory); 4] = [
 pub(crate) struct Scene {
     /// Callers upload files and send them.
     pub(crate) has_files: bool,
+    /// Readings are taken.
+    pub(crate) has_readings: bool,
     /// A planted bug: a network's step is taken again without a look.
     pub(crate) skips_the_look: bool,
 }
@@ -57,6 +61,8 @@ pub(crate) struct Report {
     pub(crate) files: [usize; 3],
     /// Targets that went out with files.
     pub(crate) with_files: usize,
+    /// Readings that are kept.
+    pub(crate) readings: usize,
     pub(crate) simulated: TimeDelta,
 }
 
@@ -198,7 +204,27 @@ pub(crate) fn run(seed: u64, scene: Scene) -> Report {
         failed: count(TargetStatus::Failed),
         files: [MediaStatus::Ready, MediaStatus::Failed, MediaStatus::Deleted].map(of_files),
         with_files: setting.wall.with_files(),
+        readings: count_readings(&setting),
         simulated: world.now() - begun_at,
+    }
+}
+
+fn count_readings(setting: &Setting) -> usize {
+    let posts = setting.store.inner.posts();
+    let targets = posts.iter().flat_map(|post| &post.targets);
+    targets
+        .map(|target| block_on(setting.store.inner.readings(target.id, None, u32::MAX)))
+        .map(|readings| readings.expect("memory").len())
+        .sum()
+}
+
+/// When something is due that the scene has.
+fn next_due(setting: &Setting) -> Option<DateTime<Utc>> {
+    let now = setting.world.now();
+    if setting.scene.has_readings {
+        block_on(setting.store.inner.next_due(now)).expect("memory")
+    } else {
+        setting.store.inner.next_due_but_readings(now)
     }
 }
 
@@ -207,7 +233,7 @@ fn sleep_until_due(setting: &Setting, end: DateTime<Utc>) {
     if setting.busy.load(Ordering::Relaxed) > 0 {
         return;
     }
-    let next = block_on(setting.store.inner.next_due(setting.world.now())).expect("memory");
+    let next = next_due(setting);
     if let Some(next) = next.filter(|next| *next <= end) {
         setting.world.advance_to(next);
     }
@@ -225,6 +251,7 @@ fn setting(world: &Arc<World>, scene: Scene) -> Setting {
     let examiner =
         Arc::new(SimulatedExaminer { world: Arc::clone(world), files: Arc::clone(&files) });
     let mut networks = Networks::default();
+    let mut after = After::default();
     for (platform, memory) in NETWORKS {
         let memory = match memory {
             Memory::Searchable | Memory::KeyedForAnHour if world.hazards.hostile => Memory::Keyed,
@@ -240,11 +267,13 @@ fn setting(world: &Arc<World>, scene: Scene) -> Setting {
             examiner: Arc::clone(&examiner),
         };
         networks = networks.with(platform, Arc::new(network));
+        let told = SimulatedAfter { world: Arc::clone(world), wall: Arc::clone(&wall) };
+        after = after.with(platform, Arc::new(told));
     }
     let ports = Ports {
         store: store.clone(),
         networks,
-        after: After::default(),
+        after,
         assistant: Arc::new(NoAssistant),
         sender: receiver.clone(),
         files: files.clone(),
@@ -323,12 +352,12 @@ async fn work(setting: Arc<Setting>, held: Arc<Mutex<Vec<Claim>>>) {
             without_platforms: Vec::new(),
             without_deliveries: false,
             without_media: false,
-            without_readings: false,
+            without_readings: !setting.scene.has_readings,
         };
         let claims = setting.store.claim(&request).await.unwrap_or_default();
         if claims.is_empty() {
             drop(busy);
-            let next = setting.store.inner.next_due(now).await.expect("memory");
+            let next = next_due(&setting);
             let until = next.unwrap_or(now + TimeDelta::hours(1)).max(now + TimeDelta::seconds(1));
             world.until(until.min(now + TimeDelta::minutes(10))).await;
             continue;

@@ -544,7 +544,15 @@ impl ReadingStore for FaultyStore {
         claim: &Claim,
         taken: &ReadingsTaken,
     ) -> Result<Recorded, StoreError> {
-        relay!(self.record_readings(claim, taken))
+        self.before().await?;
+        let answer = self.inner.record_readings(claim, taken).await;
+        if let Ok(Recorded::Stored) = answer {
+            let watch = self.watch.lock().expect("not poisoned");
+            if watch.newest_claim.get(&claim.work_id) != Some(&claim.number) {
+                self.world.violated(format!("a stale holder recorded readings: {claim:?}"));
+            }
+        }
+        self.after(answer).await
     }
 
     async fn add_reading(

@@ -2,6 +2,9 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test")]
 
 mod accounts;
+mod after;
+mod after_support;
+mod asking;
 mod check;
 mod check_and_create;
 mod connecting;
@@ -12,11 +15,14 @@ mod fakes;
 mod follow;
 mod keys;
 mod list;
+mod live;
+mod live_changes;
 mod media;
 mod media_support;
 mod media_work;
 mod move_target;
 mod publish;
+mod readings;
 mod retry;
 mod states;
 mod support;

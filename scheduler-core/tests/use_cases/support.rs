@@ -18,13 +18,14 @@ use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     After, Claim, ClaimRequest, Clock as _, ConnectInput, Ids as _, MediaStore as _, Networks,
-    NoAssistant, PostStore as _, WorkQueue as _,
+    NoAssistant, PostStore as _, WorkKind, WorkQueue as _,
 };
 use scheduler_core::post::{ListInput, Post, PostPage};
 use scheduler_core::target::Target;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::after::ScriptedAfter;
 use crate::fakes::{
     CountedWake, CountingRandom, ManualClock, ScriptedExaminer, ScriptedNetwork, ScriptedReceiver,
     ScriptedSource, SequentialIds,
@@ -49,6 +50,7 @@ pub(crate) struct World {
     pub(crate) ids: Arc<SequentialIds>,
     pub(crate) wake: Arc<CountedWake>,
     pub(crate) network: Arc<ScriptedNetwork>,
+    pub(crate) after: Arc<ScriptedAfter>,
     pub(crate) receiver: Arc<ScriptedReceiver>,
     pub(crate) files: Arc<MemoryFiles>,
     pub(crate) source: Arc<ScriptedSource>,
@@ -67,7 +69,8 @@ impl World {
         let parts = Parts::new();
         let scheduler = Scheduler::new(parts.ports(), settings);
         let caller = new_caller(&scheduler, "home", Plan::Studio);
-        let Parts { store, clock, ids, wake, network, receiver, files, source, examiner } = parts;
+        let Parts { store, clock, ids, wake, network, after, receiver, files, source, examiner } =
+            parts;
         Self {
             scheduler,
             store,
@@ -75,6 +78,7 @@ impl World {
             ids,
             wake,
             network,
+            after,
             receiver,
             files,
             source,
@@ -255,11 +259,20 @@ impl World {
         self.store.posts().iter().any(|post| post.id == id)
     }
 
-    /// Does all work that is due now, and what follows from it at once.
+    /// Does all work that is due now, and what follows from it at once; all but readings.
     pub(crate) fn work(&self) -> Vec<Ran> {
+        self.work_on(Self::claim_all)
+    }
+
+    /// Takes all readings that are due now.
+    pub(crate) fn take_readings(&self) -> Vec<Ran> {
+        self.work_on(Self::claim_readings)
+    }
+
+    fn work_on(&self, claim: impl Fn(&Self) -> Vec<Claim>) -> Vec<Ran> {
         let mut all = Vec::new();
         loop {
-            let claims = self.claim_all();
+            let claims = claim(self);
             if claims.is_empty() {
                 return all;
             }
@@ -267,8 +280,19 @@ impl World {
         }
     }
 
-    /// Claims everything that is due.
+    /// Claims everything that is due but readings.
     pub(crate) fn claim_all(&self) -> Vec<Claim> {
+        self.claim(true)
+    }
+
+    /// Claims the readings that are due.
+    pub(crate) fn claim_readings(&self) -> Vec<Claim> {
+        let mut claims = self.claim(false);
+        claims.retain(|claim| claim.kind == WorkKind::Read);
+        claims
+    }
+
+    fn claim(&self, without_readings: bool) -> Vec<Claim> {
         let now = self.now();
         let request = ClaimRequest {
             now,
@@ -278,7 +302,7 @@ impl World {
             without_platforms: Vec::new(),
             without_deliveries: false,
             without_media: false,
-            without_readings: false,
+            without_readings,
         };
         done(self.store.claim(&request)).unwrap()
     }
@@ -288,10 +312,10 @@ impl World {
         self.work()
     }
 
-    /// Lets time pass until nothing is due any more.
+    /// Lets time pass until nothing is due any more but readings, which never end.
     pub(crate) fn work_to_the_end(&self) -> Vec<Ran> {
         let mut all = self.work();
-        while let Some(due_at) = done(self.store.next_due(self.now())).unwrap() {
+        while let Some(due_at) = self.store.next_due_but_readings(self.now()) {
             self.clock.set(due_at);
             all.extend(self.work());
         }
@@ -305,6 +329,7 @@ struct Parts {
     ids: Arc<SequentialIds>,
     wake: Arc<CountedWake>,
     network: Arc<ScriptedNetwork>,
+    after: Arc<ScriptedAfter>,
     receiver: Arc<ScriptedReceiver>,
     files: Arc<MemoryFiles>,
     source: Arc<ScriptedSource>,
@@ -319,6 +344,7 @@ impl Parts {
             ids: Arc::new(SequentialIds::default()),
             wake: Arc::new(CountedWake::default()),
             network: Arc::new(ScriptedNetwork::default()),
+            after: Arc::new(ScriptedAfter::default()),
             receiver: Arc::new(ScriptedReceiver::default()),
             files: Arc::new(MemoryFiles::new()),
             source: Arc::new(ScriptedSource::default()),
@@ -328,10 +354,11 @@ impl Parts {
 
     fn ports(&self) -> Ports {
         let add = |all: Networks, platform| all.with(platform, self.network.clone());
+        let add_after = |all: After, platform| all.with(platform, self.after.clone());
         Ports {
             store: self.store.clone(),
             networks: Platform::ALL.into_iter().fold(Networks::default(), add),
-            after: After::default(),
+            after: Platform::ALL.into_iter().fold(After::default(), add_after),
             assistant: Arc::new(NoAssistant),
             sender: self.receiver.clone(),
             files: self.files.clone(),

@@ -14,5 +14,6 @@ mod platforms;
 mod posts;
 mod server;
 mod support;
+mod targets;
 mod webhooks;
 mod worker;

@@ -182,6 +182,50 @@ async fn receivers_that_hang_do_not_hold_up_publishing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn readings_that_hang_do_not_hold_up_publishing() {
+    let world = world().await;
+    world.after.hangs.store(true, Ordering::SeqCst);
+    let mut accounts = Vec::new();
+    // Each is looked at as soon as it is connected: more than there are places of any kind.
+    for index in 0..90 {
+        accounts.push(world.connect(Platform::Bluesky, &format!("a{index}")).await);
+    }
+    let running = Running::start(&world, WorkerSettings::default());
+    until("readings hang", || world.after.in_flight.load(Ordering::SeqCst) == 4).await;
+    for index in 0..90 {
+        let asked_at = world.now();
+        // Also to accounts whose own reading hangs.
+        world.post(&accounts[index], &format!("{index}"), json!({"publishNow": true})).await;
+        until("it is published", || published(&world) == index + 1).await;
+        let took = world.now() - asked_at;
+        assert!(took <= TimeDelta::milliseconds(20), "post {index} took {took}");
+    }
+    assert_eq!(world.after.most_in_flight.load(Ordering::SeqCst), 4, "as the settings say");
+    world.after.hangs.store(false, Ordering::SeqCst);
+    until("all are looked at", || world.after.answered.load(Ordering::SeqCst) >= 90).await;
+    assert_eq!(world.after.most_in_flight.load(Ordering::SeqCst), 4);
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn figures_are_read_without_being_asked_for() {
+    let world = world().await;
+    let running = Running::start(&world, WorkerSettings::default());
+    let account = world.connect(Platform::Mastodon, "a").await;
+    world.post(&account, "x", json!({"publishNow": true})).await;
+    until("it is published", || published(&world) == 1).await;
+    let figures = || world.posts(world.workspace.id)[0].targets[0].reading.clone();
+    sleep(Duration::from_secs(59 * 60)).await;
+    assert_eq!(figures(), None);
+    sleep(Duration::from_secs(62)).await;
+    let first = figures().unwrap();
+    assert_eq!(first.figures.0.len(), 1);
+    sleep(Duration::from_secs(5 * 60 * 60)).await;
+    assert!(figures().unwrap().at > first.at, "and again");
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_place_that_is_free_again_is_taken_at_once() {
     let world = world().await;
     let caller = world.caller().await;

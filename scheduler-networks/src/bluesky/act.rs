@@ -1,9 +1,7 @@
 //! Doing something with a comment: liking, deleting, and what `reply` and `hide` do.
 
 use chrono::SecondsFormat;
-use scheduler_core::ports::{
-    Comment, CommentAct, LivePost, NetworkError, NetworkErrorKind, unsupported,
-};
+use scheduler_core::ports::{Comment, CommentAct, LivePost, NetworkError, unsupported};
 use serde::Deserialize as _;
 use serde_json::json;
 

@@ -134,11 +134,7 @@ fn a_reply_of_our_own_is_deleted_and_nothing_else() {
         ("a post itself", stored(Value::Null)),
     ] {
         let error = acted(&own, &CommentAct::Delete, &[answer]).1.unwrap_err();
-        assert_eq!(
-            (error.kind, error.code),
-            (Kind::Permanent, FailureCode::NetworkRefused),
-            "{name}"
-        );
+        assert_eq!((error.kind, error.code), (Kind::Permanent, FailureCode::NotFound), "{name}");
     }
     let error = acted(&own, &CommentAct::Delete, &[answered_text(500, "")]).1.unwrap_err();
     assert_eq!(error.kind, Kind::Temporary);
@@ -147,7 +143,7 @@ fn a_reply_of_our_own_is_deleted_and_nothing_else() {
 #[test]
 fn what_is_not_offered_takes_no_call() {
     let unsupported = FailureCode::Unsupported;
-    let refused = FailureCode::NetworkRefused;
+    let refused = FailureCode::NotFound;
     let edit = CommentAct::Edit("new".to_owned());
     let part = format!("{DID}~3mabcdefghj2k");
     let root = format!("{DID}~{KEY}");
@@ -175,7 +171,10 @@ fn what_is_no_comment_on_the_post_is_left_alone() {
             ("no view", answered_text(502, ""), Kind::Temporary),
         ] {
             let (asked, error) = acted(BEN, act, &[answer]);
-            assert_eq!((asked.len(), error.unwrap_err().kind), (1, want), "{act:?} {name}");
+            let error = error.unwrap_err();
+            assert_eq!((asked.len(), error.kind), (1, want), "{act:?} {name}");
+            let is_unknown = error.code == FailureCode::NotFound;
+            assert_eq!(is_unknown, want == Kind::Permanent, "{act:?} {name}");
         }
     }
 }

@@ -209,9 +209,15 @@ fn every_act_is_one_call_on_a_comment() {
         let refused = error(100, 0, "(#100) Tried accessing nonexisting field (can_remove)");
         let post = act_on("1001_2001", &act, &[refused]).unwrap_err();
         assert_eq!(post.message, "That is not a comment.", "{act:?}");
+        assert_eq!(post.code, FailureCode::NotFound, "{act:?}");
+        let gone = act_on("1001_2001", &act, &[error(100, 33, "does not exist")]);
+        let code = gone.err().map(|error| error.code);
+        let want = (act != CommentAct::Delete).then_some(FailureCode::NotFound);
+        assert_eq!(code, want, "{act:?}");
     }
     for id in ["", "../feed", "1?x"] {
-        assert!(act_on(id, &CommentAct::Hide, &[]).is_err(), "{id}");
+        let error = act_on(id, &CommentAct::Hide, &[]).unwrap_err();
+        assert_eq!(error.code, FailureCode::NotFound, "{id}");
     }
 }
 

@@ -235,6 +235,7 @@ fn what_else_can_be_done_with_a_comment() {
         ] {
             let error = act_on(id, &act, &answers).unwrap_err();
             assert_eq!(error.message, "That is not a comment on this post.", "{name}");
+            assert_eq!(error.code, FailureCode::NotFound, "{name}");
         }
         let fewer = asks(act_on("17001", &act, &[refused()]));
         assert!(fewer.url.as_str().ends_with("?fields=id%2Ctext%2Ctimestamp%2Cusername"));

@@ -238,10 +238,13 @@ fn what_an_act_is_refused_with() {
         let done = acted(ID, &act, &[answer]).1;
         assert_eq!(done.err().map(|error| error.kind), want, "{name}");
     }
+    let error = acted(ID, &CommentAct::Edit(text()), &[gone()]).1.unwrap_err();
+    assert_eq!(error.code, FailureCode::NotFound);
     for act in [CommentAct::Hide, CommentAct::Unhide] {
         assert_eq!(acted(ID, &act, &[]).1.unwrap_err().code, FailureCode::Unsupported);
     }
     for id in ["", "1", "activity~1", "activity~1~2~3", "activity~x~2", "../a~1~2", "a~1~2/3"] {
-        assert!(acted(id, &CommentAct::Like, &[]).1.is_err(), "{id}");
+        let error = acted(id, &CommentAct::Like, &[]).1.unwrap_err();
+        assert_eq!(error.code, FailureCode::NotFound, "{id}");
     }
 }

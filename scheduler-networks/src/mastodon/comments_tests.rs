@@ -191,14 +191,14 @@ fn likes_and_deleting() {
     }
     assert_eq!(acted("4", &CommentAct::Delete, &[refusal(404, GONE)]).1, Ok(None), "gone already");
     let error = acted("3", &CommentAct::Like, &[refusal(404, GONE)]).1.unwrap_err();
-    assert_eq!(error.kind, Kind::Permanent);
+    assert_eq!((error.kind, error.code), (Kind::Permanent, FailureCode::NotFound));
 }
 
 #[test]
 fn what_is_not_offered_or_no_comment_is_left_alone() {
     let edit = CommentAct::Edit("new".to_owned());
     let not_offered = FailureCode::Unsupported;
-    let refused = FailureCode::NetworkRefused;
+    let refused = FailureCode::NotFound;
     let other = status("9", ANA, "ana", Some("8"));
     let elsewhere = ok(&json!({ "ancestors": [status("8", BEN, "ben", None)] }));
     for (name, comment, act, answers, want) in [

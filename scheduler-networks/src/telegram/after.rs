@@ -4,7 +4,7 @@
 //!
 //! Source: <https://core.telegram.org/bots/api#updating-messages>.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     Access, LivePost, NetworkError, NetworkErrorKind, RemoteEdit, unsupported,
@@ -16,11 +16,6 @@ use serde_json::{Value, json};
 use super::errors::{failure, is_gone, is_unchanged, moved_to};
 use super::wire::{Bot, Record, result};
 use crate::conversation::{Answer, Body, Turn};
-
-/// How long a bot can take down what it has sent.
-///
-/// Source: <https://core.telegram.org/bots/api#deletemessage>.
-const TAKE_DOWN_WITHIN: TimeDelta = TimeDelta::hours(48);
 
 /// The next turn of giving a post another text. A repeat changes nothing more.
 pub(super) fn edit(
@@ -65,7 +60,8 @@ pub(super) fn take_down(
     let record = Record::of(&post.remote, chat_id).ok_or_else(unreachable_post)?;
     let Some(answer) = answers.first() else {
         // Of several messages, those that are too old would be passed over without a word.
-        if access.now - post.published_at >= TAKE_DOWN_WITHIN {
+        let within = Platform::Telegram.sheet().take_down_within;
+        if within.is_some_and(|within| access.now - post.published_at >= within) {
             return Err(too_old());
         }
         let chat_id = record.chat_id;

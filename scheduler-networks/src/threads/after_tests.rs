@@ -258,7 +258,7 @@ fn nothing_is_done_with_what_is_no_comment_on_the_post() {
         ("gone", fault(400, 100, 33, "does not exist")),
     ] {
         let error = act(&CommentAct::Delete, &[answer]).1.unwrap_err();
-        assert_eq!(error.kind, Kind::Permanent, "{name}");
+        assert_eq!((error.kind, error.code), (Kind::Permanent, FailureCode::NotFound), "{name}");
     }
     let post = live_post(&["180", "181"]);
     let part = [body("181", true, "180")];

@@ -225,6 +225,10 @@ fn what_is_gone_is_deleted_and_the_rest_is_said() {
     let delete = |answers: &[Answer]| acting("UgzOne", &CommentAct::Delete, answers).1;
     assert_eq!(delete(&[none()]), Ok(None));
     assert_eq!(delete(&[refused(404, "commentNotFound")]), Ok(None));
+    for act in [CommentAct::Hide, CommentAct::Edit("x".to_owned())] {
+        let error = acting("UgzOne", &act, &[refused(404, "commentNotFound")]).1.unwrap_err();
+        assert_eq!(error.code, FailureCode::NotFound);
+    }
     for act in [CommentAct::Like, CommentAct::Unlike] {
         let error = acting("UgzOne", &act, &[]).1.unwrap_err();
         assert_eq!(error.code, FailureCode::Unsupported);

@@ -16,6 +16,11 @@ pub(super) fn batch(budgets: &[ReadingBudget], at_once: usize) -> usize {
     fits.map_or(at_once, |fits| fits.min(at_once)).max(1)
 }
 
+/// True where a call that names fewer posts takes less of a budget.
+pub(super) fn counts_posts(budgets: &[ReadingBudget]) -> bool {
+    budgets.iter().any(|budget| budget.unit == BudgetUnit::Post)
+}
+
 /// What calls that name so many posts count as.
 pub(super) const fn units(budget: &ReadingBudget, calls: u32, posts: u32) -> u32 {
     match budget.unit {

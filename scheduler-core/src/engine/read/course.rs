@@ -19,7 +19,7 @@ const WAITS: [TimeDelta; 4] =
 const RATE_LIMIT_WAIT_MIN: TimeDelta = TimeDelta::minutes(1);
 const RATE_LIMIT_WAIT: TimeDelta = TimeDelta::minutes(15);
 
-/// How often an account itself is looked at, and how soon again after that failed.
+/// How often an account itself is looked at, and how long after the wait for a look that failed.
 ///
 /// Source: our decision.
 const LOOK_EVERY: TimeDelta = TimeDelta::days(1);
@@ -101,8 +101,8 @@ pub(super) fn after_look(
 ) -> ReadingState {
     match setback {
         Some(Setback::Blocked { until, failures }) => ReadingState {
-            // Not before the posts that are due meanwhile.
-            look_due_at: (now + LOOK_AGAIN).max(*until),
+            // Later than posts that are due meanwhile, so that they get their turn.
+            look_due_at: *until + LOOK_AGAIN,
             blocked_until: Some(*until),
             failures: *failures,
         },

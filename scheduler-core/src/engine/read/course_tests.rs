@@ -109,12 +109,12 @@ fn a_look_that_failed_lets_posts_pass_first() {
         (
             "a short block",
             Some(blocked(TimeDelta::minutes(5), 2)),
-            (at("2026-11-11T11:00:00Z"), Some(at("2026-11-10T12:05:00Z")), 2),
+            (at("2026-11-10T13:05:00Z"), Some(at("2026-11-10T12:05:00Z")), 2),
         ),
         (
             "a long block",
             Some(blocked(TimeDelta::days(1), 2)),
-            (at("2026-11-11T12:00:00Z"), Some(at("2026-11-11T12:00:00Z")), 2),
+            (at("2026-11-11T13:00:00Z"), Some(at("2026-11-11T12:00:00Z")), 2),
         ),
         (
             "cut off",

@@ -114,14 +114,14 @@ impl Scheduler {
         let state = context.state;
         let (live, gone): (Vec<_>, Vec<_>) = context.due.iter().partition(|due| due.live.is_some());
         let mut taken = nothing(state);
-        taken.readings.extend(gone.into_iter().map(|due| never_again(due)));
+        taken.readings.extend(gone.into_iter().map(never_again));
         let Some(at_once) = offer.at_once else {
-            taken.readings.extend(live.into_iter().map(|due| never_again(due)));
+            taken.readings.extend(live.into_iter().map(never_again));
             return Ok((taken, Ran::Read));
         };
         let at_once = if course::is_one_by_one(&state) { 1 } else { at_once };
         let has_more = live.len() > at_once;
-        let batch: Vec<(&DueReading, &LivePost)> = live
+        let mut batch: Vec<(&DueReading, &LivePost)> = live
             .into_iter()
             .filter_map(|due| Some((due, due.live.as_ref()?)))
             .take(at_once)
@@ -130,12 +130,18 @@ impl Scheduler {
             return Ok((taken, Ran::Read));
         }
         let account = &context.account;
-        let posts: Vec<LivePost> = batch.iter().map(|(_, live)| (*live).clone()).collect();
-        let count = u32::try_from(posts.len()).unwrap_or(u32::MAX);
-        if let Some(until) = self.overspent(account, 1, count).await? {
+        let count = u32::try_from(batch.len()).unwrap_or(u32::MAX);
+        let mut overspent = self.overspent(account, 1, count).await?;
+        if overspent.is_some() && count > 1 && budget::counts_posts(offer.sheet.readings) {
+            // What is left may do for one.
+            overspent = self.overspent(account, 1, 1).await?;
+            batch.truncate(1);
+        }
+        if let Some(until) = overspent {
             taken.state = course::out_of_budget(&state, until);
             return Ok((taken, Ran::ReadDeferred));
         }
+        let posts: Vec<LivePost> = batch.iter().map(|(_, live)| (*live).clone()).collect();
         let posts = posts.as_slice();
         let asked =
             self.act(account, |after, access| async move { after.figures(&access, posts).await });
@@ -145,7 +151,7 @@ impl Scheduler {
             Ok(figures) => figures,
             Err(error) => {
                 let setback = self.setback(&error, &state);
-                self.set_back(&mut taken, &batch, setback, has_more, now);
+                set_back(&mut taken, &batch, setback, has_more, now);
                 return Ok((taken, Ran::ReadDeferred));
             }
         };
@@ -155,41 +161,6 @@ impl Scheduler {
         }
         taken.state = course::after_figures(&state, has_more);
         Ok((taken, Ran::Read))
-    }
-
-    /// What a failed call for figures makes of its posts and of the account.
-    fn set_back(
-        &self,
-        taken: &mut ReadingsTaken,
-        batch: &[(&DueReading, &LivePost)],
-        setback: Setback,
-        has_more: bool,
-        now: DateTime<Utc>,
-    ) {
-        let later = |due_at: &dyn Fn(&LivePost) -> Option<DateTime<Utc>>| -> Vec<TakenReading> {
-            batch.iter().map(|(due, live)| put_off(due, due_at(live))).collect()
-        };
-        match setback {
-            Setback::NotOffered => taken.readings.extend(later(&|_| None)),
-            Setback::Refused if batch.len() > 1 => {
-                taken.state = course::one_by_one(&taken.state);
-            }
-            Setback::Refused => {
-                taken.readings.extend(later(&|live| next_due(live.published_at, now)));
-                taken.state = course::after_figures(&taken.state, has_more);
-            }
-            Setback::Blocked { until, failures } => {
-                if let Some(due_at) = course::gives_way_until(failures, now) {
-                    taken.readings.extend(later(&|_| Some(due_at)));
-                }
-                taken.state.blocked_until = Some(until);
-                taken.state.failures = failures;
-            }
-            Setback::CutOff => {
-                taken.readings.extend(later(&|live| next_due(live.published_at, now)));
-                taken.state = course::cut_off(now);
-            }
-        }
     }
 
     fn setback(&self, error: &NetworkError, state: &ReadingState) -> Setback {
@@ -245,6 +216,40 @@ fn told<T>(acted: Result<T, ActError>) -> Result<Result<T, NetworkError>, StoreE
         Ok(value) => Ok(Ok(value)),
         Err(ActError::Network(error)) => Ok(Err(error)),
         Err(ActError::Store(error)) => Err(error),
+    }
+}
+
+/// What a failed call for figures makes of its posts and of the account.
+fn set_back(
+    taken: &mut ReadingsTaken,
+    batch: &[(&DueReading, &LivePost)],
+    setback: Setback,
+    has_more: bool,
+    now: DateTime<Utc>,
+) {
+    let later = |due_at: &dyn Fn(&LivePost) -> Option<DateTime<Utc>>| -> Vec<TakenReading> {
+        batch.iter().map(|(due, live)| put_off(due, due_at(live))).collect()
+    };
+    match setback {
+        Setback::NotOffered => taken.readings.extend(later(&|_| None)),
+        Setback::Refused if batch.len() > 1 => {
+            taken.state = course::one_by_one(&taken.state);
+        }
+        Setback::Refused => {
+            taken.readings.extend(later(&|live| next_due(live.published_at, now)));
+            taken.state = course::after_figures(&taken.state, has_more);
+        }
+        Setback::Blocked { until, failures } => {
+            if let Some(due_at) = course::gives_way_until(failures, now) {
+                taken.readings.extend(later(&|_| Some(due_at)));
+            }
+            taken.state.blocked_until = Some(until);
+            taken.state.failures = failures;
+        }
+        Setback::CutOff => {
+            taken.readings.extend(later(&|live| next_due(live.published_at, now)));
+            taken.state = course::cut_off(now);
+        }
     }
 }
 

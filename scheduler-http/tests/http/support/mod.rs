@@ -1,6 +1,7 @@
 //! What the tests work with: a scheduler over a store in memory and a network of their own, a
 //! server over it, and a client.
 
+mod after;
 mod client;
 mod examiner;
 mod network;
@@ -16,17 +17,19 @@ use scheduler_core::ids::WorkspaceId;
 use scheduler_core::key::{Expiry, Key, KeyValue, Preset, Scope, Scopes};
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::plan::Plan;
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Platform, RequiredMedia};
 use scheduler_core::ports::{
-    After, Clock, ConnectInput, Ids as _, KeyStore as _, Networks, NoAssistant, NoMedia,
-    Random as _,
+    After, ClaimRequest, Clock, ConnectInput, Ids as _, KeyStore as _, Networks, NoAssistant,
+    NoMedia, Random as _, WorkQueue as _,
 };
 use scheduler_core::post::{Post, PostInput};
+use scheduler_core::target::TargetStatus;
 use scheduler_core::workspace::Workspace;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
 use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings, WorkerStatus};
 use serde_json::{Value, json};
 
+pub(crate) use after::FakeAfter;
 pub(crate) use client::{Answer, Client};
 pub(crate) use examiner::FakeExaminer;
 pub(crate) use network::{FakeNetwork, FakeSender};
@@ -62,6 +65,7 @@ pub(crate) struct World {
     pub(crate) scheduler: Scheduler,
     pub(crate) store: Arc<FaultyStore>,
     pub(crate) network: Arc<FakeNetwork>,
+    pub(crate) after: Arc<FakeAfter>,
     pub(crate) sender: Arc<FakeSender>,
     pub(crate) files: Arc<MemoryFiles>,
     pub(crate) examiner: Arc<FakeExaminer>,
@@ -78,19 +82,32 @@ impl World {
     }
 
     pub(crate) async fn with_clock(clock: Arc<dyn Clock>) -> Self {
+        Self::with_networks(clock, &[Platform::Bluesky, Platform::Mastodon]).await
+    }
+
+    /// A world on the system's clock in which accounts of every network are connected.
+    pub(crate) async fn everywhere() -> Self {
+        Self::with_networks(Arc::new(SystemClock::new()), &Platform::ALL).await
+    }
+
+    async fn with_networks(clock: Arc<dyn Clock>, platforms: &[Platform]) -> Self {
         let store = Arc::new(FaultyStore::default());
         let network = Arc::new(FakeNetwork::default());
         let sender = Arc::new(FakeSender::default());
         let files = Arc::new(MemoryFiles::new());
         let examiner = Arc::new(FakeExaminer::default());
         let bell = Arc::new(Bell::new());
-        let networks = [Platform::Bluesky, Platform::Mastodon]
-            .into_iter()
-            .fold(Networks::default(), |all, platform| all.with(platform, network.clone()));
+        let after = Arc::new(FakeAfter::default());
+        let networks = platforms
+            .iter()
+            .fold(Networks::default(), |all, platform| all.with(*platform, network.clone()));
+        let sides = platforms
+            .iter()
+            .fold(After::default(), |all, platform| all.with(*platform, after.clone()));
         let ports = Ports {
             store: store.clone(),
             networks,
-            after: After::default(),
+            after: sides,
             assistant: Arc::new(NoAssistant),
             sender: sender.clone(),
             files: files.clone(),
@@ -105,7 +122,7 @@ impl World {
         let first = scheduler.first_start().await.unwrap().unwrap();
         let key = first.key.value.expose().to_owned();
         let workspace = first.workspace;
-        Self { scheduler, store, network, sender, files, examiner, bell, workspace, key }
+        Self { scheduler, store, network, after, sender, files, examiner, bell, workspace, key }
     }
 
     /// Another workspace, and a key to everything in it.
@@ -178,6 +195,34 @@ impl World {
 
     pub(crate) fn now(&self) -> DateTime<Utc> {
         self.scheduler.ports().clock.now()
+    }
+
+    /// A post that is live on an account; its only target.
+    pub(crate) async fn live(&self, account: &Account) -> (Post, String) {
+        let mut fields = json!({"publishNow": true});
+        if account.platform.sheet().requires_media != RequiredMedia::None {
+            fields["mediaIds"] = json!([self.ready_file().await]);
+        }
+        let post = self.post(account, "x", fields).await;
+        let now = self.now();
+        let request = ClaimRequest {
+            now,
+            lease_until: now + TimeDelta::minutes(1),
+            lanes: 100,
+            per_lane: 1,
+            without_platforms: Vec::new(),
+            without_deliveries: true,
+            without_media: true,
+            without_readings: true,
+        };
+        for claim in self.store.inner.claim(&request).await.unwrap() {
+            self.scheduler.run(&claim).await.unwrap();
+        }
+        let live = self.posts(self.workspace.id).into_iter().find(|found| found.id == post.id);
+        let live = live.unwrap();
+        assert_eq!(live.targets[0].status, TargetStatus::Published);
+        let path = format!("/v1/posts/{}/targets/{}", live.id, live.targets[0].id);
+        (live, path)
     }
 
     /// The posts of a workspace as they are stored.

@@ -1,0 +1,5 @@
+//! Live targets over HTTP.
+
+mod comments;
+mod figures;
+mod remote;
