@@ -1,5 +1,6 @@
 //! A client of the API, for the commands that talk to a server.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, RETRY_AFTER};
@@ -251,6 +252,59 @@ fn not_ours(base: &str, status: StatusCode) -> Failure {
     .into()
 }
 
+/// A text as one segment of a path: whatever has a meaning of its own there is percent-encoded.
+///
+/// # Errors
+/// [`Failure::Usage`] for the segments that every client takes out of a path.
+pub(crate) fn segment(text: &str) -> Result<String, Failure> {
+    if matches!(text, "" | "." | "..") {
+        return Err(Failure::Usage(format!("\"{text}\" is not an id")));
+    }
+    let mut segment = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                segment.push(char::from(byte));
+            }
+            _ => {
+                let _ = write!(segment, "%{byte:02X}");
+            }
+        }
+    }
+    Ok(segment)
+}
+
 fn retry_after(headers: &HeaderMap) -> Option<u64> {
     headers.get(RETRY_AFTER)?.to_str().ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::borrow::Cow;
+
+    #[test]
+    fn an_id_is_one_segment_and_arrives_as_it_was() {
+        for (name, id, want) in [
+            ("plain", "Ugx_1-2.3~4", "Ugx_1-2.3~4"),
+            ("slashes", "did:plc:a/b", "did%3Aplc%3Aa%2Fb"),
+            ("percent signs", "100%25", "100%2525"),
+            ("an emoji", "a😀", "a%F0%9F%98%80"),
+            ("what ends a path", "a?b#c\\d", "a%3Fb%23c%5Cd"),
+            ("a space and a plus", "a b+c", "a%20b%2Bc"),
+            ("dots within", "a..", "a.."),
+        ] {
+            let segment = segment(id).unwrap();
+            assert_eq!(segment, want, "{name}");
+            let url = Url::parse(&format!("http://127.0.0.1/v1/comments/{segment}")).unwrap();
+            let last = url.path_segments().unwrap().next_back().unwrap();
+            assert_eq!(last, want, "{name}: nothing is changed on the way");
+            let decoded: Vec<Cow<'_, str>> =
+                url::form_urlencoded::parse(last.as_bytes()).map(|(name, _)| name).collect();
+            assert_eq!(decoded, [id], "{name}");
+        }
+        for id in ["", ".", ".."] {
+            assert!(matches!(segment(id), Err(Failure::Usage(_))), "{id:?}");
+        }
+    }
 }

@@ -10,6 +10,7 @@ mod address;
 mod client;
 mod commands;
 mod config;
+mod confirming;
 mod connecting;
 mod exit;
 mod failure;
@@ -27,6 +28,7 @@ mod uploading;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use clap::error::ErrorKind;
 
 use commands::{Arguments, Context};
 use config::{LogSettings, Sources};
@@ -38,7 +40,10 @@ use printer::Printer;
 const BLOCKING_THREADS: usize = 16;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return misunderstood(&error),
+    };
     let printer = Printer::new(arguments.common.json);
     let exit = match start(arguments, printer) {
         Ok(exit) => exit,
@@ -48,6 +53,36 @@ fn main() -> ExitCode {
         }
     };
     exit.into()
+}
+
+/// Says what is wrong with the arguments, or shows the help or the version that they ask for.
+fn misunderstood(error: &clap::Error) -> ExitCode {
+    // Nobody is left to hear it when the stream is closed.
+    let _ = error.print();
+    if !error.use_stderr() {
+        return Exit::Done.into();
+    }
+    // Nothing was read of arguments that are wrong, so whether JSON is wanted is looked up.
+    let is_json = std::env::args_os()
+        .skip(1)
+        .take_while(|argument| argument != "--")
+        .any(|argument| argument == "--json");
+    if is_json {
+        let _ = Printer::new(true).document(&Failure::Usage(summary(error)).document());
+    }
+    Exit::Usage.into()
+}
+
+/// What is wrong, without the usage and the hints below it.
+fn summary(error: &clap::Error) -> String {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return "a command is missing".to_owned();
+    }
+    let text = error.render().to_string();
+    let said = text.split("\n\n").next().unwrap_or_default();
+    let lines: Vec<&str> =
+        said.strip_prefix("error: ").unwrap_or(said).split_whitespace().collect();
+    lines.join(" ")
 }
 
 fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {

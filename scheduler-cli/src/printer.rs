@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::io::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{Cell, Color, ContentArrangement, Table, presets};
+use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets};
 use scheduler_core::rules::{Severity, ValidationIssue};
 use serde::Serialize;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// What a value of a table means, for its colour on a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,25 @@ pub(crate) enum Tone {
     Doubtful,
     /// It is still on its way.
     Plain,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Column {
+    heading: String,
+    alignment: CellAlignment,
+}
+
+impl Column {
+    /// A column of words.
+    pub(crate) fn words(heading: &str) -> Self {
+        Self { heading: heading.to_uppercase(), alignment: CellAlignment::Left }
+    }
+
+    /// A column of numbers, which end under each other.
+    pub(crate) fn numbers(heading: &str) -> Self {
+        Self { heading: heading.to_uppercase(), alignment: CellAlignment::Right }
+    }
 }
 
 /// Prints what a command has to say: text for a person, or JSON for a program.
@@ -98,17 +118,24 @@ impl Printer {
         rows: impl IntoIterator<Item = Vec<Cell>>,
         empty: &str,
     ) -> io::Result<()> {
-        let mut table = Table::new();
-        table
-            .load_style(presets::NOTHING)
-            // Ids and links stay whole on a narrow terminal, so that they can be copied.
-            .set_content_arrangement(ContentArrangement::Disabled)
-            .set_header(headings.iter().map(|heading| cell(heading.to_uppercase())));
-        table.add_rows(rows);
-        if table.row_count() == 0 {
-            return self.line(empty);
+        let columns: Vec<Column> = headings.iter().map(|heading| Column::words(heading)).collect();
+        self.columns(&columns, rows, empty)
+    }
+
+    /// Prints rows under these columns, or `empty` when there are none.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(crate) fn columns(
+        self,
+        columns: &[Column],
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+        empty: &str,
+    ) -> io::Result<()> {
+        match table(columns, rows) {
+            Some(table) => self.styled(&table),
+            None => self.line(empty),
         }
-        self.styled(&table.trim_fmt())
     }
 
     /// Says something beside the result, on standard error.
@@ -146,6 +173,29 @@ impl Printer {
         // Nobody is left to hear it when standard error is closed.
         let _ = writeln!(anstream::stderr().lock(), "{style}{label}{style:#}{message}");
     }
+}
+
+/// Rows under their headings; `None` when there are no rows.
+pub(crate) fn table(
+    columns: &[Column],
+    rows: impl IntoIterator<Item = Vec<Cell>>,
+) -> Option<String> {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        // Ids and links stay whole on a narrow terminal, so that they can be copied.
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header(columns.iter().map(|column| cell(&column.heading)));
+    table.add_rows(rows);
+    for (shown, column) in table.column_iter_mut().zip(columns) {
+        shown.set_cell_alignment(column.alignment);
+    }
+    (table.row_count() > 0).then(|| table.trim_fmt())
+}
+
+/// How many columns the terminal has that reads standard output; `None` when none does.
+pub(crate) fn terminal_columns() -> Option<usize> {
+    Table::new().width().map(usize::from)
 }
 
 /// A cell of a table, on one line.
@@ -200,9 +250,105 @@ pub(crate) fn excerpt(text: &str, characters: usize) -> String {
     format!("{}…", start.trim_end())
 }
 
+/// The beginning of a text on one line that takes at most so many columns of a terminal.
+pub(crate) fn fitted(text: &str, columns: usize) -> String {
+    let line: Vec<&str> = text.split_whitespace().collect();
+    let line = harmless(&line.join(" ")).into_owned();
+    if line.width() <= columns {
+        return line;
+    }
+    let mut left = columns.saturating_sub(1);
+    let mut start = String::new();
+    for sign in line.chars() {
+        let Some(rest) = left.checked_sub(sign.width().unwrap_or_default()) else { break };
+        left = rest;
+        start.push(sign);
+    }
+    format!("{}…", start.trim_end())
+}
+
+/// A count with its thousands apart.
+#[expect(clippy::cast_precision_loss, reason = "counts are far below where that begins")]
+pub(crate) fn count(count: u64) -> String {
+    number(count as f64)
+}
+
+/// A number with its thousands apart, and at most two decimals.
+pub(crate) fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+    let (sign, digits) = match whole.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", whole),
+    };
+    let mut grouped = String::with_capacity(text.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    match decimals.trim_end_matches('0') {
+        "" if grouped == "0" => grouped,
+        "" => format!("{sign}{grouped}"),
+        decimals => format!("{sign}{grouped}.{decimals}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_end_under_each_other() {
+        let columns = [Column::words("network"), Column::numbers("likes"), Column::words("read")];
+        let row = |name: &str, likes: f64| vec![cell(name), cell(number(likes)), cell("now")];
+        let shown = table(&columns, [row("bluesky", 7.0), row("x", 1_234_567.0)]).unwrap();
+        let ends: Vec<usize> = ["LIKES", " 7", "1,234,567"]
+            .iter()
+            .zip(shown.lines())
+            .map(|(text, line)| line.find(text).unwrap() + text.len())
+            .collect();
+        assert!(ends.windows(2).all(|pair| pair[0] == pair[1]), "{shown}");
+        assert_eq!(table(&columns, []), None);
+    }
+
+    #[test]
+    fn numbers_have_their_thousands_apart() {
+        for (value, want) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (-0.001, "0"),
+            (7.0, "7"),
+            (999.0, "999"),
+            (1_000.0, "1,000"),
+            (999_999.0, "999,999"),
+            (1_234_567.0, "1,234,567"),
+            (-1_000.0, "-1,000"),
+            (-999.0, "-999"),
+            (12.5, "12.5"),
+            (1_234.567, "1,234.57"),
+            (999.999, "1,000"),
+        ] {
+            assert_eq!(number(value), want, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_cut_to_the_columns_it_takes() {
+        for (name, text, columns, want) in [
+            ("at the limit", "0123456789", 10, "0123456789"),
+            ("one over", "0123456789a", 10, "012345678…"),
+            ("wide signs fit", "日本語日本", 10, "日本語日本"),
+            ("wide signs are cut", "日本語日本語", 10, "日本語日…"),
+            ("an emoji is wide", "ab😀😀", 5, "ab😀…"),
+            ("lines", "a\n b", 10, "a b"),
+            ("an escape", "\u{1b}[2J0123", 10, "\\u{1b}[2J…"),
+            ("no room", "abc", 0, "…"),
+        ] {
+            assert_eq!(fitted(text, columns), want, "{name}");
+        }
+    }
 
     #[test]
     fn nothing_of_others_commands_a_terminal() {

@@ -3,6 +3,7 @@
 mod connect;
 
 use clap::{Args, Subcommand};
+use comfy_table::Cell;
 use scheduler_core::account::{Account, AccountView, is_paused};
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
@@ -130,24 +131,28 @@ fn view(
 fn list(context: &Context, accounts: &[AccountView], workspace: &Workspace) -> Result<(), Failure> {
     let document: Value = json!({"data": accounts});
     let rows = accounts.iter().map(|account| {
-        let state = if account.needs_reconnect {
-            toned("connect it again", Tone::Bad)
-        } else if account.paused {
-            toned("paused by the plan", Tone::Doubtful)
-        } else {
-            toned("connected", Tone::Good)
-        };
         let zone = account.timezone.or(workspace.timezone).unwrap_or(Zone::UTC);
         vec![
             cell(account.id),
             cell(account.platform),
             cell(account.username.as_deref().unwrap_or_default()),
             cell(zone),
-            state,
+            state(account),
         ]
     });
     let printed = context.printer.result(&document, |printer| {
         printer.table(&["id", "network", "account", "zone", "state"], rows, "No accounts.")
     });
     Ok(printed.map_err(anyhow::Error::from)?)
+}
+
+/// Whether an account can be used.
+pub(super) fn state(account: &AccountView) -> Cell {
+    if account.needs_reconnect {
+        toned("connect it again", Tone::Bad)
+    } else if account.paused {
+        toned("paused by the plan", Tone::Doubtful)
+    } else {
+        toned("connected", Tone::Good)
+    }
 }

@@ -3,12 +3,17 @@
 mod accounts;
 mod approvals;
 mod captions;
+mod channels;
 mod check;
+mod comment;
+mod comments;
 mod deliveries;
 mod demo;
 mod doctor;
+mod insights;
 mod keys;
 mod media;
+mod metrics;
 mod migrate;
 mod platforms;
 mod post;
@@ -91,15 +96,34 @@ pub(crate) enum Command {
     /// which its time, --key and --wait do nothing here
     #[command(mut_args(check::hide_without_use))]
     Check(Box<check::CheckArguments>),
-    /// List, show, change, cancel and retry posts
+    /// List, show, change, cancel and retry posts, and change or take down what is live
     Posts(Box<posts::PostsArguments>),
     /// Have the assistant write a caption of a text for each network
     Captions(captions::CaptionsArguments),
     /// Have the assistant review a live post, or show its last review
     Review(review::ReviewArguments),
+    /// Show the figures of a post's live targets: the latest stored, live, or their history
+    #[command(after_help = metrics::EXAMPLES)]
+    Metrics(Box<metrics::MetricsArguments>),
+    /// Show how long viewers of a video stay and where they came from, where the network tells
+    #[command(after_help = insights::EXAMPLE)]
+    Insights(insights::InsightsArguments),
+    /// Show the comments of a live post, read from its network now
+    #[command(after_help = comments::EXAMPLE)]
+    Comments(comments::CommentsArguments),
+    /// Reply to a comment, publicly as the connected account
+    #[command(after_help = comment::REPLY_EXAMPLE)]
+    Reply(comment::TextArguments),
+    /// Edit, hide, unhide, like, unlike and delete comments, publicly as the connected account
+    #[command(subcommand)]
+    Comment(comment::CommentCommand),
     /// Upload, list, show and delete files
     #[command(subcommand)]
     Media(media::MediaCommand),
+    /// Ask a server for accounts, and what networks tell of them: audience, boards, playlists,
+    /// mentions
+    #[command(subcommand)]
+    Channels(channels::ChannelsCommand),
     /// Show what the networks take
     Platforms(platforms::PlatformsArguments),
     /// Add, list and remove webhooks, and receive events
@@ -161,7 +185,13 @@ impl Command {
             | Self::Posts(_)
             | Self::Captions(_)
             | Self::Review(_)
+            | Self::Metrics(_)
+            | Self::Insights(_)
+            | Self::Comments(_)
+            | Self::Reply(_)
+            | Self::Comment(_)
             | Self::Media(_)
+            | Self::Channels(_)
             | Self::Platforms(_)
             | Self::Webhooks(_)
             | Self::Deliveries(_)
@@ -189,7 +219,13 @@ impl Command {
             Self::Posts(arguments) => posts::run(context, *arguments).await,
             Self::Captions(arguments) => captions::run(context, arguments).await,
             Self::Review(arguments) => review::run(context, arguments).await,
+            Self::Metrics(arguments) => metrics::run(context, *arguments).await,
+            Self::Insights(arguments) => insights::run(context, arguments).await,
+            Self::Comments(arguments) => comments::run(context, arguments).await,
+            Self::Reply(arguments) => comment::reply(context, arguments).await,
+            Self::Comment(command) => comment::run(context, command).await,
             Self::Media(command) => media::run(context, command).await,
+            Self::Channels(command) => channels::run(context, command).await,
             Self::Platforms(arguments) => platforms::run(context, arguments).await,
             Self::Webhooks(command) => webhooks::run(context, command).await,
             Self::Deliveries(command) => deliveries::run(context, command).await,

@@ -1,4 +1,7 @@
-//! `scheduler posts`: lists, shows, changes, cancels and retries posts.
+//! `scheduler posts`: lists, shows, changes, cancels and retries posts, and changes or takes down
+//! what is live.
+
+mod remote;
 
 use chrono::{DateTime, FixedOffset};
 use clap::{Args, Subcommand};
@@ -49,6 +52,12 @@ enum PostsCommand {
     Cancel(OneArguments),
     /// Try the failed targets of a post again
     Retry(RetryArguments),
+    /// Change a live post, on networks that allow it; the rules of its network are checked first
+    #[command(after_help = remote::EDIT_EXAMPLES)]
+    EditLive(Box<remote::EditLiveArguments>),
+    /// Take a live post down from its network; its record stays. Asks first on a terminal
+    #[command(after_help = remote::TAKE_DOWN_EXAMPLE)]
+    TakeDown(Box<remote::TakeDownArguments>),
 }
 
 #[derive(Args, Debug)]
@@ -118,6 +127,8 @@ pub(crate) async fn run(context: Context, arguments: PostsArguments) -> Result<E
         PostsCommand::Edit(arguments) => edit(&context, *arguments).await,
         PostsCommand::Cancel(arguments) => cancel(&context, arguments).await,
         PostsCommand::Retry(arguments) => retry(&context, arguments).await,
+        PostsCommand::EditLive(arguments) => remote::edit(&context, *arguments).await,
+        PostsCommand::TakeDown(arguments) => remote::take_down(&context, *arguments).await,
     }
 }
 

@@ -120,7 +120,11 @@ const fn of_account(account: &AccountView) -> ChosenTarget {
     ChosenTarget { platform: account.platform, account_id: Some(account.id) }
 }
 
-fn find<'a>(
+/// The account of a network that a person names.
+///
+/// # Errors
+/// [`Failure::Usage`] when the name fits none, or several.
+pub(super) fn find<'a>(
     accounts: &'a [AccountView],
     platform: Platform,
     name: &str,

@@ -1,19 +1,24 @@
 //! The built command from outside: exit codes, output, and where settings come from.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
+mod afterwards;
 mod application;
 mod approving;
 mod attaching;
+mod channels;
 mod checking;
 mod doctor;
+mod figures;
 mod files;
 mod gate;
 mod media;
 mod output;
 mod posting;
 mod precedence;
+mod remarks;
 mod rules;
 mod running;
+mod scripted;
 mod serving;
 mod taking;
 mod uploading;

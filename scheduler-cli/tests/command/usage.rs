@@ -83,6 +83,27 @@ fn wrong_usage_ends_with_2() {
         (&["accounts", "connect", "tiktok"], "set SCHEDULER_PUBLIC_URL to the https address"),
         (&["accounts", "connect", "youtube", "--sandbox", "--no-wait"], "cannot be used with"),
         (&["platforms", "friendster"], "is not a network"),
+        (&["metrics"], "<POST>"),
+        (&["metrics", "1"], "invalid value '1' for '<POST>'"),
+        (&["metrics", ID, "--live", "--history"], "cannot be used with"),
+        (&["metrics", ID, "--since", "2026-12-01T09:00:00Z"], "--history"),
+        (&["metrics", ID, "--history", "--since", "noon"], "invalid value 'noon' for '--since"),
+        (&["metrics", ID], "no API key"),
+        (&["insights", ID], "<TARGET>"),
+        (&["comments", ID, "blusky"], "\"blusky\" is not a network"),
+        (&["comments", ID, "all"], "name one: its id, its network, or NETWORK:@HANDLE"),
+        (&["reply", ID, ID, "1"], "<TEXT>"),
+        (&["comment", "edit", ID, ID, "1"], "<TEXT>"),
+        (&["comment", "hide", ID, ID], "<COMMENT>"),
+        (&["posts", "edit-live", ID, ID], "--text <TEXT>"),
+        (&["posts", "take-down", ID], "<TARGET>"),
+        (&["channels", "boards"], "<ACCOUNT>"),
+        (&["channels", "audience", "--days", "0"], "0 is not in 1..=730"),
+        (&["channels", "mentions", "bluesky"], "<QUERY>"),
+        (
+            &["channels", "create-playlist", "youtube", "Title", "--privacy", "secret"],
+            "[possible values: public, unlisted, private]",
+        ),
     ] {
         let mut command = scheduler(folder.path(), arguments);
         let needs_no_key = said.starts_with("cannot read");
@@ -98,6 +119,31 @@ fn wrong_usage_ends_with_2() {
 }
 
 #[test]
+fn wrong_usage_is_one_document_where_json_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, message) in [
+        (&["--json", "posts", "show", "1"][..], "invalid value '1' for '<ID>'"),
+        (&["posts", "show", "--json"], "required arguments were not provided: <ID>"),
+        (&["--json", "media"], "a command is missing"),
+        (&["media", "--json"], "requires a subcommand"),
+        (&["nothing", "--json"], "unrecognized subcommand 'nothing'"),
+        (&["metrics", ID, "--live", "--history", "--json"], "cannot be used with"),
+    ] {
+        let ran = run(folder.path(), arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}: {ran:?}");
+        let error = &ran.json()["error"];
+        assert_eq!(error["code"], "usage", "{arguments:?}");
+        let said = error["message"].as_str().unwrap();
+        assert!(said.contains(message) && !said.contains("Usage:"), "{arguments:?}: {said}");
+        assert!(!ran.stderr.is_empty(), "{arguments:?}: {ran:?}");
+    }
+    let text = run(folder.path(), &["posts", "show", "--", "--json"]);
+    assert_eq!((text.code, text.stdout.as_str()), (Some(2), ""), "{text:?}");
+    let help = run(folder.path(), &["posts", "--help", "--json"]);
+    assert_eq!((help.code, help.stderr.as_str()), (Some(0), ""), "{help:?}");
+}
+
+#[test]
 fn a_server_that_is_not_there_ends_with_3() {
     let folder = tempfile::tempdir().unwrap();
     let server = ["--url", "http://127.0.0.1:1", "--api-key", "sk_x"];
@@ -110,6 +156,14 @@ fn a_server_that_is_not_there_ends_with_3() {
         &["webhooks", "list"],
         &["media", "list"],
         &["media", "delete", ID],
+        &["metrics", ID],
+        &["metrics", "refresh"],
+        &["insights", ID, ID],
+        &["comments", ID, "bluesky"],
+        &["comment", "like", ID, ID, "1"],
+        &["posts", "take-down", ID, ID],
+        &["channels", "audience"],
+        &["channels", "boards", ID],
     ] {
         let ran = run(folder.path(), &[arguments, &server[..]].concat());
         assert_eq!(ran.code, Some(3), "{arguments:?}: {ran:?}");
@@ -132,7 +186,7 @@ fn help_and_version_end_with_0() {
 }
 
 #[test]
-fn the_help_of_files_shows_an_example() {
+fn the_help_shows_an_example() {
     let folder = tempfile::tempdir().unwrap();
     for command in [
         &["media", "upload"][..],
@@ -141,9 +195,29 @@ fn the_help_of_files_shows_an_example() {
         &["media", "delete"],
         &["post"],
         &["posts", "edit"],
+        &["posts", "edit-live"],
+        &["posts", "take-down"],
+        &["metrics"],
+        &["metrics", "refresh"],
+        &["insights"],
+        &["comments"],
+        &["reply"],
+        &["comment", "edit"],
+        &["comment", "hide"],
+        &["comment", "unhide"],
+        &["comment", "like"],
+        &["comment", "unlike"],
+        &["comment", "delete"],
+        &["channels", "list"],
+        &["channels", "audience"],
+        &["channels", "boards"],
+        &["channels", "playlists"],
+        &["channels", "create-playlist"],
+        &["channels", "creator"],
+        &["channels", "mentions"],
     ] {
         let help = run(folder.path(), &[command, &["--help"]].concat()).stdout;
-        let example = format!("\n  scheduler {} ", command.join(" "));
+        let example = format!("\n  scheduler {}", command.join(" "));
         let (_, examples) = help.split_once("Example").unwrap();
         assert!(examples.contains(&example), "{command:?}: {help}");
     }
