@@ -153,7 +153,7 @@ fn what_fails_again_and_again_gives_way() {
 fn the_worst_setback_decides() {
     let short = blocked(TimeDelta::minutes(1), 1);
     let long = blocked(TimeDelta::hours(1), 0);
-    let worst = [Setback::Refused, long.clone(), Setback::NotOffered, short].into_iter().max();
-    assert_eq!(worst, Some(long.clone()));
+    let worst = [Setback::Refused, long, Setback::NotOffered, short].into_iter().max();
+    assert_eq!(worst, Some(long));
     assert_eq!([Setback::CutOff, long].into_iter().max(), Some(Setback::CutOff));
 }
