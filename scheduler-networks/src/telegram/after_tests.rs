@@ -1,5 +1,6 @@
 //! What follows a publish to Telegram, as an exchange of values.
 
+use chrono::TimeDelta;
 use insta::assert_json_snapshot;
 use scheduler_core::ports::{CommentAct, PublishJob};
 use scheduler_core::target::Remote;
