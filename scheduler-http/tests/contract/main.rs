@@ -12,7 +12,7 @@ macro_rules! scenarios {
         pub(crate) fn all() -> Vec<crate::Scenario> {
             vec![$(crate::Scenario {
                 name: concat!(module_path!(), "::", stringify!($name)),
-                run: |world| Box::pin($name(world)),
+                run: |world| crate::Telling(Box::pin($name(world))),
             }),*]
         }
     };
@@ -50,8 +50,11 @@ use world::World;
 /// One story of requests and answers.
 pub(crate) struct Scenario {
     name: &'static str,
-    run: fn(Arc<World>) -> Pin<Box<dyn Future<Output = ()> + Send>>,
+    run: fn(Arc<World>) -> Telling,
 }
+
+/// A story that is being told.
+pub(crate) struct Telling(Pin<Box<dyn Future<Output = ()> + Send>>);
 
 fn scenarios() -> Vec<Scenario> {
     [
@@ -129,7 +132,7 @@ async fn tell(database: &str, store: Arc<dyn Store>) {
         if only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
             continue;
         }
-        if tokio::spawn(run(Arc::clone(&world))).await.is_err() {
+        if tokio::spawn(run(Arc::clone(&world)).0).await.is_err() {
             faults.push(format!("{name} failed"));
         }
         // What one story has left behind is no matter of the next.
