@@ -145,12 +145,15 @@ const fn advice(code: ErrorCode) -> Option<&'static str> {
             Some("see what became of the file with `scheduler media show`, and upload it again")
         }
         ErrorCode::RateLimited => Some("wait a moment, then try again"),
+        ErrorCode::NotPublished => Some("see which targets are live with `scheduler posts show`"),
+        ErrorCode::Unsupported => Some("see what each network offers with `scheduler platforms`"),
+        ErrorCode::NetworkError => Some("try again in a moment"),
+        ErrorCode::InDoubt => Some("look on the network whether it is done before you try again"),
         ErrorCode::Internal => Some("the log of the server says more"),
         ErrorCode::InvalidRequest
         | ErrorCode::NotFound
         | ErrorCode::FileTooLarge
-        | ErrorCode::Unsupported
-        | ErrorCode::NotPublished
+        | ErrorCode::NetworkRefused
         | ErrorCode::VideoOnYoutube
         | ErrorCode::PayloadTooLarge
         | ErrorCode::AiDeclined
