@@ -4,7 +4,7 @@ use scheduler_core::platform::Platform;
 
 /// The keys of `scheduler.toml`, besides those of each network and the plans. The variable of a key is `SCHEDULER_` and the
 /// key in capitals.
-pub(crate) const KEYS: [&str; 37] = [
+pub(crate) const KEYS: [&str; 38] = [
     "api_key",
     "bluesky_app_password",
     "connect_twitter",
