@@ -204,9 +204,22 @@ impl Facebook {
     ) -> Result<Answer, ApiError> {
         let page = self.allowed(request, "pages_manage_posts", context)?;
         let name = self.live_one(post)?.name();
-        let found = self.posts.get_mut(&post).filter(|post| post.page == page);
-        found.ok_or_else(|| ApiError::missing(&name))?.is_deleted = true;
+        let is_own = self.posts.get(&post).is_some_and(|post| post.page == page);
+        if !is_own {
+            return Err(ApiError::missing(&name));
+        }
+        self.remove_post(post);
         Ok(Answer::ok(&json!({ "success": true })))
+    }
+
+    /// Removes a post, and its comments with it.
+    pub(super) fn remove_post(&mut self, post: u64) {
+        if let Some(post) = self.posts.get_mut(&post) {
+            post.is_deleted = true;
+        }
+        for comment in self.comments.values_mut().filter(|comment| comment.post == post) {
+            comment.is_deleted = true;
+        }
     }
 
     /// Returns a post that is still there.

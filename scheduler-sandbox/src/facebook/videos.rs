@@ -371,8 +371,8 @@ impl Facebook {
         if let Some(video) = self.videos.get_mut(&id) {
             video.is_deleted = true;
         }
-        if let Some(post) = post.and_then(|post| self.posts.get_mut(&post)) {
-            post.is_deleted = true;
+        if let Some(post) = post {
+            self.remove_post(post);
         }
         Ok(Answer::ok(&json!({ "success": true })))
     }
