@@ -25,8 +25,8 @@ const SAVE_REVIEW: &str = "INSERT INTO reviews (target_id, post_id, review, crea
     VALUES ($1, $2, $3, $4) ON CONFLICT (target_id) DO UPDATE \
     SET post_id = excluded.post_id, review = excluded.review, created_at = excluded.created_at";
 const REVIEW: &str = "SELECT r.target_id AS target_id, r.review AS review, \
-    r.created_at AS created_at FROM reviews r JOIN posts p ON p.id = r.post_id \
-    WHERE r.target_id = $1 AND p.workspace_id = $2";
+    r.created_at AS created_at FROM reviews r WHERE r.target_id = $1 \
+    AND EXISTS (SELECT 1 FROM posts p WHERE p.id = r.post_id AND p.workspace_id = $2)";
 
 #[async_trait]
 impl AssistantStore for Backend {
