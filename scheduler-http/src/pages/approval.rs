@@ -224,3 +224,40 @@ pub(crate) fn approval_failed(status: StatusCode, problem: &str) -> Response {
     html.raw("<p>Nothing was decided. Open the link again.</p>");
     page(status, "This did not work", Forms::Here, html)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_come_from_where_their_links_lead_and_from_nowhere_else() {
+        let file = |url: &str, preview: Option<&str>| ApprovalFile {
+            kind: MediaKind::Image,
+            name: None,
+            url: Some(url.to_owned()),
+            preview_url: preview.map(str::to_owned),
+            alt_text: None,
+        };
+        let here = "https://posts.example/files/a?signature=x;y";
+        let bucket = "https://bucket.example:9000/a";
+        for (name, files, want) in [
+            ("no file", vec![], "form-action 'self'"),
+            ("no address of a server", vec![file("memory:a", None)], "form-action 'self'"),
+            (
+                "one server",
+                vec![file(here, Some(here))],
+                "img-src https://posts.example; media-src https://posts.example",
+            ),
+            (
+                "two servers",
+                vec![file(here, Some(bucket))],
+                "img-src https://bucket.example:9000 https://posts.example; \
+                 media-src https://bucket.example:9000 https://posts.example",
+            ),
+        ] {
+            let policy = policy_with(&files, &[]);
+            assert!(policy.ends_with(want), "{name}: {policy}");
+            assert!(policy.starts_with("default-src 'none'; "), "{name}: {policy}");
+        }
+    }
+}
