@@ -41,6 +41,8 @@ fn networks(accounts: &Value) -> Vec<String> {
     let accounts = accounts["data"].as_array().unwrap().iter();
     let mut names: Vec<String> =
         accounts.map(|account| account["platform"].as_str().unwrap().to_owned()).collect();
+    // The sandbox imitates a text model as well, which has no accounts.
+    names.retain(|name| name != "assistant");
     names.sort_unstable();
     names
 }

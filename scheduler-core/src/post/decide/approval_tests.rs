@@ -113,30 +113,33 @@ fn what_has_waited_is_due_at_once_and_nothing_else_moves() {
     }
 }
 
+/// A change of a post, and whether its client has to see it.
+struct Change(&'static str, bool, fn(&mut Post));
+
 #[test]
 fn whatever_a_client_saw_is_asked_for_again_and_nothing_else() {
     let id = MediaId(Uuid::from_u128(7));
-    let changes: [(&str, bool, fn(&mut Post)); 11] = [
-        ("nothing", false, |_| {}),
-        ("the time", false, |post| {
+    let changes = [
+        Change("nothing", false, |_| {}),
+        Change("the time", false, |post| {
             post.scheduled_at = Some(later());
             post.targets[1].due_at = Some(now());
         }),
-        ("a slot", false, |post| post.targets[1].slot_at = Some(now())),
-        ("the order of the targets", false, |post| post.targets.reverse()),
-        ("content", true, |post| post.content.push('!')),
-        ("linkUrl", true, |post| post.link_url = Some("https://example.com".into())),
-        ("mediaIds", true, |post| post.media_ids.push(MediaId(Uuid::from_u128(7)))),
-        ("altTexts", true, |post| post.alt_texts.push(Some("A".into()))),
-        ("a target less", true, |post| drop(post.targets.pop())),
-        ("another account", true, |post| {
+        Change("a slot", false, |post| post.targets[1].slot_at = Some(now())),
+        Change("the order of the targets", false, |post| post.targets.reverse()),
+        Change("content", true, |post| post.content.push('!')),
+        Change("linkUrl", true, |post| post.link_url = Some("https://example.com".into())),
+        Change("mediaIds", true, |post| post.media_ids.push(MediaId(Uuid::from_u128(7)))),
+        Change("altTexts", true, |post| post.alt_texts.push(Some("A".into()))),
+        Change("a target less", true, |post| drop(post.targets.pop())),
+        Change("another account", true, |post| {
             post.targets[1].account_id = AccountId(Uuid::from_u128(9));
         }),
-        ("options", true, |post| {
+        Change("options", true, |post| {
             post.targets[1].options.insert("caption".into(), json!("B"));
         }),
     ];
-    for (name, is_asked, change) in changes {
+    for Change(name, is_asked, change) in changes {
         for state in [None, PENDING, APPROVED, CHANGES] {
             let before = post(PostStatus::Scheduled, state);
             let mut after = before.clone();
