@@ -1,6 +1,7 @@
 //! What follows once a post is live, on every network that is built in and on each database:
 //! figures, comments, edits, take-downs, and what an account can be asked.
 
+use futures_util::future::join_all;
 use reqwest::{Method, StatusCode};
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::{Platform, RequiredMedia};
@@ -181,11 +182,12 @@ async fn everything_that_follows_on_every_network() {
         for kind in [MediaKind::Video, MediaKind::Image] {
             media.push((kind, upload(&api, kind).await));
         }
-        for account in &accounts {
+        let each = accounts.iter().map(async |account| {
             let post = published(&api, account, &media).await;
             afterwards(&api, &networks, account, &post).await;
             asked(&api, account).await;
-        }
+        });
+        join_all(each).await;
         let audience = api.get("/oauth/audience").await;
         let reporting = |account: &&Value| {
             let platform: Platform = account["platform"].as_str().unwrap().parse().unwrap();
