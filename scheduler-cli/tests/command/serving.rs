@@ -41,8 +41,6 @@ fn networks(accounts: &Value) -> Vec<String> {
     let accounts = accounts["data"].as_array().unwrap().iter();
     let mut names: Vec<String> =
         accounts.map(|account| account["platform"].as_str().unwrap().to_owned()).collect();
-    // The sandbox imitates a text model as well, which has no accounts.
-    names.retain(|name| name != "assistant");
     names.sort_unstable();
     names
 }
@@ -56,6 +54,8 @@ fn networks_of_sandbox(url: &str) -> Vec<String> {
     let names = answer.split_once("platform must be one of ").unwrap().1;
     let mut names: Vec<String> =
         names.split_once('.').unwrap().0.split(", ").map(str::to_owned).collect();
+    // The sandbox imitates a text model as well, which has no accounts.
+    names.retain(|name| name != "assistant");
     names.sort_unstable();
     names
 }
