@@ -14,8 +14,8 @@ use crate::account::Account;
 use crate::app::Scheduler;
 use crate::platform::{CapabilitySheet, Platform};
 use crate::ports::{
-    Claim, DueReading, Figures, Followers, LivePost, NetworkError, ReadingContext, ReadingState,
-    ReadingsTaken, Recorded, StoreError, TakenReading,
+    CallBudget, Claim, DueReading, Figures, Followers, LivePost, NetworkError, ReadingContext,
+    ReadingState, ReadingsTaken, Recorded, StoreError, TakenReading,
 };
 use crate::reading::{Reading, next_due, superfluous};
 
@@ -176,6 +176,18 @@ impl Scheduler {
 
     fn setback(&self, error: &NetworkError, state: &ReadingState) -> Setback {
         Setback::of(error, state, self.ports().clock.now())
+    }
+
+    /// Counts a call for the figures of one post that somebody asked for against the budgets of
+    /// the account's network, which refuse it nothing.
+    pub(crate) async fn count_call_for_figures(&self, account: &Account) -> Result<(), StoreError> {
+        let now = self.ports().clock.now();
+        for budget in account.platform.sheet().readings {
+            let span = budget::span(budget, account, now);
+            let without_limit = CallBudget { calls: u32::MAX, ..span };
+            self.ports().store.spend_calls(&without_limit, budget::units(budget, 1, 1)).await?;
+        }
+        Ok(())
     }
 
     /// Counts calls that name so many posts against the budgets of the account's network.
