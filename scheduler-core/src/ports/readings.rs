@@ -17,7 +17,8 @@ pub struct ReadingState {
     /// Nothing is read before this instant: the network wants to be left alone, or its budget is
     /// used up. Kept as given, also once it has passed.
     pub blocked_until: Option<DateTime<Utc>>,
-    /// How often in a row reading has failed; without a block, posts are read one by one meanwhile.
+    /// How often in a row reading has failed; from a million on, posts are read one by one
+    /// meanwhile.
     pub failures: u32,
 }
 

@@ -161,7 +161,7 @@ impl Scheduler {
             Ok(figures) => figures,
             Err(error) => {
                 let setback = self.setback(&error, &state);
-                set_back(&mut taken, &batch, setback, has_more, now);
+                set_back(&mut taken, &batch, setback, now);
                 taken.state = course::after_last(taken.state, last_until);
                 return Ok((taken, Ran::ReadDeferred));
             }
@@ -244,7 +244,6 @@ fn set_back(
     taken: &mut ReadingsTaken,
     batch: &[(&DueReading, &LivePost)],
     setback: Setback,
-    has_more: bool,
     now: DateTime<Utc>,
 ) {
     let later = |due_at: &dyn Fn(&LivePost) -> Option<DateTime<Utc>>| -> Vec<TakenReading> {
@@ -257,11 +256,15 @@ fn set_back(
         }
         Setback::Refused => {
             taken.readings.extend(later(&|live| next_due(live.published_at, now)));
-            taken.state = course::after_figures(&taken.state, has_more);
+            // This was the one, so that the others are read together again.
+            taken.state = course::after_figures(&taken.state, false);
         }
         Setback::Blocked { until, failures } => {
             if let Some(due_at) = course::gives_way_until(failures, now) {
-                taken.readings.extend(later(&|_| Some(due_at)));
+                let again = |live: &LivePost| {
+                    (!course::is_given_up(live.published_at, now)).then_some(due_at)
+                };
+                taken.readings.extend(later(&again));
             }
             taken.state.blocked_until = Some(until);
             taken.state.failures = failures;
