@@ -286,7 +286,8 @@ impl ReadingStore for MemoryStore {
     async fn spend_calls(&self, budget: &CallBudget, calls: u32) -> Result<bool, StoreError> {
         let mut tables = self.tables();
         let spans = tables.readings.spent.entry(budget.subject.clone()).or_default();
-        spans.retain(|_, spent| spent.ends_at > budget.begins_at);
+        let kept_from = budget.begins_at - (budget.ends_at - budget.begins_at);
+        spans.retain(|_, spent| spent.ends_at > kept_from);
         let entry =
             spans.entry(budget.begins_at).or_insert(Spent { calls: 0, ends_at: budget.ends_at });
         let fits = entry.calls.saturating_add(calls) <= budget.calls;

@@ -190,7 +190,8 @@ pub trait ReadingStore: Send + Sync {
     ) -> Result<Vec<Followers>, StoreError>;
 
     /// Counts `calls` against a budget, over all nodes, unless they go over it; `false` when they
-    /// would, and nothing is counted. Spans that have ended are forgotten.
+    /// would, and nothing is counted. A span is forgotten when the next one has ended as well, so
+    /// that a node whose clock is somewhat behind does not begin it anew.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -30,7 +30,9 @@ pub(crate) async fn hold(store: Arc<dyn Store>) {
     assert!(spend(&budget("mastodon", 0, 5), 5).await, "another subject");
     assert!(!spend(&budget("bluesky", 60, 0), 1).await, "nothing is allowed");
     assert!(spend(&budget("bluesky", 60, 5), 5).await, "the next span");
-    assert!(spend(&first, 5).await, "the span before was forgotten when the next began");
+    assert!(!spend(&first, 1).await, "a node whose clock is behind begins no span anew");
+    assert!(spend(&budget("bluesky", 120, 5), 1).await, "the one after");
+    assert!(spend(&first, 5).await, "by then the first is forgotten");
     assert!(!spend(&budget("bluesky", 60, 5), 1).await, "which forgets no later one");
     assert!(!spend(&budget("mastodon", 0, 5), 1).await, "nor another's");
 }
