@@ -165,9 +165,9 @@ pub trait ReadingStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<Reading>, StoreError>;
 
-    /// Makes the readings of a workspace's live posts due at `now`: those of posts that went live
-    /// at `published_since` or later, on connected accounts. Refused when that was last
-    /// done less than `every` ago.
+    /// Makes the readings of a workspace's live posts due at `now`, unless they are due already:
+    /// those of posts that went live at `published_since` or later, on connected accounts. Refused
+    /// when that was last done less than `every` ago.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -12,7 +12,9 @@ use crate::instant::Instant;
 pub(super) const BEGIN: &str = "INSERT INTO reading_refreshes (workspace_id, at) VALUES ($1, $2) \
     ON CONFLICT (workspace_id) DO UPDATE SET at = excluded.at WHERE reading_refreshes.at <= $3";
 pub(super) const LAST: &str = "SELECT at FROM reading_refreshes WHERE workspace_id = $1";
-pub(super) const PLAN: &str = "UPDATE reading_plans SET due_at = $2 \
+/// What waits already keeps its place before what was read since.
+pub(super) const PLAN: &str = "UPDATE reading_plans \
+    SET due_at = CASE WHEN due_at < $2 THEN due_at ELSE $2 END \
     WHERE published_at >= $3 AND account_id IN \
       (SELECT id FROM accounts WHERE workspace_id = $1 AND disconnected_at IS NULL) \
     AND EXISTS (SELECT 1 FROM targets t WHERE t.id = reading_plans.target_id \
@@ -22,7 +24,7 @@ pub(super) const HASTEN: &str = "UPDATE work SET due_at = $2, claimable_at = $2 
     WHERE kind = 'read' AND NOT leased AND due_at > $2 AND subject IN \
       (SELECT id FROM accounts WHERE workspace_id = $1 AND disconnected_at IS NULL) \
     AND EXISTS (SELECT 1 FROM reading_plans p \
-      WHERE p.account_id = work.subject AND p.due_at IS NOT NULL AND p.due_at = $2)";
+      WHERE p.account_id = work.subject AND p.due_at IS NOT NULL AND p.due_at <= $2)";
 
 pub(super) async fn refresh(
     connection: &mut Connection,
