@@ -19,12 +19,13 @@ pub(super) const PLAN: &str = "UPDATE reading_plans \
       (SELECT id FROM accounts WHERE workspace_id = $1 AND disconnected_at IS NULL) \
     AND EXISTS (SELECT 1 FROM targets t WHERE t.id = reading_plans.target_id \
       AND t.status = 'published' AND t.remote_id IS NOT NULL AND t.published_at IS NOT NULL)";
-/// Who holds the work finds what is due when it records what it has read.
+/// Where something waits already, so does the work, or it is blocked. Who holds the work finds what
+/// is due when it records what it has read.
 pub(super) const HASTEN: &str = "UPDATE work SET due_at = $2, claimable_at = $2 \
     WHERE kind = 'read' AND NOT leased AND due_at > $2 AND subject IN \
       (SELECT id FROM accounts WHERE workspace_id = $1 AND disconnected_at IS NULL) \
     AND EXISTS (SELECT 1 FROM reading_plans p \
-      WHERE p.account_id = work.subject AND p.due_at IS NOT NULL AND p.due_at <= $2)";
+      WHERE p.account_id = work.subject AND p.due_at IS NOT NULL AND p.due_at = $2)";
 
 pub(super) async fn refresh(
     connection: &mut Connection,
