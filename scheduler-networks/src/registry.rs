@@ -142,6 +142,9 @@ impl Adapters {
 mod tests {
     use std::collections::BTreeSet;
 
+    use scheduler_core::account::{Account, Credentials};
+    use scheduler_core::ports::Access;
+
     use super::*;
 
     #[test]
@@ -168,6 +171,29 @@ mod tests {
         assert_eq!(found.iter().collect::<BTreeSet<_>>(), Platform::ALL.iter().collect());
         for platform in found {
             assert!(adapters.after.network(platform).is_some(), "{platform}");
+        }
+    }
+
+    /// What a sheet says is asked for every day, and nothing else is: an adapter without limits
+    /// answers that there are none, and any other looks for what opens the account first.
+    #[tokio::test]
+    async fn limits_are_read_where_the_sheet_says_that_they_differ() {
+        let mut settings = Settings { allow_private: true, ..Settings::default() };
+        for platform in Platform::ALL {
+            let nowhere = Url::parse("http://127.0.0.1:9/").unwrap();
+            settings.networks.entry(platform).or_default().api_base = Some(nowhere);
+        }
+        let adapters = adapters(&settings, crate::testing::no_files()).unwrap();
+        let job = crate::testing::bluesky_job();
+        for platform in Platform::ALL {
+            let access = Access {
+                account: Account { platform, ..job.account.clone() },
+                credentials: Credentials::new("of no network", None),
+                now: job.now,
+            };
+            let after = adapters.after.network(platform).unwrap();
+            let has_none = matches!(after.limits(&access).await, Ok(None));
+            assert_eq!(!has_none, platform.sheet().limits_differ, "{platform}");
         }
     }
 }

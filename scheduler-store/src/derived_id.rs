@@ -30,8 +30,9 @@ pub(crate) fn media_work(media: MediaId, version: i64, at: DateTime<Utc>) -> Wor
     WorkId(derive(at, b"media", media.0, &version.to_be_bytes()))
 }
 
-/// The work that takes the readings of an account whose credentials have this version. Connecting
-/// the account again raises it and makes other work, so that a claim on the earlier is lost.
+/// The work that takes the readings of an account whose credentials have this version.
+/// Disconnecting the account and connecting it again makes other work, so that a claim on the
+/// earlier is lost.
 ///
 /// Sorts after all other work: acts lock work in the order of its ids, and a publish that is
 /// recorded hastens the readings of its account.

@@ -252,10 +252,12 @@ impl ReadingStore for MemoryStore {
             if !is_live || !is_connected || plan.published_at < published_since {
                 continue;
             }
-            hastened.push((*target, plan.account_id));
+            // What waits already keeps its place before what was read since.
+            let due_at = plan.due_at.map_or(now, |due_at| due_at.min(now));
+            hastened.push((*target, plan.account_id, due_at));
         }
-        for (target, account) in &hastened {
-            tables.readings.set_due(*target, Some(now));
+        for (target, account, due_at) in &hastened {
+            tables.readings.set_due(*target, Some(*due_at));
             tables.queue.hasten(WorkKind::Read, account.0, now);
         }
         Ok(RefreshOutcome::Queued(u64::try_from(hastened.len()).unwrap_or(u64::MAX)))
@@ -286,7 +288,8 @@ impl ReadingStore for MemoryStore {
     async fn spend_calls(&self, budget: &CallBudget, calls: u32) -> Result<bool, StoreError> {
         let mut tables = self.tables();
         let spans = tables.readings.spent.entry(budget.subject.clone()).or_default();
-        spans.retain(|_, spent| spent.ends_at > budget.begins_at);
+        let kept_from = budget.begins_at - (budget.ends_at - budget.begins_at);
+        spans.retain(|_, spent| spent.ends_at > kept_from);
         let entry =
             spans.entry(budget.begins_at).or_insert(Spent { calls: 0, ends_at: budget.ends_at });
         let fits = entry.calls.saturating_add(calls) <= budget.calls;

@@ -17,7 +17,8 @@ pub struct ReadingState {
     /// Nothing is read before this instant: the network wants to be left alone, or its budget is
     /// used up. Kept as given, also once it has passed.
     pub blocked_until: Option<DateTime<Utc>>,
-    /// How often in a row reading has failed; without a block, posts are read one by one meanwhile.
+    /// How often in a row reading has failed; from a million on, posts are read one by one
+    /// meanwhile.
     pub failures: u32,
 }
 
@@ -164,9 +165,9 @@ pub trait ReadingStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<Reading>, StoreError>;
 
-    /// Makes the readings of a workspace's live posts due at `now`: those of posts that went live
-    /// at `published_since` or later, on connected accounts. Refused when that was last
-    /// done less than `every` ago.
+    /// Makes the readings of a workspace's live posts due at `now`, unless they are due already:
+    /// those of posts that went live at `published_since` or later, on connected accounts. Refused
+    /// when that was last done less than `every` ago.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -189,7 +190,8 @@ pub trait ReadingStore: Send + Sync {
     ) -> Result<Vec<Followers>, StoreError>;
 
     /// Counts `calls` against a budget, over all nodes, unless they go over it; `false` when they
-    /// would, and nothing is counted. Spans that have ended are forgotten.
+    /// would, and nothing is counted. A span is forgotten when the next one has ended as well, so
+    /// that a node whose clock is somewhat behind does not begin it anew.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -8,7 +8,7 @@ use scheduler_core::ids::{PostId, TargetId};
 use scheduler_core::key::Scope;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Comments, Insights, NetworkError, NetworkErrorKind, ReadingStore as _,
+    CallBudget, Comments, Insights, NetworkError, NetworkErrorKind, ReadingStore as _,
 };
 use scheduler_core::target::TargetStatus;
 use serde_json::{Value, json};
@@ -172,6 +172,33 @@ fn figures_are_read_kept_and_answered() {
     }
     let shown = done(world.scheduler.post_view(&world.post(post.id))).unwrap();
     assert_eq!(shown.targets[0].metrics, Some(second));
+}
+
+#[test]
+fn figures_that_are_asked_for_count_against_the_budget_which_refuses_them_nothing() {
+    let (world, after) = world_after();
+    let (post, target) = live_on(&world, Platform::Mastodon);
+    *after.figures.lock().unwrap() = Some(figures(1.0));
+    let read = || refused(done(world.scheduler.read_metrics(&world.caller, post.id, target)));
+    let account = world.account(Platform::Mastodon);
+    let spend = |calls: u32| {
+        let budget = CallBudget {
+            subject: format!("mastodon/account/{}", account.id),
+            begins_at: world.now(),
+            ends_at: world.now() + TimeDelta::minutes(5),
+            calls,
+        };
+        done(world.store.spend_calls(&budget, 1)).unwrap()
+    };
+    // Readings take three at most in this time.
+    for _ in 0..5 {
+        read().unwrap();
+    }
+    assert!(!spend(5), "all of them are counted");
+    assert!(spend(6), "once each");
+    done(world.scheduler.disconnect_account(&account)).unwrap();
+    assert_eq!(outcome(&read()), "account_not_connected");
+    assert!(spend(7), "no call is made, and none is counted");
 }
 
 #[test]

@@ -232,19 +232,34 @@ fn a_post_that_makes_the_network_refuse_all_is_found() {
     *world.after.at_once.lock().unwrap() = 20;
     let posts = publish(&world, 4);
     let refused = || Err(error(Kind::Permanent));
-    let read = || Ok(vec![Some(likes(1))]);
-    world.after.script_figures([refused(), read(), refused(), read(), read()]);
+    let read = |count| Ok(vec![Some(likes(1)); count]);
+    world.after.script_figures([refused(), read(1), refused(), read(2)]);
     world.clock.advance(TimeDelta::hours(1));
     let ran = pass(&world, TimeDelta::hours(1));
-    assert_eq!(ran.iter().filter(|ran| **ran == Ran::Read).count(), 3);
-    let calls = world.after.take_calls();
-    assert_eq!(calls[0], "figures token-1 4");
-    assert_eq!(calls[1..], ["figures token-1 1"; 4], "each of them once");
+    assert_eq!(ran.iter().filter(|ran| **ran == Ran::Read).count(), 2);
+    let calls = [4, 1, 1, 2].map(|count| format!("figures token-1 {count}"));
+    assert_eq!(world.after.take_calls(), calls, "one by one until it is found");
     let counts: Vec<usize> = posts.iter().map(|post| history(&world, post).len()).collect();
     assert_eq!(counts, [1, 0, 1, 1]);
     // The next stage is read together again.
     pass(&world, TimeDelta::hours(5));
     assert_eq!(world.after.take_calls(), ["figures token-1 4"]);
+}
+
+#[test]
+fn a_post_that_makes_the_network_refuse_all_is_found_where_each_call_takes_a_whole_budget() {
+    let world = world(Platform::Twitter);
+    *world.after.at_once.lock().unwrap() = 100;
+    let posts = publish(&world, 3);
+    let refused = || Err(error(Kind::Permanent));
+    let read = |count| Ok(vec![Some(likes(1)); count]);
+    world.after.script_figures([refused(), read(1), refused()]);
+    pass(&world, TimeDelta::hours(22));
+    let calls = world.after.take_calls();
+    let calls: Vec<_> = calls.iter().filter(|call| call.starts_with("figures")).collect();
+    assert_eq!(calls[..2], ["figures token-1 3", "figures token-1 1"], "also after the wait");
+    let counts: Vec<usize> = posts.iter().map(|post| history(&world, post).len()).collect();
+    assert!(counts[0] > 0 && counts[2] > 0, "{counts:?}: {calls:?}");
 }
 
 #[test]
@@ -257,6 +272,23 @@ fn a_post_that_fails_for_ever_holds_up_no_other() {
     pass(&world, TimeDelta::minutes(82));
     let counts: Vec<usize> = posts.iter().map(|post| history(&world, post).len()).collect();
     assert_eq!(counts, [0, 1]);
+}
+
+#[test]
+fn a_post_that_fails_for_ever_is_given_up() {
+    let world = world(Platform::Mastodon);
+    publish(&world, 1);
+    world.after.script_figures((0..2_000).map(|_| Err(error(Kind::Temporary))));
+    let count = || {
+        let calls = world.after.take_calls();
+        calls.iter().filter(|call| call.starts_with("figures")).count()
+    };
+    pass(&world, TimeDelta::days(20));
+    assert!(count() > 20 * 8, "again and again");
+    pass(&world, TimeDelta::days(2));
+    count();
+    pass(&world, TimeDelta::days(9));
+    assert_eq!(count(), 0);
 }
 
 #[test]

@@ -242,7 +242,9 @@ impl Runner {
                     | Ran::Lost,
                 )
                 | Outcome::Panicked
-                | Outcome::LeaseLost => {}
+                | Outcome::LeaseLost
+                // The store is well; this one thing cannot be read, and holds up nothing else.
+                | Outcome::Failed(StoreError::Corrupt { .. }) => {}
                 Outcome::Failed(_) => end.store_failed = true,
             }
         }

@@ -208,6 +208,27 @@ async fn readings_that_hang_do_not_hold_up_publishing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn readings_of_what_cannot_be_read_do_not_hold_up_publishing() {
+    let world = world().await;
+    world.store.has_unreadable.store(true, Ordering::SeqCst);
+    let mut accounts = Vec::new();
+    for index in 0..90 {
+        accounts.push(world.connect(Platform::Bluesky, &format!("a{index}")).await);
+    }
+    let running = Running::start(&world, WorkerSettings::default());
+    for (index, account) in accounts.iter().enumerate() {
+        let asked_at = world.now();
+        world.post(account, &format!("{index}"), json!({"publishNow": true})).await;
+        until("it is published", || published(&world) == index + 1).await;
+        let took = world.now() - asked_at;
+        assert!(took <= TimeDelta::milliseconds(20), "post {index} took {took}");
+    }
+    let failed = || world.store.failed.load(Ordering::SeqCst);
+    until("each of them was tried", || failed() >= 90).await;
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn figures_are_read_without_being_asked_for() {
     let world = world().await;
     let running = Running::start(&world, WorkerSettings::default());

@@ -4,7 +4,7 @@ use scheduler_core::ports::{Access, Figures, LivePost, Metric, NetworkError, Net
 use serde::Deserialize;
 
 use super::api::Api;
-use super::errors::{Fault, failure, unreadable};
+use super::errors::{Fault, failure_after, unreadable};
 use super::locate::FIELDS;
 use super::wire::{Data, Deleted, Kept, Measured, Page, Record, User};
 use crate::conversation::{Answer, Turn};
@@ -53,7 +53,7 @@ fn deleted(answer: &Answer, access: &Access) -> Result<(), NetworkError> {
         return Ok(());
     }
     if !answer.is_success() {
-        return Err(failure(answer, false, Some(access.now)));
+        return Err(failure_after(answer, access.now));
     }
     match answer.json() {
         Some(Data { data: Deleted { deleted: true } }) => Ok(()),
@@ -86,7 +86,7 @@ pub(super) fn figures(
             continue;
         }
         if !answer.is_success() {
-            return Err(failure(answer, false, Some(access.now)));
+            return Err(failure_after(answer, access.now));
         }
         let measured: Page<Measured> = answer.json().ok_or_else(unreadable)?;
         let is_told = |post: &Measured| post.public_metrics.is_some();
@@ -130,7 +130,7 @@ pub(super) fn followers(
         return Ok(Turn::Send(api.read(&kept.access_token, &["users", "me"], &fields)));
     };
     if !answer.is_success() {
-        return Err(failure(answer, false, Some(access.now)));
+        return Err(failure_after(answer, access.now));
     }
     let Data { data: user }: Data<User> = answer.json().ok_or_else(unreadable)?;
     Ok(Turn::Done(user.public_metrics.and_then(|metrics| metrics.followers_count)))

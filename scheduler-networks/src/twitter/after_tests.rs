@@ -88,6 +88,17 @@ fn figures_of_many_posts_come_in_one_call() {
     assert_eq!(done(twitter().figures(&access(), &[], &[])), []);
 }
 
+/// An application that may write and not read publishes as before.
+#[test]
+fn what_may_not_be_read_leaves_the_account_connected() {
+    let posts = [live_post(&["7"])];
+    let denied = || problem(403, "client-forbidden", "Client Forbidden", "client-not-enrolled");
+    let figures = held(&[denied()], |answers| twitter().figures(&access(), &posts, answers)).1;
+    assert_eq!(figures.unwrap_err().kind, Kind::Permanent);
+    let followers = held(&[denied()], |answers| twitter().followers(&access(), answers)).1;
+    assert_eq!(followers.unwrap_err().kind, Kind::Permanent);
+}
+
 #[test]
 fn the_older_name_of_the_fields_is_tried_once() {
     let posts = [live_post(&["1445880548472328193"])];

@@ -143,6 +143,24 @@ pub(super) fn failure(
     }
 }
 
+/// What an answer that is no success means for a call after publishing, of which others saw
+/// nothing. What is not allowed there says nothing of publishing: an application that may write need
+/// not be allowed to read.
+pub(super) fn failure_after(answer: &Answer, now: DateTime<Utc>) -> NetworkError {
+    let error = failure(answer, false, Some(now));
+    match error.kind {
+        NetworkErrorKind::Reconnect => {
+            NetworkError::new(NetworkErrorKind::Permanent, error.message)
+        }
+        NetworkErrorKind::Temporary
+        | NetworkErrorKind::RateLimited { .. }
+        | NetworkErrorKind::Permanent
+        | NetworkErrorKind::TokenExpired
+        | NetworkErrorKind::InDoubt
+        | NetworkErrorKind::Unsettled => error,
+    }
+}
+
 /// What is told by words and types, whatever the status.
 fn refused(
     status: u16,

@@ -94,13 +94,14 @@ async fn connect(
     }
     let Some(known) = known else {
         insert(connection, account, credentials, sealer).await?;
-        readings::begin(connection, account, FIRST_VERSION, account.connected_at).await?;
+        readings::begin(connection, account, FIRST_VERSION, account.connected_at, false).await?;
         return Ok(ConnectOutcome::Added);
     };
     let known = known.read()?;
-    readings::end(connection, known.workspace_id, known.id).await?;
     // The account as given was connected just now.
     let connected_at = account.connected_at;
+    let has_work =
+        readings::restart(connection, known.workspace_id, known.id, connected_at).await?;
     let account = Account {
         id: known.id,
         timezone: known.timezone,
@@ -123,7 +124,7 @@ async fn connect(
         .bind(false)
         .fetch_one(&mut *connection)
         .await?;
-    readings::begin(connection, &account, version, connected_at).await?;
+    readings::begin(connection, &account, version, connected_at, has_work).await?;
     Ok(ConnectOutcome::Reconnected(account))
 }
 

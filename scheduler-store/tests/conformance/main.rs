@@ -102,7 +102,7 @@ cases! {
         are_recorded, are_recorded_by_their_holder_alone, are_kept_as_a_history,
         stay_with_a_post_that_is_saved, go_with_their_post;
     reading_budgets: hold, spent_at_once_hold, refreshes_make_live_posts_due,
-        refreshes_at_once_are_one, followers_are_kept_by_the_day;
+        refreshes_keep_the_order_of_what_waits, refreshes_at_once_are_one, followers_are_kept_by_the_day;
     deliveries: go_to_whoever_subscribes, carry_the_event_byte_for_byte, keep_every_attempt,
         are_listed_newest_first, are_listed_by_status, go_with_their_webhook,
         have_webhooks_that_are_kept, are_sent_again, sent_again_leave_a_holder_alone,

@@ -3,7 +3,8 @@ use std::sync::Arc;
 use chrono::{NaiveDate, TimeDelta};
 use futures_util::future::join_all;
 use scheduler_core::ports::{
-    CallBudget, Followers, ReadingsTaken, RefreshOutcome, SaveOutcome, Store,
+    CallBudget, Followers, ReadingState, ReadingsTaken, Recorded, RefreshOutcome, SaveOutcome,
+    Store,
 };
 use scheduler_core::target::TargetStatus;
 
@@ -30,7 +31,9 @@ pub(crate) async fn hold(store: Arc<dyn Store>) {
     assert!(spend(&budget("mastodon", 0, 5), 5).await, "another subject");
     assert!(!spend(&budget("bluesky", 60, 0), 1).await, "nothing is allowed");
     assert!(spend(&budget("bluesky", 60, 5), 5).await, "the next span");
-    assert!(spend(&first, 5).await, "the span before was forgotten when the next began");
+    assert!(!spend(&first, 1).await, "a node whose clock is behind begins no span anew");
+    assert!(spend(&budget("bluesky", 120, 5), 1).await, "the one after");
+    assert!(spend(&first, 5).await, "by then the first is forgotten");
     assert!(!spend(&budget("bluesky", 60, 5), 1).await, "which forgets no later one");
     assert!(!spend(&budget("mastodon", 0, 5), 1).await, "nor another's");
 }
@@ -103,6 +106,35 @@ pub(crate) async fn refreshes_make_live_posts_due(store: Arc<dyn Store>) {
     let empty = World::add(store.clone(), "empty").await.workspace;
     let nothing = store.refresh_readings(empty, at(0), at(0), EVERY).await.unwrap();
     assert_eq!(nothing, RefreshOutcome::Queued(0));
+}
+
+/// Where a network allows few calls, what waits comes before what was read since.
+pub(crate) async fn refreshes_keep_the_order_of_what_waits(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let account = world.looked_at().await;
+    // The one that goes live first was written last.
+    let later = world.due(account, at(20)).await.targets[0].id;
+    let sooner = world.go_live(account, 10).await.targets[0].id;
+    let claim = world.claim_one(at(20)).await;
+    assert_eq!(world.publish(&claim, at(20)).await, Recorded::Stored);
+    for now in [3_700, 4_300] {
+        let refreshed = store.refresh_readings(world.workspace, at(now), at(0), EVERY).await;
+        assert_eq!(refreshed.unwrap(), RefreshOutcome::Queued(2));
+    }
+    let claim = world.claim_reading(at(4_300)).await;
+    let due = world.reading_context(&claim, 4_300).await.due;
+    assert_eq!(due.iter().map(|due| due.target_id).collect::<Vec<_>>(), [sooner, later]);
+    let readings = vec![taken(sooner, reading(4_301, 1), None)];
+    let far = at(4_400);
+    let blocked = ReadingState { blocked_until: Some(far), ..state(FAR) };
+    world.record(&claim, &ReadingsTaken { readings, ..nothing(blocked) }).await;
+
+    let refreshed = store.refresh_readings(world.workspace, at(4_900), at(0), EVERY).await;
+    assert_eq!(refreshed.unwrap(), RefreshOutcome::Queued(2));
+    let claim = world.claim_reading(at(4_900)).await;
+    let due = world.reading_context(&claim, 4_900).await.due;
+    let order: Vec<_> = due.iter().map(|due| due.target_id).collect();
+    assert_eq!(order, [later, sooner], "what was not read yet is first");
 }
 
 pub(crate) async fn refreshes_at_once_are_one(store: Arc<dyn Store>) {

@@ -62,8 +62,12 @@ pub(crate) async fn begin_anew_with_a_connection(store: Arc<dyn Store>) {
     assert!(store.reading_context(&second, at(105), 9).await.unwrap().is_none());
     let recorded = store.record_readings(&second, &nothing(state(FAR))).await.unwrap();
     assert_eq!(recorded, Recorded::Lost);
+    assert_eq!(
+        store.renew(std::slice::from_ref(&second), at(200)).await.unwrap(),
+        [second.work_id]
+    );
     let third = world.claim_reading(at(105)).await;
-    assert_ne!(third.work_id, second.work_id);
+    assert_ne!((third.work_id, third.number), (second.work_id, second.number));
 
     assert!(store.disconnect_account(world.workspace, account.id, at(106)).await.unwrap());
     let recorded = store.record_readings(&third, &nothing(state(0))).await.unwrap();

@@ -132,6 +132,34 @@ async fn a_target_that_goes_live_waits_for_readings_that_are_being_recorded() {
     assert_eq!(store.next_due(noon()).await.unwrap(), Some(noon() + TimeDelta::hours(1)));
 }
 
+/// A target goes live in the moment in which its account is connected again, whose readings are
+/// then taken at once: whoever comes last knows of the other.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_target_that_goes_live_while_its_account_is_connected_again_is_not_forgotten() {
+    let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+    let database = node(&postgres).await;
+    let store = database.store();
+    let Held { publish, post, .. } = hold(&store).await;
+    let pool = sqlx::PgPool::connect(postgres.url()).await.unwrap();
+    let mut barrier = pool.begin().await.unwrap();
+    let of_post = sqlx::query("SELECT 1 FROM posts WHERE id = $1 FOR UPDATE").bind(post.id.0);
+    of_post.execute(&mut *barrier).await.unwrap();
+    let publisher = {
+        let store = store.clone();
+        tokio::spawn(async move { go_live(&store, &publish, &post, noon()).await })
+    };
+    waiting(&pool, 1).await;
+    connect(&store, &account(1)).await;
+    let claims = store.claim(&everything(noon())).await.unwrap();
+    assert_eq!(claims.iter().map(|claim| claim.kind).collect::<Vec<_>>(), [WorkKind::Read]);
+    let far = noon() + TimeDelta::days(1);
+    let recorded = store.record_readings(&claims[0], &nothing_read(far)).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+    barrier.rollback().await.unwrap();
+    publisher.await.unwrap();
+    assert_eq!(store.next_due(noon()).await.unwrap(), Some(noon() + TimeDelta::hours(1)));
+}
+
 /// Everything that touches readings and publishes of the same accounts at once: no two acts wait
 /// for each other in a circle, which the server would notice after a second.
 #[tokio::test(flavor = "multi_thread")]
@@ -177,10 +205,15 @@ async fn acts_on_readings_and_publishes_lock_in_one_order() {
                 store.refresh_readings(id, now, noon(), every).await.unwrap();
             }));
         }
-        let (store, id, account) = (store.clone(), workspace.id, account(1 + round % 6));
+        let (one, other) = (account(1 + round % 6), account(1 + (round + 3) % 6));
+        let (again, id) = (store.clone(), workspace.id);
         acts.push(tokio::spawn(async move {
-            store.disconnect_account(id, account.id, now).await.unwrap();
-            connect(&store, &Account { connected_at: now, ..account }).await;
+            again.disconnect_account(id, one.id, now).await.unwrap();
+            connect(&again, &Account { connected_at: now, ..one }).await;
+        }));
+        let again = store.clone();
+        acts.push(tokio::spawn(async move {
+            connect(&again, &Account { connected_at: now, ..other }).await;
         }));
         for act in join_all(acts).await {
             act.unwrap();

@@ -34,6 +34,9 @@ impl Scheduler {
             return Err(not_offered(found.platform, "figures of a post").into());
         }
         let account = self.account_of(caller, found.account_id).await?;
+        if account.is_connected() && !account.needs_reconnect {
+            self.count_call_for_figures(&account).await?;
+        }
         let live = &found.live;
         let figures = self.act(&account, |after, access| async move {
             after.figures(&access, std::slice::from_ref(live)).await

@@ -32,6 +32,15 @@ const LOOK_AGAIN: TimeDelta = TimeDelta::hours(1);
 const GIVES_WAY_FROM: u32 = 4;
 const GIVES_WAY_FOR: TimeDelta = TimeDelta::hours(2);
 
+/// So long after it went live, a post that stands back does so for good: a week after the last
+/// reading that is taken without being asked for.
+///
+/// Source: our decision.
+const GIVEN_UP_AFTER: TimeDelta = TimeDelta::days(21);
+
+/// While posts are read one by one, failures are counted from here: far more than there ever are.
+pub(super) const ONE_BY_ONE: u32 = 1_000_000;
+
 /// What a network's failure means for reading, from least to most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Setback {
@@ -70,25 +79,26 @@ impl Setback {
 
 fn wait_after(failures: u32) -> TimeDelta {
     let [.., last] = WAITS;
+    let failures = failures % ONE_BY_ONE;
     let index = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
     WAITS.get(index).copied().unwrap_or(last)
 }
 
-/// True while posts are read one by one, for one of them makes the network refuse all: after a
-/// failure without a wait.
+/// True while posts are read one by one, for one of them makes the network refuse all. Goes on
+/// after a wait: where a call takes a whole budget, there is one after each.
 pub(super) const fn is_one_by_one(state: &ReadingState) -> bool {
-    state.failures > 0 && state.blocked_until.is_none()
+    state.failures >= ONE_BY_ONE
 }
 
 /// From now on, one by one.
 pub(super) const fn one_by_one(state: &ReadingState) -> ReadingState {
-    ReadingState { blocked_until: None, failures: 1, ..*state }
+    ReadingState { blocked_until: None, failures: ONE_BY_ONE, ..*state }
 }
 
 /// A call for figures has ended; `has_more` when other posts are due as well.
 pub(super) const fn after_figures(state: &ReadingState, has_more: bool) -> ReadingState {
     if is_one_by_one(state) && has_more {
-        return *state;
+        return one_by_one(state);
     }
     ReadingState { blocked_until: None, failures: 0, ..*state }
 }
@@ -136,9 +146,14 @@ pub(super) fn cut_off(now: DateTime<Utc>) -> ReadingState {
     ReadingState { look_due_at, blocked_until: Some(look_due_at), failures: 0 }
 }
 
+/// Whether a post whose call has failed again and again is not read any more.
+pub(super) fn is_given_up(published_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now - published_at >= GIVEN_UP_AFTER
+}
+
 /// When posts whose call has failed are due again; `None` where they stay due.
 pub(super) fn gives_way_until(failures: u32, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-    (failures >= GIVES_WAY_FROM).then(|| now + GIVES_WAY_FOR)
+    (failures % ONE_BY_ONE >= GIVES_WAY_FROM).then(|| now + GIVES_WAY_FOR)
 }
 
 #[cfg(test)]

@@ -32,6 +32,12 @@ fn what_each_failure_means() {
         ("a fault of the network", Kind::Unsettled, 2, blocked(TimeDelta::minutes(15), 3)),
         ("the fourth", Kind::Temporary, 3, blocked(TimeDelta::hours(1), 4)),
         ("many", Kind::Temporary, u32::MAX, blocked(TimeDelta::hours(1), u32::MAX)),
+        (
+            "the first one by one",
+            Kind::Temporary,
+            ONE_BY_ONE,
+            blocked(TimeDelta::minutes(1), ONE_BY_ONE + 1),
+        ),
         ("a limit", limited(TimeDelta::minutes(30)), 2, blocked(TimeDelta::minutes(30), 2)),
         (
             "a limit of a moment",
@@ -64,10 +70,13 @@ fn what_each_failure_means() {
 
 #[test]
 fn posts_are_read_one_by_one_until_none_is_left() {
-    let began = one_by_one(&state(Some("2026-11-10T11:00:00Z"), 0));
-    assert_eq!(began, state(None, 1));
+    let before = "2026-11-10T11:00:00Z";
+    let began = one_by_one(&state(Some(before), 0));
+    assert_eq!(began, state(None, ONE_BY_ONE));
+    let waited = state(Some(before), ONE_BY_ONE + 2);
     for (name, before, has_more, want) in [
         ("others are left", began, true, began),
+        ("others are left after a fault and its wait", waited, true, began),
         ("none is left", began, false, state(None, 0)),
         ("a success after a wait", state(Some("2026-11-10T11:00:00Z"), 3), true, state(None, 0)),
         ("as always", state(None, 0), true, state(None, 0)),
@@ -76,6 +85,8 @@ fn posts_are_read_one_by_one_until_none_is_left() {
     }
     for (name, state, want) in [
         ("after a refusal", began, true),
+        ("after a refusal that took the whole budget", out_of_budget(&began, now()), true),
+        ("after a refusal, a fault and its wait", waited, true),
         ("after a fault and its wait", state(Some("2026-11-10T11:00:00Z"), 1), false),
         ("after a budget", out_of_budget(&state(None, 0), now()), false),
         ("as always", state(None, 0), false),
@@ -102,10 +113,10 @@ fn an_account_is_looked_at_once_a_day_at_its_time() {
 
 #[test]
 fn a_look_that_failed_lets_posts_pass_first() {
-    let before = state(None, 1);
+    let before = state(None, ONE_BY_ONE);
     for (name, setback, want) in [
-        ("not offered", Some(Setback::NotOffered), (at("2026-11-12T09:00:00Z"), None, 1)),
-        ("refused", Some(Setback::Refused), (at("2026-11-12T09:00:00Z"), None, 1)),
+        ("not offered", Some(Setback::NotOffered), (at("2026-11-12T09:00:00Z"), None, ONE_BY_ONE)),
+        ("refused", Some(Setback::Refused), (at("2026-11-12T09:00:00Z"), None, ONE_BY_ONE)),
         (
             "a short block",
             Some(blocked(TimeDelta::minutes(5), 2)),
@@ -144,7 +155,8 @@ fn after_the_last_call_of_a_budget_an_account_is_left_alone() {
 
 #[test]
 fn what_fails_again_and_again_gives_way() {
-    for (failures, want) in [(0, None), (3, None), (4, Some("2026-11-10T14:00:00Z"))] {
+    let one_by_one = (ONE_BY_ONE + 3, None);
+    for (failures, want) in [(0, None), (3, None), (4, Some("2026-11-10T14:00:00Z")), one_by_one] {
         assert_eq!(gives_way_until(failures, now()), want.map(at), "{failures}");
     }
 }

@@ -14,8 +14,8 @@ use crate::account::Account;
 use crate::app::Scheduler;
 use crate::platform::{CapabilitySheet, Platform};
 use crate::ports::{
-    Claim, DueReading, Figures, Followers, LivePost, NetworkError, ReadingContext, ReadingState,
-    ReadingsTaken, Recorded, StoreError, TakenReading,
+    CallBudget, Claim, DueReading, Figures, Followers, LivePost, NetworkError, ReadingContext,
+    ReadingState, ReadingsTaken, Recorded, StoreError, TakenReading,
 };
 use crate::reading::{Reading, next_due, superfluous};
 
@@ -161,7 +161,7 @@ impl Scheduler {
             Ok(figures) => figures,
             Err(error) => {
                 let setback = self.setback(&error, &state);
-                set_back(&mut taken, &batch, setback, has_more, now);
+                set_back(&mut taken, &batch, setback, now);
                 taken.state = course::after_last(taken.state, last_until);
                 return Ok((taken, Ran::ReadDeferred));
             }
@@ -176,6 +176,18 @@ impl Scheduler {
 
     fn setback(&self, error: &NetworkError, state: &ReadingState) -> Setback {
         Setback::of(error, state, self.ports().clock.now())
+    }
+
+    /// Counts a call for the figures of one post that somebody asked for against the budgets of
+    /// the account's network, which refuse it nothing.
+    pub(crate) async fn count_call_for_figures(&self, account: &Account) -> Result<(), StoreError> {
+        let now = self.ports().clock.now();
+        for budget in account.platform.sheet().readings {
+            let span = budget::span(budget, account, now);
+            let without_limit = CallBudget { calls: u32::MAX, ..span };
+            self.ports().store.spend_calls(&without_limit, budget::units(budget, 1, 1)).await?;
+        }
+        Ok(())
     }
 
     /// Counts calls that name so many posts against the budgets of the account's network.
@@ -232,7 +244,6 @@ fn set_back(
     taken: &mut ReadingsTaken,
     batch: &[(&DueReading, &LivePost)],
     setback: Setback,
-    has_more: bool,
     now: DateTime<Utc>,
 ) {
     let later = |due_at: &dyn Fn(&LivePost) -> Option<DateTime<Utc>>| -> Vec<TakenReading> {
@@ -245,11 +256,15 @@ fn set_back(
         }
         Setback::Refused => {
             taken.readings.extend(later(&|live| next_due(live.published_at, now)));
-            taken.state = course::after_figures(&taken.state, has_more);
+            // This was the one, so that the others are read together again.
+            taken.state = course::after_figures(&taken.state, false);
         }
         Setback::Blocked { until, failures } => {
             if let Some(due_at) = course::gives_way_until(failures, now) {
-                taken.readings.extend(later(&|_| Some(due_at)));
+                let again = |live: &LivePost| {
+                    (!course::is_given_up(live.published_at, now)).then_some(due_at)
+                };
+                taken.readings.extend(later(&again));
             }
             taken.state.blocked_until = Some(until);
             taken.state.failures = failures;

@@ -29,6 +29,8 @@ pub(crate) struct FaultyStore {
     pub(crate) is_broken: AtomicBool,
     /// No act ends.
     pub(crate) hangs: AtomicBool,
+    /// What the readings of an account need cannot be read.
+    pub(crate) has_unreadable: AtomicBool,
     /// Acts that failed.
     pub(crate) failed: AtomicU32,
     /// Claims that were asked for.
@@ -46,6 +48,10 @@ impl FaultyStore {
         if self.is_broken.load(Ordering::SeqCst) {
             self.failed.fetch_add(1, Ordering::SeqCst);
             return Err(StoreError::Unavailable("password=hunter2".into()));
+        }
+        if act == "reading_context" && self.has_unreadable.load(Ordering::SeqCst) {
+            self.failed.fetch_add(1, Ordering::SeqCst);
+            return Err(StoreError::Corrupt { what: "targets.options", source: "no JSON".into() });
         }
         Ok(())
     }

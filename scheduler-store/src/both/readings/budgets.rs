@@ -20,9 +20,10 @@ pub(super) async fn spend(
     budget: &CallBudget,
     calls: u32,
 ) -> Result<bool, Failure> {
+    let kept_from = budget.begins_at - (budget.ends_at - budget.begins_at);
     sqlx::query(FORGET)
         .bind(&budget.subject)
-        .bind(Instant(budget.begins_at))
+        .bind(Instant(kept_from))
         .execute(&mut *connection)
         .await?;
     let spent = sqlx::query(SPEND)

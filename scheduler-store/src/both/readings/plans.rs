@@ -19,6 +19,7 @@ async fn many_readings_are_not_passed_over() {
         ("plan", refresh::PLAN, [Plans::READINGS_BY_PUBLICATION, Plans::TARGET]),
         ("hasten", refresh::HASTEN, [Plans::WORK_OF_SUBJECT, Plans::READINGS_BY_DUE]),
         ("delete work", account::DELETE_WORK, [Plans::WORK_OF_SUBJECT; 2]),
+        ("restart work", account::RESTART, [Plans::WORK_OF_SUBJECT; 2]),
     ] {
         let plan = plans.of(name, statement).await;
         for want in wants {

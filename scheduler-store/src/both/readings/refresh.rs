@@ -12,12 +12,15 @@ use crate::instant::Instant;
 pub(super) const BEGIN: &str = "INSERT INTO reading_refreshes (workspace_id, at) VALUES ($1, $2) \
     ON CONFLICT (workspace_id) DO UPDATE SET at = excluded.at WHERE reading_refreshes.at <= $3";
 pub(super) const LAST: &str = "SELECT at FROM reading_refreshes WHERE workspace_id = $1";
-pub(super) const PLAN: &str = "UPDATE reading_plans SET due_at = $2 \
+/// What waits already keeps its place before what was read since.
+pub(super) const PLAN: &str = "UPDATE reading_plans \
+    SET due_at = CASE WHEN due_at < $2 THEN due_at ELSE $2 END \
     WHERE published_at >= $3 AND account_id IN \
       (SELECT id FROM accounts WHERE workspace_id = $1 AND disconnected_at IS NULL) \
     AND EXISTS (SELECT 1 FROM targets t WHERE t.id = reading_plans.target_id \
       AND t.status = 'published' AND t.remote_id IS NOT NULL AND t.published_at IS NOT NULL)";
-/// Who holds the work finds what is due when it records what it has read.
+/// Where something waits already, so does the work, or it is blocked. Who holds the work finds what
+/// is due when it records what it has read.
 pub(super) const HASTEN: &str = "UPDATE work SET due_at = $2, claimable_at = $2 \
     WHERE kind = 'read' AND NOT leased AND due_at > $2 AND subject IN \
       (SELECT id FROM accounts WHERE workspace_id = $1 AND disconnected_at IS NULL) \
