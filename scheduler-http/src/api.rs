@@ -1,14 +1,19 @@
 //! What every route works with.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use scheduler_core::app::Scheduler;
+use scheduler_core::error::AppError;
 use scheduler_core::ports::SignedFiles;
 use sha2::{Digest as _, Sha256};
+use tokio::task::JoinError;
+use tokio_util::task::TaskTracker;
 
 use crate::access::Gate;
 use crate::connect_pages::ConnectPages;
+use crate::error::ApiError;
 use crate::server::App;
 use crate::uploads::Uploads;
 use crate::worker::WorkerStatus;
@@ -26,6 +31,8 @@ pub(crate) struct Api {
     /// The pages on which accounts are connected.
     pub(crate) connecting: ConnectPages,
     pub(crate) sheets: Sheets,
+    /// What goes on when its caller has gone away.
+    pub(crate) acts: TaskTracker,
 }
 
 impl std::fmt::Debug for Api {
@@ -53,6 +60,50 @@ impl Api {
         let uploads =
             Uploads::new(Arc::clone(&scheduler.ports().clock), settings.uploads_per_minute);
         let sheets = Sheets { body: body.into(), etag };
-        Ok(Self { scheduler, gate, uploads, worker, signed_files, connecting, sheets })
+        let acts = TaskTracker::new();
+        Ok(Self { scheduler, gate, uploads, worker, signed_files, connecting, sheets, acts })
+    }
+
+    /// Waits for an act that reaches beyond the store, such as to a network. It goes on to its end
+    /// when the caller goes away: what a network did is then written down, a token that was
+    /// exchanged is kept, and what a model's answer costs is counted or given back.
+    pub(crate) async fn to_its_end<T, F>(
+        &self,
+        act: impl FnOnce(Scheduler) -> F,
+    ) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, AppError>> + Send + 'static,
+    {
+        ended(self.acts.spawn(act(self.scheduler.clone())).await)
+    }
+}
+
+/// What came of an act. A panic goes on as one: its words may quote a text, and an error would
+/// bring them into the log.
+fn ended<T>(act: Result<Result<T, AppError>, JoinError>) -> Result<T, ApiError> {
+    match act {
+        Ok(result) => Ok(result?),
+        Err(error) => match error.try_into_panic() {
+            Ok(words) => resume_unwind(words),
+            Err(cancelled) => Err(ApiError::internal(cancelled)),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use tokio::task::JoinHandle;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_of_an_act_is_no_error_with_its_words() {
+        let act: JoinHandle<Result<(), AppError>> = tokio::spawn(async { panic!("a caption") });
+        let joined = act.await;
+        let ended = catch_unwind(AssertUnwindSafe(|| ended(joined)));
+        assert!(ended.is_err(), "{:?}", ended.map_err(|_| ()));
     }
 }

@@ -27,6 +27,15 @@ impl From<NetworkError> for Refusal {
         if let NetworkErrorKind::RateLimited { wait } = error.kind {
             return Self::rate_limited(error.message, wait.unwrap_or(RATE_LIMIT_WAIT));
         }
+        // Only what others can see, such as a reply, is ever unsettled: a caller who takes it for
+        // undone says it twice.
+        if error.kind == NetworkErrorKind::Unsettled {
+            let message = format!(
+                "{} It may have been done all the same; look before you try it again.",
+                error.message
+            );
+            return Self::new(ErrorCode::InDoubt, message);
+        }
         let code = match error.code {
             FailureCode::AccountNotConnected => ErrorCode::AccountNotConnected,
             FailureCode::ChannelLimit => ErrorCode::ChannelLimit,

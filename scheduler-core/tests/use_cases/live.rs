@@ -117,6 +117,7 @@ fn failures_of_the_network_have_their_codes_and_change_nothing() {
             (limited, "rate_limited"),
             (Kind::Permanent, "network_refused"),
             (Kind::InDoubt, "in_doubt"),
+            (Kind::Unsettled, "in_doubt"),
             (Kind::Reconnect, "account_not_connected"),
         ] {
             let (world, after) = world_after();
@@ -126,7 +127,9 @@ fn failures_of_the_network_have_their_codes_and_change_nothing() {
             let result = act(&world, &world.caller, post.id, target);
             assert_eq!(outcome(&result), want, "{name} {kind:?}");
             let refusal = result.unwrap_err();
-            assert_eq!(refusal.message, "No.", "{name}");
+            let advises = refusal.message.ends_with("look before you try it again.");
+            assert_eq!(advises, kind == Kind::Unsettled, "{name} {kind:?}");
+            assert!(refusal.message.starts_with("No."), "{name} {kind:?}");
             let wait = refusal.retry_after_seconds;
             assert_eq!(wait.is_some(), kind == limited, "{name} {kind:?}");
             assert_eq!(world.post(post.id), post, "{name} {kind:?}");

@@ -165,6 +165,25 @@ fn an_edit_of_a_post_that_is_taken_down_meanwhile_leaves_it_down() {
 }
 
 #[test]
+fn of_two_edits_at_once_the_one_written_down_last_is_live() {
+    let (world, after) = world_after();
+    let (post, target) = live_on(&world, Platform::Mastodon);
+    after.take_calls();
+    let (scheduler, caller) = (world.scheduler.clone(), world.caller.clone());
+    let id = post.id;
+    // Reaches the network after the first, and is written down before it.
+    *after.meanwhile.lock().unwrap() = Some(Box::new(move || {
+        let input = serde_json::from_value(json!({"content": "Second"})).unwrap();
+        done(scheduler.edit_live_post(&caller, id, target, input)).unwrap();
+    }));
+    let edited = edit(&world, &post, &json!({"content": "First"})).unwrap();
+    let live = after.take_calls().pop().unwrap();
+    let written_down = edited.targets[0].options["caption"].as_str().unwrap();
+    assert_eq!(live, format!("edit live Some({written_down:?}) None"));
+    assert_eq!(edited.version, post.version + 2, "both are written down");
+}
+
+#[test]
 fn a_take_down_keeps_the_record() {
     let (world, after) = world_after();
     world.connect(Platform::Mastodon, "me");

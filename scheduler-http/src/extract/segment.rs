@@ -11,8 +11,8 @@ pub(crate) struct Segment(Option<String>);
 
 impl Segment {
     /// What it says; `None` where that is no UTF-8.
-    pub(crate) fn text(&self) -> Option<&str> {
-        self.0.as_deref()
+    pub(crate) fn into_text(self) -> Option<String> {
+        self.0
     }
 }
 
@@ -43,7 +43,8 @@ mod tests {
             ("50%", Some("50%")),
             ("%FF", None),
         ] {
-            assert_eq!(segment.parse::<Segment>().unwrap().text(), want, "{segment}");
+            let text = segment.parse::<Segment>().unwrap().into_text();
+            assert_eq!(text.as_deref(), want, "{segment}");
         }
     }
 }

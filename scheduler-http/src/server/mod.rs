@@ -112,7 +112,7 @@ impl Server {
     }
 
     /// Answers requests until `shutdown` is ready; then takes no new ones, finishes those that
-    /// have begun within 30 seconds, and returns.
+    /// have begun within 30 seconds, those of callers who went away among them, and returns.
     pub async fn serve(self, shutdown: impl Future<Output = ()>) {
         let ports = self.api.scheduler.ports();
         let observe = ObserveLayer::new(Arc::clone(&ports.clock), Arc::clone(&ports.ids));
@@ -141,7 +141,13 @@ impl Server {
             serve_connection(stream, &builder, &graceful, service.clone());
         }
         drop(self.listener);
-        if timeout(STOP_PATIENCE, graceful.shutdown()).await.is_err() {
+        let finished = async {
+            graceful.shutdown().await;
+            // What callers who went away have begun.
+            self.api.acts.close();
+            self.api.acts.wait().await;
+        };
+        if timeout(STOP_PATIENCE, finished).await.is_err() {
             tracing::warn!("requests are left unanswered");
         }
     }

@@ -16,7 +16,11 @@ async fn model(answer: Vec<u8>, holds: bool) -> (SocketAddr, JoinHandle<String>)
     let task = tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
         let mut read = Vec::new();
-        while !(read.ends_with(b"}") || read.starts_with(b"GET") && read.ends_with(b"\r\n\r\n")) {
+        let is_whole = |read: &[u8]| {
+            let is_get = read.starts_with(b"GET");
+            if is_get { read.ends_with(b"\r\n\r\n") } else { read.ends_with(b"}") }
+        };
+        while !is_whole(&read) {
             assert_ne!(stream.read_buf(&mut read).await.unwrap(), 0, "closed early");
         }
         // The client may have gone before all of a long answer is written.

@@ -52,6 +52,9 @@ pub(super) fn act(
     if matches!(act, CommentAct::Hide | CommentAct::Unhide) {
         return Err(not_offered());
     }
+    if !is_id(comment) {
+        return Err(NetworkError::not_found("There is no such comment."));
+    }
     let Some((answer, answers)) = answers.split_first() else {
         return Ok(Turn::Send(caller.read(&["statuses", comment], &[])));
     };
@@ -100,6 +103,13 @@ pub(super) fn act(
         return Err(NetworkError::not_found("There is no such comment any more."));
     }
     caller.succeeded(answer).map(|()| Turn::Done(None))
+}
+
+/// True for what can be the id of a status, on servers of any kind. Others may not be one step of a
+/// path: `..` leads elsewhere.
+fn is_id(text: &str) -> bool {
+    let is_sign = |sign: u8| sign.is_ascii_alphanumeric() || matches!(sign, b'-' | b'_');
+    !text.is_empty() && text.bytes().all(is_sign)
 }
 
 /// Checks that a status is a comment on the post; gives back the answers that are left.

@@ -215,6 +215,9 @@ fn what_is_not_offered_or_no_comment_is_left_alone() {
             refused,
         ),
         ("on another post", "9", &CommentAct::Delete, vec![ok(&other), elsewhere], refused),
+        ("a step up", "..", &CommentAct::Delete, vec![], refused),
+        ("a hidden step up", ".\n.", &CommentAct::Delete, vec![], refused),
+        ("nothing", "", &CommentAct::Like, vec![], refused),
     ] {
         let (asked, error) = acted(comment, act, &answers);
         assert_eq!((asked.len(), error.unwrap_err().code), (answers.len(), want), "{name}");

@@ -35,6 +35,10 @@ pub(super) fn act_on_comment(
         }
         CommentAct::Reply(_) | CommentAct::Hide | CommentAct::Unhide | CommentAct::Delete => {}
     }
+    // Others may not be one step of a path: `..` leads elsewhere.
+    if comment.is_empty() || !comment.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(NetworkError::not_found("There is no such comment on Threads."));
+    }
     let Some((answer, answers)) = answers.split_first() else {
         let fields = "id,username,is_reply,is_reply_owned_by_me,root_post";
         let url = api.query(&[comment], &[("fields", fields)]);

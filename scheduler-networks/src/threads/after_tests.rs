@@ -266,6 +266,12 @@ fn nothing_is_done_with_what_is_no_comment_on_the_post() {
         threads().act_on_comment(&access(), &post, "181", &CommentAct::Delete, answers)
     });
     assert_eq!(acted.1.unwrap_err().kind, Kind::Permanent, "a part of the thread");
+    for id in ["", "..", ".\n.", "me"] {
+        let (asked, acted) = held(&[], |answers| {
+            threads().act_on_comment(&access(), &post, id, &CommentAct::Hide, answers)
+        });
+        assert_eq!((asked.len(), acted.unwrap_err().code), (0, FailureCode::NotFound), "{id:?}");
+    }
 }
 
 #[test]

@@ -59,7 +59,8 @@ fn sent(name: &str, field: Field<String>) -> Result<Option<String>, Refusal> {
 }
 
 impl Scheduler {
-    /// Changes a live post on its network, and in our record.
+    /// Changes a live post on its network, and in our record. Of several callers at once, the text
+    /// of the one who is written down last is live.
     ///
     /// # Errors
     /// In the order of the checks: `forbidden` without `posts:write` and `posts:publish`;
@@ -76,7 +77,7 @@ impl Scheduler {
         caller.require(Scope::PostsWrite)?;
         caller.require(Scope::PostsPublish)?;
         let edit = &input.edit()?;
-        let found = self.live_target(caller, post_id, target_id).await?;
+        let mut found = self.live_target(caller, post_id, target_id).await?;
         let sheet = found.platform.sheet();
         if !sheet.can_edit_remote {
             return Err(not_offered(found.platform, "editing a live post").into());
@@ -87,11 +88,29 @@ impl Scheduler {
             return Err(Refusal::invalid("title", message).into());
         }
         let account = self.account_of(caller, found.account_id).await?;
-        self.check_edit(&found, &account, target_id, edit).await?;
-        let live = &found.live;
-        self.act(&account, |after, access| async move { after.edit(&access, live, edit).await })
+        for _ in 0..DECIDE_ATTEMPTS {
+            self.check_edit(&found, &account, target_id, edit).await?;
+            let live = &found.live;
+            self.act(
+                &account,
+                |after, access| async move { after.edit(&access, live, edit).await },
+            )
             .await?;
-        self.record_edit(caller, post_id, target_id, edit).await
+            if let Some(post) = self.record_edit(&found.post, target_id, edit).await? {
+                return Ok(post);
+            }
+            // The post has changed since it was read, by another edit perhaps, and nobody can tell
+            // which of the two the network took last. Ours goes there again, so that what is
+            // written down at the end is what is live.
+            let current = self.post_of(caller, post_id).await?;
+            found = match Self::live_target_of(current.clone(), target_id) {
+                Ok(found) => found,
+                // It was taken down since.
+                Err(refusal) if refusal.code == ErrorCode::NotPublished => return Ok(current),
+                Err(refusal) => return Err(refusal.into()),
+            };
+        }
+        Err(too_busy().into())
     }
 
     /// Refuses a post that its network would refuse if it were published as it is to be.
@@ -124,30 +143,20 @@ impl Scheduler {
         Ok(refuse_errors(issues)?)
     }
 
-    /// Stores what the network has taken.
+    /// Stores what the network has taken; `None` when the post has changed since it was read.
     async fn record_edit(
         &self,
-        caller: &Caller,
-        post_id: PostId,
+        read: &Post,
         target_id: TargetId,
         edit: &RemoteEdit,
-    ) -> Result<Post, AppError> {
-        for _ in 0..DECIDE_ATTEMPTS {
-            let current = self.post_of(caller, post_id).await?;
-            let post = match decide::edit_live(&current, target_id, edit, self.ports.clock.now()) {
-                Ok(post) => post,
-                // It was taken down since.
-                Err(refusal) if refusal.code == ErrorCode::NotPublished => return Ok(current),
-                Err(refusal) => return Err(refusal.into()),
-            };
-            // The post was counted when it first went out.
-            match self.store().save_post(&post, u64::MAX).await? {
-                SaveOutcome::Saved => return Ok(saved(post)),
-                SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
-                SaveOutcome::FileDeleted => return Err(crate::app::media::file_deleted().into()),
-                SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
-            }
+    ) -> Result<Option<Post>, AppError> {
+        let post = decide::edit_live(read, target_id, edit, self.ports.clock.now())?;
+        // The post was counted when it first went out.
+        match self.store().save_post(&post, u64::MAX).await? {
+            SaveOutcome::Saved => Ok(Some(saved(post))),
+            SaveOutcome::Missing => Err(Refusal::not_found("post").into()),
+            SaveOutcome::FileDeleted => Err(crate::app::media::file_deleted().into()),
+            SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => Ok(None),
         }
-        Err(too_busy().into())
     }
 }

@@ -39,7 +39,14 @@ impl Scheduler {
         post_id: PostId,
         target_id: TargetId,
     ) -> Result<LiveTarget, AppError> {
-        let post = self.post_of(caller, post_id).await?;
+        Ok(Self::live_target_of(self.post_of(caller, post_id).await?, target_id)?)
+    }
+
+    /// The live target of a post.
+    ///
+    /// # Errors
+    /// `not_found`; `not_published` when it is not live.
+    fn live_target_of(post: Post, target_id: TargetId) -> Result<LiveTarget, Refusal> {
         let live = decide::check_live(&post, target_id)?;
         let target = post.target(target_id).ok_or_else(|| Refusal::not_found("target"))?;
         let (platform, account_id) = (target.platform, target.account_id);

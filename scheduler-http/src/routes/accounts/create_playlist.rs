@@ -36,6 +36,8 @@ async fn create_playlist(
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &CREATE_PLAYLIST).await?;
     let input: NewPlaylistInput = body.json(&head).await?;
-    let playlist = api.scheduler.create_playlist(&caller, id, input).await?;
+    let playlist = api
+        .to_its_end(|scheduler| async move { scheduler.create_playlist(&caller, id, input).await })
+        .await?;
     Ok(answer::json(StatusCode::CREATED, &playlist))
 }

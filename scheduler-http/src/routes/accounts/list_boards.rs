@@ -27,6 +27,7 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 
 async fn list_boards(id: AccountId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &LIST_BOARDS).await?;
-    let data = api.scheduler.boards(&caller, id).await?;
+    let data =
+        api.to_its_end(|scheduler| async move { scheduler.boards(&caller, id).await }).await?;
     Ok(answer::json(StatusCode::OK, &json!({ "data": data })))
 }

@@ -28,6 +28,10 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 async fn list_mentions(id: AccountId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &LIST_MENTIONS).await?;
     let query = Parameters::read(&head, &LIST_MENTIONS)?.take("q");
-    let data = api.scheduler.mentions(&caller, id, query.as_deref()).await?;
+    let data = api
+        .to_its_end(
+            |scheduler| async move { scheduler.mentions(&caller, id, query.as_deref()).await },
+        )
+        .await?;
     Ok(answer::json(StatusCode::OK, &json!({ "data": data })))
 }

@@ -26,6 +26,7 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 
 async fn show_creator(id: AccountId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &SHOW_CREATOR).await?;
-    let creator = api.scheduler.creator(&caller, id).await?;
+    let creator =
+        api.to_its_end(|scheduler| async move { scheduler.creator(&caller, id).await }).await?;
     Ok(answer::json(StatusCode::OK, &creator))
 }

@@ -8,7 +8,6 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::to_its_end;
 use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::WRITE_CAPTIONS;
@@ -29,7 +28,8 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 async fn captions(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &WRITE_CAPTIONS).await?;
     let input: CaptionsInput = body.json(&head).await?;
-    let captions =
-        to_its_end(async move { api.scheduler.write_captions(&caller, input).await }).await?;
+    let captions = api
+        .to_its_end(|scheduler| async move { scheduler.write_captions(&caller, input).await })
+        .await?;
     Ok(json(StatusCode::OK, &captions))
 }

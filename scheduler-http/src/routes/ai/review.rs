@@ -8,7 +8,6 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::to_its_end;
 use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::REVIEW_TARGET;
@@ -29,7 +28,8 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 async fn review(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &REVIEW_TARGET).await?;
     let input: ReviewInput = body.json(&head).await?;
-    let review =
-        to_its_end(async move { api.scheduler.review_target(&caller, input).await }).await?;
+    let review = api
+        .to_its_end(|scheduler| async move { scheduler.review_target(&caller, input).await })
+        .await?;
     Ok(json(StatusCode::OK, &review))
 }

@@ -39,7 +39,11 @@ async fn act_on_comment(
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &ACT_ON_COMMENT).await?;
     let input: CommentInput = body.json(&head).await?;
-    let comment = comment.text().ok_or_else(|| Refusal::not_found("comment"))?;
-    let outcome = api.scheduler.act_on_comment(&caller, post_id, target_id, comment, input).await?;
+    let comment = comment.into_text().ok_or_else(|| Refusal::not_found("comment"))?;
+    let outcome = api
+        .to_its_end(|scheduler| async move {
+            scheduler.act_on_comment(&caller, post_id, target_id, &comment, input).await
+        })
+        .await?;
     Ok(answer::json(StatusCode::OK, &outcome))
 }

@@ -37,7 +37,11 @@ async fn edit(
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &EDIT_LIVE_POST).await?;
     let input: EditInput = body.json(&head).await?;
-    let post = api.scheduler.edit_live_post(&caller, post_id, target_id, input).await?;
+    let post = api
+        .to_its_end(|scheduler| async move {
+            scheduler.edit_live_post(&caller, post_id, target_id, input).await
+        })
+        .await?;
     let target = api.scheduler.target_view(&post, target_id).await?;
     Ok(answer::json(StatusCode::OK, &target))
 }

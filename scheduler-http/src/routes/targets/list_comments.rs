@@ -33,6 +33,10 @@ async fn list_comments(
     api: Arc<Api>,
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &LIST_COMMENTS).await?;
-    let comments = api.scheduler.comments(&caller, post_id, target_id).await?;
+    let comments = api
+        .to_its_end(
+            |scheduler| async move { scheduler.comments(&caller, post_id, target_id).await },
+        )
+        .await?;
     Ok(answer::json(StatusCode::OK, &comments))
 }

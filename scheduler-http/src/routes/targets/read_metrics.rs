@@ -33,6 +33,10 @@ async fn read_metrics(
     api: Arc<Api>,
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &READ_METRICS).await?;
-    let figures = api.scheduler.read_metrics(&caller, post_id, target_id).await?;
+    let figures = api
+        .to_its_end(
+            |scheduler| async move { scheduler.read_metrics(&caller, post_id, target_id).await },
+        )
+        .await?;
     Ok(answer::json(StatusCode::OK, &figures))
 }

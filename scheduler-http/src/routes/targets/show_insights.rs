@@ -33,6 +33,10 @@ async fn show_insights(
     api: Arc<Api>,
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &SHOW_INSIGHTS).await?;
-    let insights = api.scheduler.insights(&caller, post_id, target_id).await?;
+    let insights = api
+        .to_its_end(
+            |scheduler| async move { scheduler.insights(&caller, post_id, target_id).await },
+        )
+        .await?;
     Ok(answer::json(StatusCode::OK, &insights))
 }

@@ -33,7 +33,11 @@ async fn take_down(
     api: Arc<Api>,
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &TAKE_DOWN).await?;
-    let post = api.scheduler.take_down(&caller, post_id, target_id).await?;
+    let post = api
+        .to_its_end(
+            |scheduler| async move { scheduler.take_down(&caller, post_id, target_id).await },
+        )
+        .await?;
     let target = api.scheduler.target_view(&post, target_id).await?;
     Ok(answer::json(StatusCode::OK, &target))
 }

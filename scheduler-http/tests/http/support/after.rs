@@ -20,15 +20,15 @@ pub(crate) struct FakeAfter {
     pub(crate) is_down: Mutex<bool>,
     /// The failure of every call.
     pub(crate) fails: Mutex<Option<NetworkError>>,
-    /// Readings hang.
+    /// Readings hang, and so do changes.
     pub(crate) hangs: AtomicBool,
-    /// Readings that were answered.
+    /// Readings and changes that were answered.
     pub(crate) answered: AtomicUsize,
     pub(crate) in_flight: AtomicUsize,
     pub(crate) most_in_flight: AtomicUsize,
 }
 
-/// A reading in flight, until it is dropped.
+/// A call in flight, until it is dropped.
 struct InFlight<'a>(&'a FakeAfter);
 
 impl Drop for InFlight<'_> {
@@ -73,10 +73,12 @@ impl FakeAfter {
 #[async_trait]
 impl AfterPublishing for FakeAfter {
     async fn edit(&self, _: &Access, _: &LivePost, edit: &RemoteEdit) -> Result<(), NetworkError> {
+        self.answer().await;
         self.called(format!("edit {:?} {:?}", edit.content, edit.title))
     }
 
     async fn take_down(&self, _: &Access, _: &LivePost) -> Result<(), NetworkError> {
+        self.answer().await;
         self.called("take_down".to_owned())?;
         // Others get their turn meanwhile.
         tokio::task::yield_now().await;

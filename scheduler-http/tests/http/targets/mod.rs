@@ -2,4 +2,5 @@
 
 mod comments;
 mod figures;
+mod leaving;
 mod remote;
