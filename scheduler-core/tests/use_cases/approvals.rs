@@ -389,6 +389,22 @@ fn another_account_is_another_post() {
 }
 
 #[test]
+fn a_change_while_it_waits_leaves_its_time() {
+    let world = World::new();
+    let (id, _) = shown(&world);
+    world.work_after(TimeDelta::hours(1));
+    for change in [
+        json!({"content": "Other"}),
+        json!({"targets": [{"platform": "bluesky"}, {"platform": "mastodon"}]}),
+    ] {
+        world.patch(id, change).unwrap();
+        assert_eq!(view(&world, id)["scheduledAt"], "2026-11-21T13:00:00Z");
+    }
+    world.patch(id, json!({"scheduledAt": "2026-11-22T13:00:00Z"})).unwrap();
+    assert_eq!(view(&world, id)["scheduledAt"], "2026-11-22T13:00:00Z");
+}
+
+#[test]
 fn a_page_shows_what_each_network_gets() {
     let world = World::new();
     world.connect(Platform::Youtube, "me");
