@@ -116,6 +116,7 @@ fn what_has_waited_is_due_at_once_and_nothing_else_moves() {
 #[test]
 fn whatever_a_client_saw_is_asked_for_again_and_nothing_else() {
     let id = MediaId(Uuid::from_u128(7));
+    #[expect(clippy::type_complexity, reason = "a table")]
     let changes: [(&str, bool, fn(&mut Post)); 11] = [
         ("nothing", false, |_| {}),
         ("the time", false, |post| {
