@@ -7,7 +7,8 @@ use crate::target::FailureCode;
 
 impl Scheduler {
     /// The failure of a publish that is to begin through a paused account: one that is connected,
-    /// but beyond what the plan covers by now. What has begun already is brought to its end.
+    /// but beyond what the plan covers by now. What has begun already is brought to its end, by its own
+    /// retries and not by those that a person asks for.
     ///
     /// Source: interface description, Account.paused.
     pub(super) async fn beyond_plan(

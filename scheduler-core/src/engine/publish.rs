@@ -131,7 +131,9 @@ impl Scheduler {
             return Ok(Err(disconnected(&account)));
         };
         let begins = target.progress.is_none();
-        if begins && let Some(refused) = self.beyond_plan(&account).await? {
+        // As does what a person has retried.
+        let begins_anew = begins || (!was_held && target.spent == Spent::NOTHING);
+        if begins_anew && let Some(refused) = self.beyond_plan(&account).await? {
             return Ok(Err(refused));
         }
         let files = self.job_files(post, target, begins.then_some(&account.limits)).await?;

@@ -60,7 +60,7 @@ pub fn check_changeable(post: &Post, changes_targets: bool) -> Result<(), Refusa
 /// # Errors
 /// `already_started` when the post is in a state that allows neither.
 pub fn place(post: &mut Post, targets: Vec<Target>) -> Result<(), Refusal> {
-    let scheduled_at = targets.iter().filter_map(|target| target.due_at).min();
+    let scheduled_at = targets.iter().filter_map(|target| planned_at(post, target)).min();
     let event = match (post.status, scheduled_at) {
         (PostStatus::Draft, Some(_)) => Some(PostEvent::TimeGiven),
         (PostStatus::Scheduled, None) => Some(PostEvent::Parked),
@@ -72,6 +72,14 @@ pub fn place(post: &mut Post, targets: Vec<Target>) -> Result<(), Refusal> {
     post.scheduled_at = scheduled_at;
     post.targets = targets;
     Ok(())
+}
+
+/// When a target is to go out; of one that waits for its client, when the post was to.
+fn planned_at(post: &Post, target: &Target) -> Option<DateTime<Utc>> {
+    let stored = post.target(target.id).filter(|_| target.waits_for_client());
+    // It is due for the next look at its approval, as long as it was given no other time.
+    let is_look = stored.is_some_and(|stored| stored.due_at == target.due_at);
+    post.scheduled_at.filter(|_| is_look).or(target.due_at)
 }
 
 /// Decides what a deletion does.

@@ -12,6 +12,7 @@ use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::NetworkErrorKind as Kind;
 use scheduler_core::post::{ApprovalState, LiveRights, Post, PostView, Verdict};
+use scheduler_core::target::{Target, TargetStatus};
 use serde_json::{Value, json};
 
 use crate::fakes::live;
@@ -386,6 +387,60 @@ fn another_account_is_another_post() {
     assert!(page(&world, &new.pass).is_open);
     say(&world, &new.pass, Verdict::Approve, "").unwrap();
     assert_eq!(world.work(), [Ran::Published]);
+}
+
+/// A post to two accounts that failed through both, one of which was moved to a third account, so
+/// that the client is asked again.
+fn failed_and_moved(kind: Kind) -> (World, PostId, Pass) {
+    let world = World::new();
+    world.network.script([fails(kind), fails(Kind::Permanent), live(), live()]);
+    let fields = json!({"scheduledAt": "2026-11-21T13:00:00Z"});
+    let post = world.create(body(&["bluesky", "mastodon"], fields));
+    let new = show(&world, post.id).unwrap();
+    say(&world, &new.pass, Verdict::Approve, "").unwrap();
+    assert_eq!(world.work_after(TimeDelta::hours(1)).len(), 2);
+    let post = world.post(post.id);
+    let failed = post.targets.iter().find(|target| target.status == TargetStatus::Failed).unwrap();
+    let other = world.connect(failed.platform, "other");
+    let moved = world.scheduler.move_target(&world.caller, post.id, failed.id, other.id);
+    refused(done(moved)).unwrap();
+    (world, post.id, new.pass)
+}
+
+#[test]
+fn a_retry_is_no_way_around_the_client() {
+    let (world, id, pass) = failed_and_moved(Kind::Permanent);
+    say(&world, &pass, Verdict::Changes, "Not like this.").unwrap();
+    world.retry(id).unwrap();
+    assert_eq!(world.work(), [Ran::PublishWithheld, Ran::PublishWithheld]);
+    assert!(world.post(id).targets.iter().all(Target::waits_for_client));
+    say(&world, &pass, Verdict::Approve, "").unwrap();
+    assert_eq!(world.work(), [Ran::Published, Ran::Published]);
+}
+
+#[test]
+fn nor_is_an_attempt_that_is_still_to_come() {
+    let (world, id, pass) = failed_and_moved(Kind::Temporary);
+    say(&world, &pass, Verdict::Changes, "Not like this.").unwrap();
+    assert_eq!(world.work_after(TimeDelta::minutes(2)), [Ran::PublishWithheld]);
+    withdraw(&world, id).unwrap();
+    assert_eq!(world.work(), [Ran::Published]);
+}
+
+#[test]
+fn a_change_while_it_waits_leaves_its_time() {
+    let world = World::new();
+    let (id, _) = shown(&world);
+    world.work_after(TimeDelta::hours(1));
+    for change in [
+        json!({"content": "Other"}),
+        json!({"targets": [{"platform": "bluesky"}, {"platform": "mastodon"}]}),
+    ] {
+        world.patch(id, change).unwrap();
+        assert_eq!(view(&world, id)["scheduledAt"], "2026-11-21T13:00:00Z");
+    }
+    world.patch(id, json!({"scheduledAt": "2026-11-22T13:00:00Z"})).unwrap();
+    assert_eq!(view(&world, id)["scheduledAt"], "2026-11-22T13:00:00Z");
 }
 
 #[test]

@@ -74,3 +74,15 @@ fn a_publish_that_has_begun_is_brought_to_its_end() {
     assert_eq!(publishes(ran), [Ran::Published]);
     assert_eq!(failure(&target(&world, &post)), "none");
 }
+
+#[test]
+fn a_retry_that_a_person_asks_for_begins_anew() {
+    let (world, post) = scheduled();
+    world.network.script([fails(Kind::Permanent)]);
+    let ran = world.work_after(TimeDelta::hours(1));
+    assert_eq!(publishes(ran), [Ran::PublishFailed]);
+    move_to(&world, Plan::Free);
+    world.retry(post.id).unwrap();
+    assert_eq!(publishes(world.work()), [Ran::PublishFailed]);
+    assert_eq!(failure(&target(&world, &post)), "channel_limit true 2");
+}

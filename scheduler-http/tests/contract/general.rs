@@ -125,6 +125,22 @@ async fn without_its_scope(world: Arc<World>) {
     }
 }
 
+async fn with_no_other_scope(world: Arc<World>) {
+    let tenant = world.tenant().await;
+    let things = Things::of(&tenant).await;
+    for row in TABLE.iter().filter(|row| row.scope != "-") {
+        let needed: Vec<&str> = row.scope.split(['+', '|']).collect();
+        let scopes = Scope::ALL.into_iter().filter(|scope| needed.contains(&scope.as_str()));
+        let mut scopes: Vec<Scope> = scopes.collect();
+        if row.scope == "any" {
+            scopes.push(Scope::WebhooksRead);
+        }
+        let keyed = tenant.keyed(&scopes).await;
+        let reply = call(&keyed, row, &things.path(row), &things.body(row)).await;
+        assert_ne!(reply.answer.status, 403, "{}", row.name());
+    }
+}
+
 fn all_but(names: &[&str]) -> Vec<Scope> {
     let all = Scope::ALL.into_iter();
     all.filter(|scope| *scope != Scope::All && !names.contains(&scope.as_str())).collect()
@@ -218,6 +234,7 @@ async fn head_as_get(world: Arc<World>) {
 scenarios!(
     without_a_key,
     without_its_scope,
+    with_no_other_scope,
     of_another_workspace,
     too_often,
     no_request_of_the_api,

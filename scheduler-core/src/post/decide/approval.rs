@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::error::{ErrorCode, Refusal};
 use crate::key::base62;
 use crate::post::{ApprovalState, Post, PostStatus, Verdict};
-use crate::target::{Failure, Target, TargetStatus};
+use crate::target::{Failure, Spent, Target, TargetStatus};
 
 /// How long a target whose time has come waits before the next look at its post's approval. An
 /// answer of the client makes it due by itself, so this is only for what the look says.
@@ -28,26 +28,29 @@ pub const fn is_open_to_client(post: &Post) -> bool {
     }
 }
 
-/// True when a target must not begin to go out: its post was shown to a client, who has not
-/// approved it. What has begun goes on: it was approved when it did.
+/// True when a target must not go out: its post was shown to a client, who has not approved it.
+/// What may be live, if only in part, goes on: it was approved when it began.
 #[must_use]
-pub const fn is_withheld(post: &Post, target: &Target) -> bool {
-    matches!(target.status, TargetStatus::Pending)
-        && target.progress.is_none()
+pub fn is_withheld(post: &Post, target: &Target) -> bool {
+    target.status == TargetStatus::Pending
+        && !is_under_way(target)
         && match post.approval_state {
             Some(ApprovalState::Pending | ApprovalState::Changes) => true,
             Some(ApprovalState::Approved) | None => false,
         }
 }
 
+/// True while something of a target may be live and its own retries bring it to an end. A retry
+/// that a person asks for begins anew.
+fn is_under_way(target: &Target) -> bool {
+    let is_sent = target.progress.as_ref().is_some_and(|progress| progress.sending);
+    target.spent != Spent::NOTHING && (is_sent || target.remote.is_some())
+}
+
 /// A target whose time has come and whose post is not approved, until the next look.
 #[must_use]
 pub fn withhold(post: &Post, target: Target, now: DateTime<Utc>) -> Target {
-    Target {
-        failure: post.approval_state.and_then(reason),
-        due_at: Some(now + APPROVAL_LOOK),
-        ..target
-    }
+    Target { failure: reason(post), due_at: Some(now + APPROVAL_LOOK), ..target }
 }
 
 /// What tells one form of a post from another, as far as a client sees it: text, link, files,
@@ -119,10 +122,14 @@ pub fn ask_again(before: &Post, after: &mut Post) {
 }
 
 /// Why a target waits, for a person; `None` when its post is approved.
-fn reason(state: ApprovalState) -> Option<Failure> {
-    let message = match state {
+fn reason(post: &Post) -> Option<Failure> {
+    let can_change = matches!(post.status, PostStatus::Draft | PostStatus::Scheduled);
+    let message = match post.approval_state? {
         ApprovalState::Pending => {
             "The client has not approved this post yet; it goes out once they have. `scheduler approvals` makes a new link for them, or withdraws it, and then it goes out without."
+        }
+        ApprovalState::Changes if !can_change => {
+            "The client has asked for changes, and a post that has begun to go out cannot change any more: delete it, and what waits is canceled, or withdraw the link with `scheduler approvals`, and it goes out as it is."
         }
         ApprovalState::Changes => {
             "The client has asked for changes: change the post, and they are asked again under the same link, or withdraw the link with `scheduler approvals`, and it goes out as it is."
@@ -134,7 +141,7 @@ fn reason(state: ApprovalState) -> Option<Failure> {
 
 /// Says anew why targets wait.
 fn restate(post: &mut Post) {
-    let failure = post.approval_state.and_then(reason);
+    let failure = reason(post);
     for target in post.targets.iter_mut().filter(|target| target.waits_for_client()) {
         target.failure.clone_from(&failure);
     }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::*;
 use crate::ids::{AccountId, MediaId, PostId, TargetId, WorkspaceId};
 use crate::platform::Platform;
-use crate::target::{FailureCode, Progress};
+use crate::target::{FailureCode, Progress, Remote, Spent};
 
 type State = Option<ApprovalState>;
 
@@ -166,6 +166,15 @@ fn a_target_that_waits_says_why_until_it_has_another_time() {
     assert!(said(&changed, 0).contains("not approved this post yet"), "{}", said(&changed, 0));
     assert_eq!(changed.targets[0].due_at, before.targets[0].due_at);
 
+    for (status, want) in [
+        (PostStatus::Scheduled, "change the post"),
+        (PostStatus::Publishing, "cannot change any more"),
+    ] {
+        let held = withhold(&post(status, CHANGES), target(1), now());
+        let said = held.failure.unwrap().message;
+        assert!(said.contains(want), "{status:?}: {said}");
+    }
+
     for due_at in [Some(later()), None] {
         let mut timed = before.clone();
         timed.targets[0].due_at = due_at;
@@ -176,17 +185,31 @@ fn a_target_that_waits_says_why_until_it_has_another_time() {
 }
 
 #[test]
-fn only_what_has_not_begun_and_is_not_approved_is_withheld() {
-    let progress =
-        Progress { state: json!(1), sending: false, resend_unknown: false, begun_at: now() };
+fn only_what_is_not_approved_and_cannot_be_live_is_withheld() {
+    let progress = |sending| {
+        let begun_at = now();
+        Some(Progress { state: json!(1), sending, resend_unknown: false, begun_at })
+    };
+    let remote = || Some(Remote::new("1", None));
+    let tried = Spent { tries: 1, rate_limits: 0 };
+    let limited = Spent { tries: 0, rate_limits: 1 };
     for (state, is_kept) in [(None, false), (PENDING, true), (APPROVED, false), (CHANGES, true)] {
         for status in TargetStatus::ALL {
-            for progress in [None, Some(progress.clone())] {
-                let post = post(PostStatus::Scheduled, state);
-                let has_begun = progress.is_some();
-                let target = Target { status, progress, ..target(1) };
-                let want = is_kept && status == TargetStatus::Pending && !has_begun;
-                assert_eq!(is_withheld(&post, &target), want, "{state:?} {status:?} {has_begun}");
+            for (name, spent, progress, remote, is_under_way) in [
+                ("not begun", Spent::NOTHING, None, None, false),
+                ("failed before it began", tried, None, None, false),
+                ("nothing can be seen of it yet", tried, progress(false), None, false),
+                ("may be live", tried, progress(true), None, true),
+                ("may be live, rate limited", limited, progress(true), None, true),
+                ("live in part", tried, progress(false), remote(), true),
+                ("retried", Spent::NOTHING, progress(false), None, false),
+                ("retried in doubt", Spent::NOTHING, progress(true), None, false),
+                ("retried, live in part", Spent::NOTHING, progress(false), remote(), false),
+            ] {
+                let post = post(PostStatus::Publishing, state);
+                let target = Target { status, spent, progress, remote, ..target(1) };
+                let want = is_kept && status == TargetStatus::Pending && !is_under_way;
+                assert_eq!(is_withheld(&post, &target), want, "{state:?} {status:?} {name}");
             }
         }
     }
