@@ -12,12 +12,14 @@ mod assistant_store;
 mod connecting;
 mod files;
 mod media;
+mod media_store;
 mod network;
 mod readings;
 mod sender;
 mod signed_files;
 mod store;
 mod surroundings;
+mod webhook_store;
 mod work;
 
 pub use crate::platform::Metric;
@@ -32,6 +34,7 @@ pub use assistant_store::AssistantStore;
 pub use connecting::ConnectingStore;
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
+pub use media_store::{DeclareOutcome, EraseOutcome, MediaStore};
 pub use network::{
     Authorization, AuthorizeInput, ConnectInput, Connected, JobFile, Live, Located, Network,
     NetworkError, NetworkErrorKind, Networks, PublishJob, Step,
@@ -43,11 +46,11 @@ pub use readings::{
 pub use sender::{EventSender, Request, Response, SendError};
 pub use signed_files::{ByteRange, FoundBytes, OpenFile, OpenFileError, ReceiveError, SignedFiles};
 pub use store::{
-    AccountStore, ConnectOutcome, CreateOutcome, DeclareOutcome, DeliveryRecord, EraseOutcome,
-    KeyStore, MediaStore, PostStore, RedeliverOutcome, RefreshClaim, RemoveOutcome, SaveOutcome,
-    Store, StoreError, StoredCredentials, WebhookStore, WorkspaceStore,
+    AccountStore, ConnectOutcome, CreateOutcome, KeyStore, PostStore, RefreshClaim, RemoveOutcome,
+    SaveOutcome, Store, StoreError, StoredCredentials, WorkspaceStore,
 };
 pub use surroundings::{Clock, Ids, Random, Wake};
+pub use webhook_store::{DeliveryRecord, RedeliverOutcome, WebhookStore};
 pub use work::{
     Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, WorkAfter,
     WorkKind, WorkQueue,

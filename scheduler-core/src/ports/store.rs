@@ -1,17 +1,18 @@
-//! What is kept: workspaces, keys, accounts, posts, webhooks, files.
+//! What is kept, as a whole; workspaces, keys, accounts and posts.
 
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use super::{ApprovalStore, AssistantStore, ConnectingStore, ReadingStore, WorkQueue};
+use super::{
+    ApprovalStore, AssistantStore, ConnectingStore, MediaStore, ReadingStore, WebhookStore,
+    WorkQueue,
+};
 use crate::account::{Account, Credentials};
-use crate::ids::{AccountId, DeliveryId, KeyId, MediaId, PostId, WebhookId, WorkspaceId};
+use crate::ids::{AccountId, KeyId, PostId, WorkspaceId};
 use crate::key::{Key, KeyHash};
-use crate::media::Media;
 use crate::post::{ListQuery, Post};
-use crate::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, EventKind, Webhook};
 use crate::workspace::Workspace;
 
 /// A fault of the store; never something that a caller did wrong.
@@ -400,189 +401,4 @@ pub trait PostStore: Send + Sync {
         workspace: WorkspaceId,
         month: crate::post::Month,
     ) -> Result<u64, StoreError>;
-}
-
-/// A delivery with what an operator wants to know of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeliveryRecord {
-    /// The delivery.
-    pub delivery: Delivery,
-    /// The kind of its event.
-    pub event: EventKind,
-    /// Where it goes.
-    pub url: String,
-    /// Every attempt, oldest first.
-    pub attempts: Vec<DeliveryAttempt>,
-}
-
-/// What became of a delivery that was to be sent again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RedeliverOutcome {
-    /// It is due; this is its record.
-    Due(DeliveryRecord),
-    /// Somebody is sending it at this moment; nothing was changed.
-    InFlight,
-    /// There is none, or its webhook is gone.
-    Missing,
-}
-
-/// Webhooks and the deliveries to them.
-#[async_trait]
-pub trait WebhookStore: Send + Sync {
-    /// Stores a new webhook.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn create_webhook(&self, webhook: &Webhook) -> Result<(), StoreError>;
-
-    /// Every webhook of a workspace, oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn webhooks(&self, workspace: WorkspaceId) -> Result<Vec<Webhook>, StoreError>;
-
-    /// Removes a webhook with its deliveries and their work; `false` when there is none.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn remove_webhook(
-        &self,
-        workspace: WorkspaceId,
-        id: WebhookId,
-    ) -> Result<bool, StoreError>;
-
-    /// The delivery with this id.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn delivery(&self, id: DeliveryId) -> Result<Option<DeliveryRecord>, StoreError>;
-
-    /// The latest deliveries of a workspace, or those of one status, newest first, at most `limit`.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn deliveries(
-        &self,
-        workspace: WorkspaceId,
-        status: Option<DeliveryStatus>,
-        limit: u32,
-    ) -> Result<Vec<DeliveryRecord>, StoreError>;
-
-    /// Makes a delivery pending and its work due at `at`, with no attempt of its budget used up,
-    /// whatever became of it before; the log of its attempts goes on. While a lease on its work
-    /// runs nothing is changed; a lease that has run out is lost, and its holder can record nothing
-    /// more. Of two callers at once, both find it due, and there is one piece of work.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn redeliver(
-        &self,
-        workspace: WorkspaceId,
-        id: DeliveryId,
-        at: DateTime<Utc>,
-    ) -> Result<RedeliverOutcome, StoreError>;
-}
-
-/// What became of a new file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeclareOutcome {
-    /// It is stored.
-    Stored,
-    /// With it the workspace would go over its bytes of the month; nothing was stored.
-    LimitReached,
-}
-
-/// What became of a file that was to be deleted.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "one at a time, and never kept")]
-pub enum EraseOutcome {
-    /// It is deleted, now or before; this is its record.
-    Deleted(Media),
-    /// A post that has not finished needs it; nothing was changed.
-    InUse,
-    /// There is no such file.
-    Missing,
-}
-
-/// Files.
-///
-/// A stored file with a `due_at` has exactly one piece of media work, due then and held by
-/// nobody (work that a save replaces is new work: an earlier claim on it is lost); one without
-/// has none. Which posts use a file ([`Post::files`](crate::post::Post::files)) is the store's to
-/// keep up, in the transaction that stores the post; a post that needs a file which is deleted by
-/// then is not stored.
-#[async_trait]
-pub trait MediaStore: Send + Sync {
-    /// Stores a new file's record, unless the bytes of the workspace's files of the same month
-    /// ([`Media::allowance_bytes`](crate::media::Media::allowance_bytes)) would then be over
-    /// `upload_bytes_a_month`. Of many callers at once, as many succeed as fit.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn create_media(
-        &self,
-        media: &Media,
-        upload_bytes_a_month: u64,
-    ) -> Result<DeclareOutcome, StoreError>;
-
-    /// Stores a file as it now is (every field but `version`), if its version is still
-    /// `media.version`; raises the version by one. `false` when it has changed since it was read.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn save_media(&self, media: &Media) -> Result<bool, StoreError>;
-
-    /// Deletes a file ([`Media::deleted`](crate::media::Media::deleted)) unless a post that is a
-    /// draft, scheduled or publishing uses it.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn erase_media(
-        &self,
-        workspace: WorkspaceId,
-        id: MediaId,
-        at: DateTime<Utc>,
-    ) -> Result<EraseOutcome, StoreError>;
-
-    /// The latest files of a workspace, newest first, at most `limit`, each with the number of
-    /// posts that use it.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn list_media(
-        &self,
-        workspace: WorkspaceId,
-        limit: u32,
-    ) -> Result<Vec<(Media, u64)>, StoreError>;
-
-    /// The posts of a workspace that use a file, newest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn posts_of_media(
-        &self,
-        workspace: WorkspaceId,
-        id: MediaId,
-    ) -> Result<Vec<Post>, StoreError>;
-
-    /// The bytes that a workspace's files use of one month's allowance
-    /// ([`Media::allowance_bytes`](crate::media::Media::allowance_bytes)).
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn bytes_in_month(
-        &self,
-        workspace: WorkspaceId,
-        month: crate::post::Month,
-    ) -> Result<u64, StoreError>;
-
-    /// Those of the named files that the workspace has, in any order.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn media(
-        &self,
-        workspace: WorkspaceId,
-        ids: &[MediaId],
-    ) -> Result<Vec<Media>, StoreError>;
 }

@@ -1,0 +1,113 @@
+//! Where the records of files are kept.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use super::StoreError;
+use crate::ids::{MediaId, WorkspaceId};
+use crate::media::Media;
+use crate::post::Post;
+
+/// What became of a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeclareOutcome {
+    /// It is stored.
+    Stored,
+    /// With it the workspace would go over its bytes of the month; nothing was stored.
+    LimitReached,
+}
+
+/// What became of a file that was to be deleted.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and never kept")]
+pub enum EraseOutcome {
+    /// It is deleted, now or before; this is its record.
+    Deleted(Media),
+    /// A post that has not finished needs it; nothing was changed.
+    InUse,
+    /// There is no such file.
+    Missing,
+}
+
+/// Files.
+///
+/// A stored file with a `due_at` has exactly one piece of media work, due then and held by
+/// nobody (work that a save replaces is new work: an earlier claim on it is lost); one without
+/// has none. Which posts use a file ([`Post::files`](crate::post::Post::files)) is the store's to
+/// keep up, in the transaction that stores the post; a post that needs a file which is deleted by
+/// then is not stored.
+#[async_trait]
+pub trait MediaStore: Send + Sync {
+    /// Stores a new file's record, unless the bytes of the workspace's files of the same month
+    /// ([`Media::allowance_bytes`](crate::media::Media::allowance_bytes)) would then be over
+    /// `upload_bytes_a_month`. Of many callers at once, as many succeed as fit.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn create_media(
+        &self,
+        media: &Media,
+        upload_bytes_a_month: u64,
+    ) -> Result<DeclareOutcome, StoreError>;
+
+    /// Stores a file as it now is (every field but `version`), if its version is still
+    /// `media.version`; raises the version by one. `false` when it has changed since it was read.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn save_media(&self, media: &Media) -> Result<bool, StoreError>;
+
+    /// Deletes a file ([`Media::deleted`](crate::media::Media::deleted)) unless a post that is a
+    /// draft, scheduled or publishing uses it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn erase_media(
+        &self,
+        workspace: WorkspaceId,
+        id: MediaId,
+        at: DateTime<Utc>,
+    ) -> Result<EraseOutcome, StoreError>;
+
+    /// The latest files of a workspace, newest first, at most `limit`, each with the number of
+    /// posts that use it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn list_media(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+    ) -> Result<Vec<(Media, u64)>, StoreError>;
+
+    /// The posts of a workspace that use a file, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn posts_of_media(
+        &self,
+        workspace: WorkspaceId,
+        id: MediaId,
+    ) -> Result<Vec<Post>, StoreError>;
+
+    /// The bytes that a workspace's files use of one month's allowance
+    /// ([`Media::allowance_bytes`](crate::media::Media::allowance_bytes)).
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn bytes_in_month(
+        &self,
+        workspace: WorkspaceId,
+        month: crate::post::Month,
+    ) -> Result<u64, StoreError>;
+
+    /// Those of the named files that the workspace has, in any order.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn media(
+        &self,
+        workspace: WorkspaceId,
+        ids: &[MediaId],
+    ) -> Result<Vec<Media>, StoreError>;
+}
