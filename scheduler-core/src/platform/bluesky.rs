@@ -67,6 +67,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::AsPost,
     // app.bsky.actor.getProfile, `followersCount`
     reports_followers: true,
+    reports_insights: false,
     // app.bsky.feed.getPosts, the counts of postView; no impressions
     metric_fields: &[
         Metric::Likes,

@@ -60,6 +60,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     // a comment is a message
     comment_limit: CommentLimit::AsPost,
     reports_followers: false,
+    reports_insights: false,
     metric_fields: &[],
     notes: "Up to 2000 characters and 10 files of 10 MiB, 25 MiB together. Forum channels need threadName. Mentions do not ping unless allowed.",
     short_name: "Discord",

@@ -90,6 +90,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Bound(TextBound { limit: 8000, unit: TextUnit::CodePoints }),
     // `followers_count`
     reports_followers: true,
+    reports_insights: false,
     // https://developers.facebook.com/docs/graph-api/reference/insights/
     metric_fields: &[
         Metric::Views,

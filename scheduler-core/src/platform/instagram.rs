@@ -68,6 +68,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Bound(TextBound { limit: 300, unit: TextUnit::CodePoints }),
     // `followers_count`
     reports_followers: true,
+    reports_insights: false,
     // reference/instagram-media/insights
     metric_fields: &[
         Metric::Views,

@@ -75,6 +75,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Bound(TextBound { limit: 1250, unit: TextUnit::Utf16Units }),
     // organizations
     reports_followers: true,
+    reports_insights: false,
     // social-metadata-api, members/post-statistics, organizations
     metric_fields: &[
         Metric::Impressions,

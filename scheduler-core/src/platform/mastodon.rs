@@ -68,6 +68,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::AsPost,
     // https://docs.joinmastodon.org/entities/Account/#followers_count
     reports_followers: true,
+    reports_insights: false,
     // favourites_count, reblogs_count, replies_count, quotes_count
     metric_fields: &[Metric::Likes, Metric::Shares, Metric::Comments, Metric::Quotes],
     notes: "Limits shown are the Mastodon defaults; a server may set its own. Links count 23 characters, the domain of a mention does not count. Video cannot be mixed with other files. Edits replace the whole post.",

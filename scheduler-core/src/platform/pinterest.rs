@@ -68,6 +68,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Unknown,
     // GET /user_account, `follower_count`
     reports_followers: true,
+    reports_insights: false,
     // GET /pins/{pin_id}/analytics
     metric_fields: &[
         Metric::Impressions,

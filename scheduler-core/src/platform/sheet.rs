@@ -78,6 +78,10 @@ pub struct CapabilitySheet {
     pub comment_limit: CommentLimit,
     /// Whether the number of followers can be read.
     pub reports_followers: bool,
+    /// Whether the network tells more of a live video than its figures. For what is offered of a
+    /// live post.
+    #[serde(skip)]
+    pub reports_insights: bool,
     /// The figures that the network reports of a post.
     pub metric_fields: &'static [Metric],
     /// What a person should know besides the figures.

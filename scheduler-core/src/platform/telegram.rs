@@ -62,6 +62,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Unknown,
     // getChatMemberCount
     reports_followers: true,
+    reports_insights: false,
     // the API gives no views, forwards or reactions on request
     metric_fields: &[],
     notes: "Text up to 4096 characters; 1024 when files are attached. Up to 10 files. A post can be taken down for 48 hours. Views are not available to bots.",

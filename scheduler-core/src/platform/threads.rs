@@ -67,6 +67,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::AsPost,
     // insights, `followers_count`
     reports_followers: true,
+    reports_insights: false,
     // insights
     metric_fields: &[
         Metric::Views,

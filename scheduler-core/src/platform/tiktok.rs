@@ -73,6 +73,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Unknown,
     // tiktok-api-v2-get-user-info
     reports_followers: true,
+    reports_insights: false,
     // tiktok-api-v2-video-query
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments, Metric::Shares],
     notes: "A video, or up to 35 photos, never both. Set tiktok.privacy to one of the levels that the account allows. Until TikTok has audited the app, posts go out as SELF_ONLY, from private accounts only. Drafts land in the app's inbox and are finished there.",

@@ -59,6 +59,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Unknown,
     // openapi.json, /2/users/me, `public_metrics.followers_count`
     reports_followers: true,
+    reports_insights: false,
     // openapi.json, `public_metrics` of a post
     metric_fields: &[
         Metric::Impressions,

@@ -77,6 +77,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Unknown,
     // ChannelStatistics
     reports_followers: true,
+    reports_insights: true,
     // VideoStatistics
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments],
     notes: "One video per post. Title up to 100 characters, description up to 5000 bytes (letters outside ASCII count 2 to 4), neither with < or >. Unverified channels: 15 minutes. Vertical or square videos up to 3 minutes become Shorts.",

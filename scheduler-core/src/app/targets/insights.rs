@@ -6,7 +6,6 @@ use crate::app::{Caller, Scheduler};
 use crate::error::AppError;
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
-use crate::platform::Platform;
 use crate::ports::Insights;
 
 /// What a network tells of a video beyond its figures.
@@ -34,8 +33,7 @@ impl Scheduler {
     ) -> Result<InsightsView, AppError> {
         caller.require(Scope::PostsRead)?;
         let found = self.live_target(caller, post_id, target_id).await?;
-        // No other network tells any, whether its account is connected or not.
-        if found.platform != Platform::Youtube {
+        if !found.platform.sheet().reports_insights {
             return Ok(InsightsView { supported: false, insights: None });
         }
         let account = self.account_of(caller, found.account_id).await?;
