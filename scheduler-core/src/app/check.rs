@@ -9,7 +9,7 @@ use crate::media::{MediaFacts, MediaKind, VideoCodec};
 use crate::object::only_from_object;
 use crate::platform::AccountLimits;
 use crate::post::{MEDIA_MAX_COUNT, Month, PostInput, TargetInput};
-use crate::rules::{Context, Draft, DraftTarget, Severity, Uploads, ValidationIssue, check};
+use crate::rules::{Context, CustomRules, Draft, DraftTarget, Severity, Uploads, ValidationIssue};
 
 use super::media::{facts, thumbnail_facts};
 use super::posts::{Missing, refuse_repeated};
@@ -135,7 +135,8 @@ impl CheckInput {
         let media: Vec<MediaFacts> = self.item_facts().collect();
         let sheet = AccountLimits::default();
         let known = targets.iter().map(|_| Known { limits: &sheet, thumbnail: None });
-        Ok(CheckReport::of(issues(self, &media, &targets, known, &Context::default())))
+        let (context, rules) = (Context::default(), CustomRules::new());
+        Ok(CheckReport::of(issues(self, &media, &targets, known, &context, &rules)))
     }
 
     fn item_facts(&self) -> impl Iterator<Item = MediaFacts> {
@@ -188,7 +189,7 @@ impl Scheduler {
             .map(|(limits, thumbnail)| Known { limits, thumbnail: thumbnail.as_ref() });
         let to_come = input.media_items.as_ref().map_or(0, Vec::len);
         let context = self.allowance(caller, to_come).await?;
-        let mut issues = issues(&input, &media, &targets, known, &context);
+        let mut issues = issues(&input, &media, &targets, known, &context, &self.rules);
         issues.extend(of_accounts);
         Ok(CheckReport::of(issues))
     }
@@ -255,6 +256,7 @@ fn issues<'a>(
     targets: &'a [TargetInput],
     known: impl Iterator<Item = Known<'a>>,
     context: &Context,
+    rules: &CustomRules,
 ) -> Vec<ValidationIssue> {
     let no_options = serde_json::Map::new();
     let draft_targets: Vec<DraftTarget<'_>> = targets
@@ -274,7 +276,7 @@ fn issues<'a>(
         alt_texts: input.alt_texts.as_deref().unwrap_or_default(),
         targets: &draft_targets,
     };
-    check(&draft, context)
+    rules.check(&draft, context)
 }
 
 fn bounded_targets(input: &CheckInput) -> Result<Vec<TargetInput>, Refusal> {

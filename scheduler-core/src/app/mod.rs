@@ -29,6 +29,7 @@ use crate::ports::{
     Wake,
 };
 use crate::retry::Waits;
+use crate::rules::CustomRules;
 
 pub use accounts::{AudienceReading, AudienceSeries, ConnectedAccount, NewPlaylistInput};
 pub use approvals::{
@@ -130,13 +131,27 @@ impl Default for Settings {
 pub struct Scheduler {
     ports: Ports,
     settings: Settings,
+    rules: CustomRules,
 }
 
 impl Scheduler {
     /// A scheduler over these ports.
     #[must_use]
     pub const fn new(ports: Ports, settings: Settings) -> Self {
-        Self { ports, settings }
+        Self { ports, settings, rules: CustomRules::new() }
+    }
+
+    /// The same with rules of one's own, in place of those that it had. Every process that works
+    /// on a store needs the same ones: they run again right before a post is sent.
+    #[must_use]
+    pub fn with_rules(self, rules: CustomRules) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// The rules of one's own.
+    #[must_use]
+    pub const fn rules(&self) -> &CustomRules {
+        &self.rules
     }
 
     /// What it works with.

@@ -71,7 +71,7 @@ impl Scheduler {
         let thumbnails = thumbnail_facts(&self.thumbnails_of(&post).await?);
         let limits = post.targets.iter().zip(accounts.iter().map(|account| &account.limits));
         let limits: Vec<_> = limits.collect();
-        refuse_errors(issues_of(&post, &limits, &facts(&media), &thumbnails))?;
+        refuse_errors(issues_of(&self.rules, &post, &limits, &facts(&media), &thumbnails))?;
         self.store_new(caller, post, timing, &accounts, now).await
     }
 

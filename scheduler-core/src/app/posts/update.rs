@@ -110,7 +110,7 @@ impl Scheduler {
                 (target, account.map_or(&sheet, |account| &account.limits))
             })
             .collect();
-        refuse_errors(issues_of(&post, &limits, &facts(&media), &thumbnails))?;
+        refuse_errors(issues_of(&self.rules, &post, &limits, &facts(&media), &thumbnails))?;
         Ok(post)
     }
 
