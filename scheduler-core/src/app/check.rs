@@ -122,6 +122,18 @@ impl CheckInput {
     ///
     /// Accounts that targets name are not looked at; several targets may be of one network.
     ///
+    /// ```
+    /// use scheduler_core::app::CheckInput;
+    ///
+    /// let input: CheckInput = serde_json::from_str(
+    ///     r#"{"content": "Hi", "targets": [{"platform": "bluesky"}, {"platform": "pinterest"}]}"#,
+    /// )?;
+    /// let report = input.check_by_sheets().unwrap();
+    /// assert!(!report.ok, "Pinterest needs a board and a file");
+    /// assert!(report.issues.iter().all(|issue| issue.target == Some(1)));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// `invalid_request` naming the field, also for `mediaIds`: a sheet knows no uploaded file.
     pub fn check_by_sheets(&self) -> Result<CheckReport, Refusal> {
@@ -149,6 +161,31 @@ impl Scheduler {
     ///
     /// A network of which no account is connected is checked by its sheet, and a warning says
     /// that creating would be refused. An account beyond the plan is an error of its target.
+    ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// let body = json!({"content": "a".repeat(301), "targets": [{"platform": "bluesky"}]});
+    /// let report = scheduler.check_post(&caller, serde_json::from_value(body)?).await?;
+    /// assert!(!report.ok);
+    /// assert_eq!(report.issues[0].rule, "bluesky.text.too_long");
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
     ///
     /// # Errors
     /// `invalid_request` naming the field.

@@ -143,6 +143,35 @@ impl Scheduler {
 
     /// The same with rules of one's own, in place of those that it had. Every process that works
     /// on a store needs the same ones: they run again right before a post is sent.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use scheduler_core::app::{Scheduler, Settings};
+    /// use scheduler_core::memory::{ManualClock, test_ports};
+    /// use scheduler_core::rules::{CustomRule, CustomRules, Draft, Findings};
+    ///
+    /// /// No post is empty of thought.
+    /// struct Thought;
+    ///
+    /// impl CustomRule for Thought {
+    ///     fn id(&self) -> &str {
+    ///         "house.thought"
+    ///     }
+    ///
+    ///     fn check_post(&self, draft: &Draft<'_>, findings: &mut Findings<'_>) {
+    ///         if draft.content.trim() == "First!" {
+    ///             findings.error("Say something.");
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let ports = test_ports(Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?)));
+    /// let scheduler =
+    ///     Scheduler::new(ports, Settings::default()).with_rules(CustomRules::new().with(Thought));
+    /// assert_eq!(format!("{:?}", scheduler.rules()), r#"["house.thought"]"#);
+    /// # Ok::<(), chrono::ParseError>(())
+    /// ```
     #[must_use]
     pub fn with_rules(self, rules: CustomRules) -> Self {
         Self { rules, ..self }

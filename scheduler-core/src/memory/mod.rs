@@ -46,6 +46,16 @@ pub use network::MemoryNetwork;
 pub use surroundings::{CountedIds, GuessableBytes, ManualClock, NoSender, NoWake, test_ports};
 
 /// A store in memory.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use scheduler_core::memory::MemoryStore;
+/// use scheduler_core::ports::Store;
+///
+/// let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+/// # let _ = store;
+/// ```
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     tables: Mutex<Tables>,

@@ -292,6 +292,52 @@ impl Connected {
 ///
 /// A publish is a list of steps. `progress` is the adapter's own value: what is done so far and
 /// the ids to go on with. The engine stores it between steps.
+///
+/// ```
+/// use async_trait::async_trait;
+/// use scheduler_core::account::{Account, Credentials};
+/// use scheduler_core::ports::{
+///     ConnectInput, Connected, Located, Network, NetworkError, PublishJob, Step,
+/// };
+/// use scheduler_core::target::Remote;
+/// use serde_json::{Value, json};
+///
+/// /// Standard output as a network. Nobody can look up what was printed there.
+/// struct Printer;
+///
+/// #[async_trait]
+/// impl Network for Printer {
+///     async fn connect(&self, _: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
+///         Ok(vec![Connected::new("printer", Credentials::new("none are needed", None))])
+///     }
+///
+///     fn begin(&self, job: &PublishJob) -> Value {
+///         json!({ "line": format!("{}: {}", job.target_id, job.content) })
+///     }
+///
+///     fn is_visible(&self, _: &Value) -> bool {
+///         true
+///     }
+///
+///     async fn advance(&self, job: &PublishJob, progress: &Value) -> Result<Step, NetworkError> {
+///         println!("{}", progress["line"]);
+///         Ok(Step::Live(Remote::new(job.target_id.to_string(), None).into()))
+///     }
+///
+///     async fn locate(&self, _: &PublishJob, _: &Value) -> Result<Located, NetworkError> {
+///         // Rather ask a person than print it twice.
+///         Ok(Located::Unknown)
+///     }
+///
+///     fn live_part(&self, _: &Value) -> Option<Remote> {
+///         None
+///     }
+///
+///     async fn refresh(&self, _: &Account, old: &Credentials) -> Result<Credentials, NetworkError> {
+///         Ok(old.clone())
+///     }
+/// }
+/// ```
 #[cfg_attr(feature = "mock", mockall::automock)]
 #[async_trait]
 pub trait Network: Send + Sync {

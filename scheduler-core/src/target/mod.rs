@@ -63,6 +63,18 @@ pub(crate) fn thumbnail_of(platform: Platform, options: &Map<String, Value>) -> 
 
 impl Target {
     /// A target that waits for `due_at`, or is parked when there is none.
+    ///
+    /// ```
+    /// use scheduler_core::ids::{AccountId, TargetId};
+    /// use scheduler_core::platform::Platform;
+    /// use scheduler_core::target::{Target, TargetStatus};
+    /// use uuid::Uuid;
+    ///
+    /// let (id, account) = (TargetId(Uuid::nil()), AccountId(Uuid::nil()));
+    /// let target = Target::new(id, Platform::Bluesky, account, Default::default(), None, None);
+    /// assert_eq!((target.status, target.attempts), (TargetStatus::Pending, 0));
+    /// assert!(!target.has_started());
+    /// ```
     #[must_use]
     pub const fn new(
         id: TargetId,

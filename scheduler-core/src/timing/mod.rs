@@ -53,6 +53,18 @@ pub struct TimingInput {
 impl Timing {
     /// Reads the one way that was chosen; `None` when none was.
     ///
+    /// ```
+    /// use scheduler_core::timing::{Timing, TimingInput};
+    ///
+    /// let now = "2026-11-21T12:00:00Z".parse()?;
+    /// let queued = TimingInput { queue: true, ..TimingInput::default() };
+    /// assert_eq!(Timing::parse(&queued, now).unwrap(), Some(Timing::NextSlot));
+    /// let both = TimingInput { publish_now: true, ..queued };
+    /// let refusal = Timing::parse(&both, now).unwrap_err();
+    /// assert_eq!(refusal.field.as_deref(), Some("publishNow"), "the second one is named");
+    /// # Ok::<(), chrono::ParseError>(())
+    /// ```
+    ///
     /// # Errors
     /// `invalid_request` naming the second field when two or more are given, or the field whose
     /// text is not a time, or `scheduledAt` when it lies more than 60 s before `now`.
