@@ -1,4 +1,15 @@
 //! Signing events, and verifying them on the receiver's side.
+//!
+//! ```
+//! use chrono::TimeDelta;
+//! use scheduler_core::signing::{VerifyError, sign_v2, verify_v2};
+//!
+//! let sent_at = "2026-11-21T12:00:00Z".parse()?;
+//! let header = sign_v2("whsec_x", sent_at, b"{}");
+//! let late = sent_at + TimeDelta::minutes(6);
+//! assert_eq!(verify_v2("whsec_x", &header, b"{}", late), Err(VerifyError::OutOfTime));
+//! # Ok::<(), chrono::ParseError>(())
+//! ```
 
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};

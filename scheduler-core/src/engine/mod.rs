@@ -29,6 +29,11 @@ pub(crate) use acting::ActError;
 pub const LEASE: TimeDelta = TimeDelta::seconds(10);
 
 /// What came of one piece of work.
+///
+/// ```
+/// use scheduler_core::engine::Ran;
+/// assert_eq!(Ran::PublishDeferred.as_str(), "publish_deferred");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ran {
     /// A target is live.

@@ -43,8 +43,7 @@ impl Media {
     ///     size_bytes: Some(1_000),
     /// #     mime_type: None, duration_seconds: None, width: None, height: None, fps: None,
     /// #     video_codec: None, frame_count: None, file_name: None, error: None, created_at: now,
-    /// #     transfer: Transfer::Single, attempts: 0, has_preview: false, due_at: None, deleted_at: None,
-    /// #     version: 1,
+    /// #     transfer: Transfer::Single, has_preview: false, due_at: None, tries: 0, version: 1,
     ///     // …
     /// };
     /// assert!(declared.confirmed(Arrived::Bytes(999), now).is_err(), "a byte is missing");

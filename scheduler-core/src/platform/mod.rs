@@ -2,6 +2,14 @@
 //!
 //! A figure of a network stands in its file and nowhere else; the rules and the composer read it
 //! from the sheet.
+//!
+//! ```
+//! use scheduler_core::platform::Platform;
+//! for network in Platform::ALL {
+//!     let sheet = network.sheet();
+//!     println!("{}: {} characters, {} files", sheet.name, sheet.char_limit, sheet.max_media_per_post);
+//! }
+//! ```
 
 pub mod bluesky;
 pub mod discord;

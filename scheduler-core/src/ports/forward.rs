@@ -244,7 +244,7 @@ macro_rules! forward_store {
                     self.$inner.taken_instants(account, from).await
                 }
                 async fn posts_in_month(
-                    &self, workspace: WorkspaceId, month: crate::post::Month,
+                    &self, workspace: WorkspaceId, month: Month,
                 ) -> Result<u64, StoreError> {
                     self.$inner.posts_in_month(workspace, month).await
                 }
@@ -344,7 +344,7 @@ macro_rules! forward_store {
                     self.$inner.posts_of_media(workspace, id).await
                 }
                 async fn bytes_in_month(
-                    &self, workspace: WorkspaceId, month: crate::post::Month,
+                    &self, workspace: WorkspaceId, month: Month,
                 ) -> Result<u64, StoreError> {
                     self.$inner.bytes_in_month(workspace, month).await
                 }

@@ -113,6 +113,14 @@ pub enum Located {
 }
 
 /// What a failure of a network means for what comes next.
+///
+/// ```
+/// use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+/// use scheduler_core::target::FailureCode;
+///
+/// let lost = NetworkError::new(NetworkErrorKind::InDoubt, "The answer was lost.");
+/// assert_eq!(lost.code, FailureCode::InDoubt);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkErrorKind {
     /// Nothing was done; trying again may help.
@@ -189,6 +197,13 @@ impl std::error::Error for NetworkError {}
 
 /// What a person gives to connect an account: names and values that each network defines, such
 /// as `identifier` and `appPassword`. Values print as `[redacted]`.
+///
+/// ```
+/// use scheduler_core::ports::ConnectInput;
+/// let input = ConnectInput([("appPassword".to_owned(), "hunter2".to_owned())].into());
+/// assert_eq!(input.value("appPassword"), Some("hunter2"));
+/// assert_eq!(format!("{input:?}"), r#"{"appPassword"}"#);
+/// ```
 #[derive(Clone, Default)]
 pub struct ConnectInput(pub BTreeMap<String, String>);
 

@@ -25,6 +25,16 @@ pub trait Clock: Send + Sync {
 }
 
 /// Makes ids.
+///
+/// ```
+/// use scheduler_core::memory::CountedIds;
+/// use scheduler_core::ports::Ids;
+///
+/// let ids = CountedIds::default();
+/// let (earlier, later) = ("2026-12-01T09:00:00Z".parse()?, "2026-12-01T09:00:01Z".parse()?);
+/// assert!(ids.next(earlier) < ids.next(later));
+/// # Ok::<(), chrono::ParseError>(())
+/// ```
 #[cfg_attr(feature = "mock", mockall::automock)]
 pub trait Ids: Send + Sync {
     /// A new id, unique over all nodes, that sorts by `at` (UUID v7).

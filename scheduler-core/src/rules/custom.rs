@@ -270,7 +270,7 @@ mod tests {
                     "telegram.house.tells",
                     Some(0),
                     error,
-                    "OutgoingTarget(Telegram): Shared\n\nhttps://a.example/"
+                    "OutgoingTarget(Telegram): Shared\nhttps://a.example/"
                 ),
                 ("tumblr.house.tells", Some(1), error, "OutgoingTarget(Tumblr): Its own"),
             ]

@@ -164,6 +164,12 @@ impl Failure {
 }
 
 /// The `errorCode` of a target.
+///
+/// ```
+/// use scheduler_core::target::FailureCode;
+/// assert_eq!(serde_json::to_string(&FailureCode::InDoubt)?, r#""in_doubt""#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureCode {

@@ -49,7 +49,7 @@ impl Composed {
 /// let options = Default::default();
 /// let link = Some("https://example.com/");
 /// let on_mastodon = compose("Read this", link, false, Platform::Mastodon, &options);
-/// assert_eq!(on_mastodon.text(), "Read this\n\nhttps://example.com/");
+/// assert_eq!(on_mastodon.text(), "Read this\nhttps://example.com/");
 /// let on_bluesky = compose("Read this", link, false, Platform::Bluesky, &options);
 /// assert_eq!((on_bluesky.text(), on_bluesky.link_card.as_deref()), ("Read this", link));
 /// ```

@@ -1,4 +1,13 @@
 //! When a post goes out: the five ways to say it, local time, and slots.
+//!
+//! ```
+//! use scheduler_core::timing::{Zone, parse_local};
+//!
+//! let local = parse_local("2026-12-01T09:00")?;
+//! let (berlin, tokyo): (Zone, Zone) = ("Europe/Berlin".parse()?, "Asia/Tokyo".parse()?);
+//! assert_eq!((berlin.instant(local) - tokyo.instant(local)).num_hours(), 8);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod local;
 mod schedule;

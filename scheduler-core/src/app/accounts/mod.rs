@@ -255,6 +255,32 @@ impl Scheduler {
 
     /// Changes an account's posting schedule. What already holds a slot keeps it.
     ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// let account = scheduler.account_named(caller.workspace.id, "bluesky").await?;
+    /// scheduler.set_account_schedule(&account, "mon-fri 09:30".parse()?).await?;
+    /// let body = json!({"content": "Hi", "queue": true, "targets": [{"platform": "bluesky"}]});
+    /// let post = scheduler.create_post(&caller, serde_json::from_value(body)?, None).await?.post;
+    /// assert_eq!(post.scheduled_at, Some("2026-12-01T09:30:00Z".parse()?));
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
+    ///
     /// # Errors
     /// `not_found` when it is gone.
     pub async fn set_account_schedule(
