@@ -9,6 +9,20 @@ use uuid::Uuid;
 use crate::ids::PostId;
 
 /// The place of a post in the order of a list: by moment, then by id, both descending.
+///
+/// ```
+/// use scheduler_core::cursor::Cursor;
+/// use scheduler_core::ids::PostId;
+///
+/// let place = Cursor {
+///     moment: "2026-11-21T12:00:00Z".parse()?,
+///     id: "019d3608-3200-7000-8000-000000000001".parse::<PostId>()?,
+/// };
+/// let text = place.encode();
+/// assert_eq!(Cursor::decode(&text)?, place);
+/// assert!(Cursor::decode(&text[1..]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
     /// The moment of the last post of the page before; whole microseconds.

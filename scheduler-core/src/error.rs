@@ -115,6 +115,13 @@ impl ErrorCode {
 }
 
 /// A refusal in the terms of the contract, without any word about its transport.
+///
+/// ```
+/// use scheduler_core::error::{ErrorCode, Refusal};
+/// let refusal = Refusal::invalid("targets[0].platform", "There is no such network.");
+/// assert_eq!(refusal.code, ErrorCode::InvalidRequest);
+/// assert_eq!(refusal.to_string(), "There is no such network.");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
@@ -203,6 +210,14 @@ pub enum AppError {
 /// The error body of the API.
 ///
 /// Source: interface description, Error.
+///
+/// ```
+/// use scheduler_core::error::{ErrorBody, Refusal};
+/// let body = ErrorBody::from(Refusal::not_found("post"));
+/// let json = serde_json::to_value(&body)?;
+/// assert_eq!(json["error"]["code"], "not_found");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorBody {
     /// The error itself.

@@ -1,4 +1,12 @@
 //! Ids that cannot be mistaken for one another.
+//!
+//! ```
+//! use scheduler_core::ids::PostId;
+//! let id: PostId = "019d3608-3200-7000-8000-000000000001".parse()?;
+//! assert_eq!(id.to_string(), "019d3608-3200-7000-8000-000000000001");
+//! assert_eq!(serde_json::to_string(&id).ok(), Some(format!("{:?}", id.to_string())));
+//! # Ok::<(), uuid::Error>(())
+//! ```
 
 use std::fmt;
 use std::str::FromStr;

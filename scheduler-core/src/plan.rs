@@ -77,6 +77,16 @@ pub struct Allowances {
 }
 
 /// What every plan allows. An operator can replace it.
+///
+/// ```
+/// use scheduler_core::plan::{Plan, Plans};
+///
+/// let mut plans = Plans::default();
+/// assert!(!plans.of(Plan::Free).api);
+/// plans.free.channels = 5;
+/// let refusal = plans.channel_limit(Plan::Free);
+/// assert_eq!((refusal.limit, refusal.upgrade_to.as_deref()), (Some(5), Some("pro")));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plans {

@@ -58,6 +58,14 @@ impl Waits {
     ///
     /// `None` means that trying has stopped: after the first attempt and [`DELIVERY_RETRIES`]
     /// more.
+    ///
+    /// ```
+    /// use chrono::TimeDelta;
+    /// use scheduler_core::retry::{Jitter, Waits};
+    /// let waits = Waits::default();
+    /// assert_eq!(waits.after_delivery(1, Jitter::NONE), Some(TimeDelta::seconds(30)));
+    /// assert_eq!(waits.after_delivery(6, Jitter::NONE), None);
+    /// ```
     #[must_use]
     pub fn after_delivery(&self, failed: u32, jitter: Jitter) -> Option<TimeDelta> {
         nth(&self.delivery, failed).map(|wait| jitter.apply(wait))
@@ -68,6 +76,13 @@ impl Waits {
 const RATE_LIMIT_WAIT: TimeDelta = TimeDelta::minutes(1);
 
 /// A random part of a wait, so that what failed together does not come back together.
+///
+/// ```
+/// use chrono::TimeDelta;
+/// use scheduler_core::retry::Jitter;
+/// let wait = Jitter::from_random(0).apply(TimeDelta::minutes(10));
+/// assert_eq!(wait, TimeDelta::minutes(9));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jitter(u32);
 
@@ -91,6 +106,13 @@ impl Jitter {
 
 /// Returns the wait that a rate limit asks for, or one minute where it names none; at most
 /// [`RATE_LIMIT_WAIT_MAX`] and at least one second.
+///
+/// ```
+/// use chrono::TimeDelta;
+/// use scheduler_core::retry::rate_limit_wait;
+/// assert_eq!(rate_limit_wait(None), TimeDelta::minutes(1));
+/// assert_eq!(rate_limit_wait(Some(TimeDelta::days(3))), TimeDelta::hours(24));
+/// ```
 #[must_use]
 pub fn rate_limit_wait(asked: Option<TimeDelta>) -> TimeDelta {
     asked.unwrap_or(RATE_LIMIT_WAIT).clamp(TimeDelta::seconds(1), RATE_LIMIT_WAIT_MAX)

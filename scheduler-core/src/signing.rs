@@ -1,4 +1,15 @@
 //! Signing events, and verifying them on the receiver's side.
+//!
+//! ```
+//! use chrono::TimeDelta;
+//! use scheduler_core::signing::{VerifyError, sign_v2, verify_v2};
+//!
+//! let sent_at = "2026-11-21T12:00:00Z".parse()?;
+//! let header = sign_v2("whsec_x", sent_at, b"{}");
+//! let late = sent_at + TimeDelta::minutes(6);
+//! assert_eq!(verify_v2("whsec_x", &header, b"{}", late), Err(VerifyError::OutOfTime));
+//! # Ok::<(), chrono::ParseError>(())
+//! ```
 
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};
@@ -37,6 +48,14 @@ pub enum VerifyError {
 /// Returns the value of `x-service-signature-v2` for a body sent at `at`.
 ///
 /// The secret is used as it was shown, `whsec_` included. Source: interface description, Events.
+///
+/// ```
+/// use scheduler_core::signing::sign_v2;
+/// let at = "2026-11-21T12:00:00Z".parse()?;
+/// let header = sign_v2("whsec_x", at, b"{}");
+/// assert!(header.starts_with("t=1795262400,v2="));
+/// # Ok::<(), chrono::ParseError>(())
+/// ```
 #[must_use]
 pub fn sign_v2(secret: &str, at: DateTime<Utc>, body: &[u8]) -> String {
     let seconds = at.timestamp().to_string();
@@ -47,6 +66,14 @@ pub fn sign_v2(secret: &str, at: DateTime<Utc>, body: &[u8]) -> String {
 /// Returns the value of `x-service-signature` for a body.
 ///
 /// Source: interface description, Events; kept for earlier receivers.
+///
+/// ```
+/// use scheduler_core::signing::{sign, verify};
+/// let header = sign("whsec_x", b"{}");
+/// assert!(header.starts_with("sha256="));
+/// assert!(verify("whsec_x", &header, b"{}").is_ok());
+/// assert!(verify("another", &header, b"{}").is_err());
+/// ```
 #[must_use]
 pub fn sign(secret: &str, body: &[u8]) -> String {
     format!("sha256={}", hex::encode(mac(secret, &[body]).finalize().into_bytes()))

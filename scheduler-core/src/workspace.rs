@@ -1,4 +1,21 @@
 //! A workspace: the owner of everything else.
+//!
+//! ```
+//! use scheduler_core::ids::WorkspaceId;
+//! use scheduler_core::plan::Plan;
+//! use scheduler_core::workspace::Workspace;
+//! use uuid::Uuid;
+//!
+//! let home = Workspace {
+//!     id: WorkspaceId(Uuid::nil()),
+//!     name: "home".to_owned(),
+//!     plan: Plan::Studio,
+//!     timezone: Some("Europe/Berlin".parse()?),
+//!     created_at: "2026-11-21T12:00:00Z".parse()?,
+//! };
+//! assert_eq!(home.timezone.map(|zone| zone.name()), Some("Europe/Berlin"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use chrono::{DateTime, Utc};
 

@@ -12,6 +12,7 @@ mod figures;
 mod files;
 mod gate;
 mod media;
+mod network_pages;
 mod output;
 mod posting;
 mod precedence;

@@ -87,6 +87,13 @@ pub enum Connection {
 }
 
 /// What an adapter needs to act as an account. Its inside prints as `[redacted]`.
+///
+/// ```
+/// use scheduler_core::account::Credentials;
+/// let credentials = Credentials::new("a token", None);
+/// assert_eq!(credentials.expose(), "a token");
+/// assert!(!format!("{credentials:?}").contains("token"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Credentials {
     secret: SecretString,

@@ -9,7 +9,7 @@ use crate::media::{MediaFacts, MediaKind, VideoCodec};
 use crate::object::only_from_object;
 use crate::platform::AccountLimits;
 use crate::post::{MEDIA_MAX_COUNT, Month, PostInput, TargetInput};
-use crate::rules::{Context, Draft, DraftTarget, Severity, Uploads, ValidationIssue, check};
+use crate::rules::{Context, CustomRules, Draft, DraftTarget, Severity, Uploads, ValidationIssue};
 
 use super::media::{facts, thumbnail_facts};
 use super::posts::{Missing, refuse_repeated};
@@ -122,6 +122,18 @@ impl CheckInput {
     ///
     /// Accounts that targets name are not looked at; several targets may be of one network.
     ///
+    /// ```
+    /// use scheduler_core::app::CheckInput;
+    ///
+    /// let input: CheckInput = serde_json::from_str(
+    ///     r#"{"content": "Hi", "targets": [{"platform": "bluesky"}, {"platform": "pinterest"}]}"#,
+    /// )?;
+    /// let report = input.check_by_sheets().unwrap();
+    /// assert!(!report.ok, "Pinterest needs a board and a file");
+    /// assert!(report.issues.iter().all(|issue| issue.target == Some(1)));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// `invalid_request` naming the field, also for `mediaIds`: a sheet knows no uploaded file.
     pub fn check_by_sheets(&self) -> Result<CheckReport, Refusal> {
@@ -135,7 +147,8 @@ impl CheckInput {
         let media: Vec<MediaFacts> = self.item_facts().collect();
         let sheet = AccountLimits::default();
         let known = targets.iter().map(|_| Known { limits: &sheet, thumbnail: None });
-        Ok(CheckReport::of(issues(self, &media, &targets, known, &Context::default())))
+        let (context, rules) = (Context::default(), CustomRules::new());
+        Ok(CheckReport::of(issues(self, &media, &targets, known, &context, &rules)))
     }
 
     fn item_facts(&self) -> impl Iterator<Item = MediaFacts> {
@@ -148,6 +161,31 @@ impl Scheduler {
     ///
     /// A network of which no account is connected is checked by its sheet, and a warning says
     /// that creating would be refused. An account beyond the plan is an error of its target.
+    ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// let body = json!({"content": "a".repeat(301), "targets": [{"platform": "bluesky"}]});
+    /// let report = scheduler.check_post(&caller, serde_json::from_value(body)?).await?;
+    /// assert!(!report.ok);
+    /// assert_eq!(report.issues[0].rule, "bluesky.text.too_long");
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
     ///
     /// # Errors
     /// `invalid_request` naming the field.
@@ -188,7 +226,7 @@ impl Scheduler {
             .map(|(limits, thumbnail)| Known { limits, thumbnail: thumbnail.as_ref() });
         let to_come = input.media_items.as_ref().map_or(0, Vec::len);
         let context = self.allowance(caller, to_come).await?;
-        let mut issues = issues(&input, &media, &targets, known, &context);
+        let mut issues = issues(&input, &media, &targets, known, &context, &self.rules);
         issues.extend(of_accounts);
         Ok(CheckReport::of(issues))
     }
@@ -255,6 +293,7 @@ fn issues<'a>(
     targets: &'a [TargetInput],
     known: impl Iterator<Item = Known<'a>>,
     context: &Context,
+    rules: &CustomRules,
 ) -> Vec<ValidationIssue> {
     let no_options = serde_json::Map::new();
     let draft_targets: Vec<DraftTarget<'_>> = targets
@@ -274,7 +313,7 @@ fn issues<'a>(
         alt_texts: input.alt_texts.as_deref().unwrap_or_default(),
         targets: &draft_targets,
     };
-    check(&draft, context)
+    rules.check(&draft, context)
 }
 
 fn bounded_targets(input: &CheckInput) -> Result<Vec<TargetInput>, Refusal> {

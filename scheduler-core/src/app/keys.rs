@@ -30,6 +30,38 @@ pub struct NewKey {
 impl Scheduler {
     /// Makes a key for a workspace.
     ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// use scheduler_core::app::NewKeyInput;
+    /// use scheduler_core::key::{Expiry, Preset, Scope};
+    ///
+    /// let wanted = NewKeyInput {
+    ///     name: "a script".to_owned(),
+    ///     preset: Preset::Drafts,
+    ///     expiry: Expiry::default(),
+    /// };
+    /// let made = scheduler.create_key(&caller.workspace, &wanted).await?;
+    /// let script = scheduler.authenticate(Some(made.value.expose())).await?;
+    /// assert!(!script.scopes.allows(Scope::PostsPublish));
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
+    ///
     /// # Errors
     /// `api_not_on_plan` when the plan includes no API; `invalid_request` for an empty name.
     pub async fn create_key(

@@ -29,6 +29,7 @@ use crate::ports::{
     Wake,
 };
 use crate::retry::Waits;
+use crate::rules::CustomRules;
 
 pub use accounts::{AudienceReading, AudienceSeries, ConnectedAccount, NewPlaylistInput};
 pub use approvals::{
@@ -130,13 +131,56 @@ impl Default for Settings {
 pub struct Scheduler {
     ports: Ports,
     settings: Settings,
+    rules: CustomRules,
 }
 
 impl Scheduler {
     /// A scheduler over these ports.
     #[must_use]
     pub const fn new(ports: Ports, settings: Settings) -> Self {
-        Self { ports, settings }
+        Self { ports, settings, rules: CustomRules::new() }
+    }
+
+    /// The same with rules of one's own, in place of those that it had. Every process that works
+    /// on a store needs the same ones: they run again right before a post is sent.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use scheduler_core::app::{Scheduler, Settings};
+    /// use scheduler_core::memory::{ManualClock, test_ports};
+    /// use scheduler_core::rules::{CustomRule, CustomRules, Draft, Findings};
+    ///
+    /// /// No post is empty of thought.
+    /// struct Thought;
+    ///
+    /// impl CustomRule for Thought {
+    ///     fn id(&self) -> &str {
+    ///         "house.thought"
+    ///     }
+    ///
+    ///     fn check_post(&self, draft: &Draft<'_>, findings: &mut Findings<'_>) {
+    ///         if draft.content.trim() == "First!" {
+    ///             findings.error("Say something.");
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let ports = test_ports(Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?)));
+    /// let scheduler =
+    ///     Scheduler::new(ports, Settings::default()).with_rules(CustomRules::new().with(Thought));
+    /// assert_eq!(format!("{:?}", scheduler.rules()), r#"["house.thought"]"#);
+    /// # Ok::<(), chrono::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn with_rules(self, rules: CustomRules) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// The rules of one's own.
+    #[must_use]
+    pub const fn rules(&self) -> &CustomRules {
+        &self.rules
     }
 
     /// What it works with.

@@ -38,6 +38,33 @@ impl Scheduler {
 
     /// Creates a webhook; the answer holds its secret, this once.
     ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// use scheduler_core::app::WebhookInput;
+    ///
+    /// // A sender that refuses every address says so when a webhook is made.
+    /// let wanted = WebhookInput { url: Some("https://a.example/events".to_owned()), events: None };
+    /// let refused = scheduler.create_webhook(&caller, wanted).await.unwrap_err();
+    /// assert_eq!(refused.to_string(), "No events are sent here.");
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
+    ///
     /// # Errors
     /// `forbidden` without `webhooks:write`; `api_not_on_plan`; `invalid_request` naming `url`
     /// when it is missing, not https or not public, or `events` when it is empty.

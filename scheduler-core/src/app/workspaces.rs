@@ -30,6 +30,29 @@ pub struct FirstStart {
 impl Scheduler {
     /// Makes a workspace on plan studio and a Full access key, unless there is any workspace.
     ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// assert!(first.key.value.expose().starts_with("sk_"));
+    /// assert!(scheduler.first_start().await?.is_none(), "there is a workspace already");
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
+    ///
     /// # Errors
     /// [`AppError::Store`]
     pub async fn first_start(&self) -> Result<Option<FirstStart>, AppError> {
@@ -43,6 +66,34 @@ impl Scheduler {
     }
 
     /// Makes a workspace.
+    ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// use scheduler_core::app::NewWorkspace;
+    /// use scheduler_core::plan::Plan;
+    ///
+    /// let wanted = NewWorkspace { name: "a client".to_owned(), plan: Plan::Pro };
+    /// let made = scheduler.create_workspace(&wanted).await?;
+    /// assert_eq!(scheduler.workspace_named(Some("a client")).await?.id, made.id);
+    /// assert!(scheduler.create_workspace(&wanted).await.is_err(), "names are unique");
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
     ///
     /// # Errors
     /// `invalid_request` for an empty name or one that is taken.

@@ -5,6 +5,11 @@ use serde::{Deserialize, Serialize};
 /// A call to the assistant, as a month's allowance counts them.
 ///
 /// Source: interface description, Limits.
+///
+/// ```
+/// use scheduler_core::assistant::AssistantCall;
+/// assert_eq!(AssistantCall::ALL.map(AssistantCall::as_str), ["captions", "review"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AssistantCall {

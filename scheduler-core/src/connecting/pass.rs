@@ -12,6 +12,14 @@ const DIGITS: usize = 43;
 
 /// A secret of 256 random bits in 43 characters of base62: the ticket of a link, the cookie of a
 /// browser, the state that a network gives back. Prints as `[redacted]`.
+///
+/// ```
+/// use scheduler_core::connecting::Pass;
+/// let pass = Pass::from_random([7; 32]);
+/// let shown = Pass::parse(pass.expose()).ok_or("it has another form")?;
+/// assert_eq!(shown.hash(), pass.hash(), "only the hash is kept");
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone)]
 pub struct Pass(SecretString);
 

@@ -29,6 +29,17 @@ impl RedirectRule {
     /// A server on loopback goes by the one name that the network takes for it. Everything that a
     /// browser does in one visit stays on this address, since its cookie does.
     ///
+    /// ```
+    /// use scheduler_core::connecting::connecting_facts;
+    /// use scheduler_core::platform::Platform;
+    ///
+    /// let server = "http://127.0.0.1:8080".parse()?;
+    /// let rule = |platform| connecting_facts(platform).redirect;
+    /// assert_eq!(rule(Platform::Youtube).address(&server), Ok("http://localhost:8080".to_owned()));
+    /// assert!(rule(Platform::Tiktok).address(&server).is_err(), "only https");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`RedirectRefused`]
     pub fn address(self, server: &Url) -> Result<String, RedirectRefused> {

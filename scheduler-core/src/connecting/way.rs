@@ -325,6 +325,14 @@ const TUMBLR: ConnectingFacts = on_page(
 /// How accounts of a network are connected.
 ///
 /// Sources: the documentation that each network's row names.
+///
+/// ```
+/// use scheduler_core::connecting::connecting_facts;
+/// use scheduler_core::platform::Platform;
+/// let way = connecting_facts(Platform::Bluesky).ways[0];
+/// let asked: Vec<&str> = way.fields.iter().map(|field| field.label).collect();
+/// assert_eq!(asked, ["Handle", "App password", "Server"]);
+/// ```
 #[must_use]
 pub const fn connecting_facts(platform: Platform) -> &'static ConnectingFacts {
     match platform {

@@ -19,7 +19,7 @@ mod refresh;
 use chrono::TimeDelta;
 
 use crate::app::Scheduler;
-use crate::ports::{Claim, StoreError, WorkKind};
+use crate::ports::{Claim, ClaimRequest, StoreError, WorkKind};
 
 pub(crate) use acting::ActError;
 
@@ -29,6 +29,11 @@ pub(crate) use acting::ActError;
 pub const LEASE: TimeDelta = TimeDelta::seconds(10);
 
 /// What came of one piece of work.
+///
+/// ```
+/// use scheduler_core::engine::Ran;
+/// assert_eq!(Ran::PublishDeferred.as_str(), "publish_deferred");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ran {
     /// A target is live.
@@ -97,6 +102,77 @@ impl Ran {
 }
 
 impl Scheduler {
+    /// Does everything that is due now, one piece after the other, and says what came of each:
+    /// a worker for an app that has none of its own. Work that has become due by it is done as
+    /// well. A server does several at once and leases them for as long as each takes; see
+    /// [`Scheduler::run`].
+    ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// use std::sync::Arc;
+    ///
+    /// use chrono::TimeDelta;
+    /// use scheduler_core::app::{Scheduler, Settings};
+    /// use scheduler_core::engine::Ran;
+    /// use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// use scheduler_core::platform::Platform;
+    /// use scheduler_core::ports::{ConnectInput, Networks};
+    /// use serde_json::json;
+    ///
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// let network = Arc::new(MemoryNetwork::new());
+    /// let mut ports = test_ports(clock.clone());
+    /// ports.networks = Networks::default().with(Platform::Mastodon, network.clone());
+    /// let scheduler = Scheduler::new(ports, Settings::default());
+    ///
+    /// let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// let me = ConnectInput::default();
+    /// scheduler.connect_account(&caller.workspace, Platform::Mastodon, &me).await?;
+    /// let post = serde_json::from_value(json!({
+    ///     "content": "Good morning",
+    ///     "scheduledAt": "2026-12-01T10:00:00Z",
+    ///     "targets": [{"platform": "mastodon"}],
+    /// }))?;
+    /// scheduler.create_post(&caller, post, None).await?;
+    ///
+    /// assert!(!scheduler.run_due().await?.contains(&Ran::Published), "it is 9 o'clock");
+    /// clock.advance(TimeDelta::hours(1));
+    /// assert!(scheduler.run_due().await?.contains(&Ran::Published));
+    /// assert_eq!(network.texts(), ["Good morning"]);
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
+    ///
+    /// # Errors
+    /// [`StoreError`]: what was claimed and not finished is due again when its lease ends.
+    pub async fn run_due(&self) -> Result<Vec<Ran>, StoreError> {
+        let mut ran = Vec::new();
+        loop {
+            let now = self.ports().clock.now();
+            let request = ClaimRequest {
+                now,
+                lease_until: now + LEASE,
+                // One by one, so that no lease waits for the work of another.
+                lanes: 1,
+                per_lane: 1,
+                without_platforms: Vec::new(),
+                without_deliveries: false,
+                without_media: false,
+                without_readings: false,
+            };
+            let claims = self.ports().store.claim(&request).await?;
+            if claims.is_empty() {
+                return Ok(ran);
+            }
+            for claim in &claims {
+                ran.push(self.run(claim).await?);
+            }
+        }
+    }
+
     /// Does one piece of claimed work, as far as it goes now.
     ///
     /// # Errors

@@ -201,8 +201,8 @@ impl Scheduler {
         };
         let (media, thumbnail) = files;
         if let Some(limits) = limits {
-            let issues =
-                issues_of(post, &[(target, limits)], &facts(&media), &thumbnail_facts(&thumbnail));
+            let (limits, thumbnail) = ([(target, limits)], thumbnail_facts(&thumbnail));
+            let issues = issues_of(self.rules(), post, &limits, &facts(&media), &thumbnail);
             let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
             if let Some(issue) = first {
                 let error = NetworkError::new(NetworkErrorKind::Permanent, issue.message);

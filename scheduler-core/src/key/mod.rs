@@ -43,6 +43,12 @@ impl Key {
 /// How long a new key is valid.
 ///
 /// Source: interface description, Authentication.
+///
+/// ```
+/// use chrono::TimeDelta;
+/// use scheduler_core::key::Expiry;
+/// assert_eq!(Expiry::default().duration(), TimeDelta::days(365));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Expiry {
     /// 30 days.

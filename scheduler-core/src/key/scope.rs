@@ -84,6 +84,16 @@ impl FromStr for Scope {
 }
 
 /// A set of scopes. Written as their names with spaces between.
+///
+/// ```
+/// use scheduler_core::key::{Preset, Scope, Scopes};
+///
+/// let drafts = Preset::Drafts.scopes();
+/// assert!(drafts.allows(Scope::PostsWrite) && !drafts.allows(Scope::PostsPublish));
+/// assert!(Preset::Full.scopes().allows(Scope::WebhooksWrite), "* allows everything");
+/// assert_eq!("posts:read media:read".parse::<Scopes>()?.iter().count(), 2);
+/// # Ok::<(), scheduler_core::key::UnknownScope>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scopes(u8);
 

@@ -12,6 +12,17 @@ const DIGITS: usize = 43;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// The value of an API key: `sk_` and 43 characters of base62. Prints as `[redacted]`.
+///
+/// ```
+/// use scheduler_core::key::KeyValue;
+///
+/// let value = KeyValue::from_random([7; 32]);
+/// assert!(value.expose().starts_with("sk_") && value.expose().len() == 46);
+/// assert_eq!(format!("{value:?}"), "[redacted]");
+/// let sent = KeyValue::parse(value.expose()).ok_or("it has another form")?;
+/// assert_eq!(sent.hash(), value.hash(), "only the hash is kept");
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone)]
 pub struct KeyValue(SecretString);
 

@@ -29,6 +29,29 @@ impl Media {
     ///
     /// `None` when that was known before: it changes nothing.
     ///
+    /// ```
+    /// use scheduler_core::ids::{MediaId, WorkspaceId};
+    /// use scheduler_core::media::{Arrived, Media, MediaKind, MediaStatus, Transfer};
+    /// use uuid::Uuid;
+    ///
+    /// let now = "2026-11-21T12:00:00Z".parse()?;
+    /// let declared = Media {
+    ///     id: MediaId(Uuid::nil()),
+    ///     workspace_id: WorkspaceId(Uuid::nil()),
+    ///     kind: MediaKind::Image,
+    ///     status: MediaStatus::AwaitingUpload,
+    ///     size_bytes: Some(1_000),
+    /// #     mime_type: None, duration_seconds: None, width: None, height: None, fps: None,
+    /// #     video_codec: None, frame_count: None, file_name: None, error: None, created_at: now,
+    /// #     transfer: Transfer::Single, has_preview: false, due_at: None, tries: 0, version: 1,
+    ///     // …
+    /// };
+    /// assert!(declared.confirmed(Arrived::Bytes(999), now).is_err(), "a byte is missing");
+    /// let arrived = declared.confirmed(Arrived::Bytes(1_000), now).unwrap().unwrap();
+    /// assert_eq!(arrived.status, MediaStatus::Processing);
+    /// # Ok::<(), chrono::ParseError>(())
+    /// ```
+    ///
     /// # Errors
     /// `media_unusable` when bytes are missing or of another size, when it was given up or
     /// deleted, or when the server fetches it.

@@ -52,6 +52,16 @@ const MEDIA_TYPE_MAX: usize = 255;
 impl MediaInput {
     /// Checks every field on its own, and returns the kind.
     ///
+    /// ```
+    /// use scheduler_core::media::{MediaInput, MediaKind};
+    ///
+    /// let input: MediaInput = serde_json::from_str(r#"{"kind": "image", "sizeBytes": 1000}"#)?;
+    /// assert_eq!(input.check(), Ok(MediaKind::Image));
+    /// let refusal = MediaInput::default().check().unwrap_err();
+    /// assert_eq!(refusal.field.as_deref(), Some("kind"));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// `invalid_request` naming the field.
     pub fn check(&self) -> Result<MediaKind, Refusal> {

@@ -5,6 +5,17 @@ use std::fmt;
 use crate::ids::{MediaId, WorkspaceId};
 
 /// Names stored bytes: a path of plain segments, the same in every file store.
+///
+/// ```
+/// use scheduler_core::ids::{MediaId, WorkspaceId};
+/// use scheduler_core::media::FileKey;
+/// use uuid::Uuid;
+///
+/// let folder = FileKey::folder(WorkspaceId(Uuid::nil()), MediaId(Uuid::nil()));
+/// let key = folder.original();
+/// assert_eq!(FileKey::parse(key.as_str()), Some(key));
+/// assert_eq!(FileKey::parse("../../etc/passwd"), None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileKey(String);
 

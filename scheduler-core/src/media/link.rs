@@ -60,6 +60,22 @@ pub enum LinkError {
 }
 
 /// The key that links are signed with.
+///
+/// ```
+/// use scheduler_core::ids::{MediaId, WorkspaceId};
+/// use scheduler_core::media::FileKey;
+/// use scheduler_core::media::link::{Action, Grant, LinkError, LinkSigner};
+/// use uuid::Uuid;
+///
+/// let (signer, now) = (LinkSigner::new([7; 32]), "2026-11-21T12:00:00Z".parse()?);
+/// let key = FileKey::folder(WorkspaceId(Uuid::nil()), MediaId(Uuid::nil())).sent();
+/// let grant = Grant { action: Action::Put { size_bytes: 1_000 }, key: key.clone(), expires_at: now };
+/// let query = signer.query(&grant);
+/// assert_eq!(signer.verify("PUT", key.as_str(), &query, now), Ok(grant));
+/// let larger = query.replace("1000", "9999");
+/// assert_eq!(signer.verify("PUT", key.as_str(), &larger, now), Err(LinkError::Forged));
+/// # Ok::<(), chrono::ParseError>(())
+/// ```
 #[derive(Clone)]
 pub struct LinkSigner([u8; 32]);
 

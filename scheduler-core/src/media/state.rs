@@ -48,6 +48,13 @@ impl MediaStatus {
 
     /// The status after `event`.
     ///
+    /// ```
+    /// use scheduler_core::media::{MediaEvent, MediaStatus};
+    /// let arrived = MediaStatus::AwaitingUpload.transition(MediaEvent::BytesArrived);
+    /// assert_eq!(arrived, Ok(MediaStatus::Processing));
+    /// assert!(MediaStatus::Deleted.transition(MediaEvent::Examined).is_err());
+    /// ```
+    ///
     /// # Errors
     /// [`MediaRefused`] for every pair that is not a move of the interface description.
     pub const fn transition(self, event: MediaEvent) -> Result<Self, MediaRefused> {

@@ -2,6 +2,9 @@
 //!
 //! It keeps every promise of the store ports but one: nothing outlives the process. All acts run
 //! under one lock, so each is a transaction.
+//!
+//! Beside it is what else a scheduler needs, for tests and examples: [`test_ports`] puts it
+//! together.
 
 mod accounts;
 mod approvals;
@@ -9,8 +12,10 @@ mod assistant;
 mod connecting;
 mod files;
 mod media;
+mod network;
 mod posts;
 mod readings;
+mod surroundings;
 mod webhooks;
 mod work;
 mod workspaces;
@@ -37,8 +42,20 @@ use readings::Readings;
 use work::Queue;
 
 pub use files::MemoryFiles;
+pub use network::MemoryNetwork;
+pub use surroundings::{CountedIds, GuessableBytes, ManualClock, NoSender, NoWake, test_ports};
 
 /// A store in memory.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use scheduler_core::memory::MemoryStore;
+/// use scheduler_core::ports::Store;
+///
+/// let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+/// # let _ = store;
+/// ```
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     tables: Mutex<Tables>,

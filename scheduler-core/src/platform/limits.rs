@@ -5,6 +5,20 @@ use serde::{Deserialize, Serialize};
 /// What a network's server allows one account; each field overrides the sheet where it is given.
 ///
 /// It is read when the account is connected. `None` means that the sheet holds.
+///
+/// ```
+/// use scheduler_core::platform::{AccountLimits, Platform};
+/// use scheduler_core::rules::{Context, Draft, DraftTarget, check};
+///
+/// let roomy = AccountLimits { text_limit: Some(5_000), ..AccountLimits::default() };
+/// let options = Default::default();
+/// let platform = Platform::Mastodon;
+/// let target = DraftTarget { platform, options: &options, limits: &roomy, thumbnail: None };
+/// let content = &"a".repeat(501);
+/// let draft =
+///     Draft { content, link_url: None, media: &[], alt_texts: &[], targets: &[target] };
+/// assert!(check(&draft, &Context::default()).is_empty());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AccountLimits {

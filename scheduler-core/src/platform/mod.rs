@@ -2,6 +2,14 @@
 //!
 //! A figure of a network stands in its file and nowhere else; the rules and the composer read it
 //! from the sheet.
+//!
+//! ```
+//! use scheduler_core::platform::Platform;
+//! for network in Platform::ALL {
+//!     let sheet = network.sheet();
+//!     println!("{}: {} characters, {} files", sheet.name, sheet.char_limit, sheet.max_media_per_post);
+//! }
+//! ```
 
 pub mod bluesky;
 pub mod discord;
@@ -46,6 +54,14 @@ use serde::{Deserialize, Serialize};
 /// A social network that a post can go to.
 ///
 /// Source: interface description, "What the service does"; the anonymised "the service" is TikTok.
+///
+/// ```
+/// use scheduler_core::platform::Platform;
+/// assert_eq!("tumblr".parse::<Platform>()?, Platform::Tumblr);
+/// let largest = Platform::ALL.into_iter().max_by_key(|network| network.sheet().char_limit);
+/// assert_eq!(largest.map(Platform::as_str), Some("tumblr"));
+/// # Ok::<(), scheduler_core::platform::UnknownPlatform>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Platform {

@@ -16,6 +16,15 @@ use crate::media::MediaKind;
 ///
 /// Source: interface description, PlatformCapabilities; the figures are sourced in each network's
 /// file.
+///
+/// ```
+/// use scheduler_core::media::MediaKind;
+/// use scheduler_core::platform::Platform;
+///
+/// let sheet = Platform::Pinterest.sheet();
+/// assert_eq!((sheet.name, sheet.max_media_per_post), ("Pinterest", 5));
+/// assert!(sheet.takes(MediaKind::Video) && sheet.option("boardId").is_some());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CapabilitySheet {

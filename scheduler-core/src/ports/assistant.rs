@@ -26,6 +26,25 @@ pub enum AssistantError {
 }
 
 /// A text model. Content of posts goes to it and nowhere else.
+///
+/// ```
+/// use async_trait::async_trait;
+/// use scheduler_core::ports::{Assistant, AssistantError, Prompt};
+///
+/// /// Answers the same to everything.
+/// struct Parrot;
+///
+/// #[async_trait]
+/// impl Assistant for Parrot {
+///     fn is_configured(&self) -> bool {
+///         true
+///     }
+///
+///     async fn answer(&self, prompt: &Prompt) -> Result<String, AssistantError> {
+///         Ok(if prompt.json { "{}".to_owned() } else { "Hello".to_owned() })
+///     }
+/// }
+/// ```
 #[cfg_attr(feature = "mock", mockall::automock)]
 #[async_trait]
 pub trait Assistant: Send + Sync {

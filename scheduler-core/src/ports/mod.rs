@@ -11,6 +11,8 @@ mod assistant;
 mod assistant_store;
 mod connecting;
 mod files;
+#[doc(hidden)]
+pub mod forward;
 mod media;
 mod media_store;
 mod network;

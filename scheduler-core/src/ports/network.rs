@@ -113,6 +113,14 @@ pub enum Located {
 }
 
 /// What a failure of a network means for what comes next.
+///
+/// ```
+/// use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+/// use scheduler_core::target::FailureCode;
+///
+/// let lost = NetworkError::new(NetworkErrorKind::InDoubt, "The answer was lost.");
+/// assert_eq!(lost.code, FailureCode::InDoubt);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkErrorKind {
     /// Nothing was done; trying again may help.
@@ -189,6 +197,13 @@ impl std::error::Error for NetworkError {}
 
 /// What a person gives to connect an account: names and values that each network defines, such
 /// as `identifier` and `appPassword`. Values print as `[redacted]`.
+///
+/// ```
+/// use scheduler_core::ports::ConnectInput;
+/// let input = ConnectInput([("appPassword".to_owned(), "hunter2".to_owned())].into());
+/// assert_eq!(input.value("appPassword"), Some("hunter2"));
+/// assert_eq!(format!("{input:?}"), r#"{"appPassword"}"#);
+/// ```
 #[derive(Clone, Default)]
 pub struct ConnectInput(pub BTreeMap<String, String>);
 
@@ -292,6 +307,52 @@ impl Connected {
 ///
 /// A publish is a list of steps. `progress` is the adapter's own value: what is done so far and
 /// the ids to go on with. The engine stores it between steps.
+///
+/// ```
+/// use async_trait::async_trait;
+/// use scheduler_core::account::{Account, Credentials};
+/// use scheduler_core::ports::{
+///     ConnectInput, Connected, Located, Network, NetworkError, PublishJob, Step,
+/// };
+/// use scheduler_core::target::Remote;
+/// use serde_json::{Value, json};
+///
+/// /// Standard output as a network. Nobody can look up what was printed there.
+/// struct Printer;
+///
+/// #[async_trait]
+/// impl Network for Printer {
+///     async fn connect(&self, _: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
+///         Ok(vec![Connected::new("printer", Credentials::new("none are needed", None))])
+///     }
+///
+///     fn begin(&self, job: &PublishJob) -> Value {
+///         json!({ "line": format!("{}: {}", job.target_id, job.content) })
+///     }
+///
+///     fn is_visible(&self, _: &Value) -> bool {
+///         true
+///     }
+///
+///     async fn advance(&self, job: &PublishJob, progress: &Value) -> Result<Step, NetworkError> {
+///         println!("{}", progress["line"]);
+///         Ok(Step::Live(Remote::new(job.target_id.to_string(), None).into()))
+///     }
+///
+///     async fn locate(&self, _: &PublishJob, _: &Value) -> Result<Located, NetworkError> {
+///         // Rather ask a person than print it twice.
+///         Ok(Located::Unknown)
+///     }
+///
+///     fn live_part(&self, _: &Value) -> Option<Remote> {
+///         None
+///     }
+///
+///     async fn refresh(&self, _: &Account, old: &Credentials) -> Result<Credentials, NetworkError> {
+///         Ok(old.clone())
+///     }
+/// }
+/// ```
 #[cfg_attr(feature = "mock", mockall::automock)]
 #[async_trait]
 pub trait Network: Send + Sync {

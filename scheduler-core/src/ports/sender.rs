@@ -37,6 +37,31 @@ pub enum SendError {
 }
 
 /// Sends events to receivers.
+///
+/// ```
+/// use std::sync::Mutex;
+///
+/// use async_trait::async_trait;
+/// use scheduler_core::ports::{EventSender, Request, Response, SendError};
+///
+/// /// Keeps what would be sent, and acknowledges it.
+/// #[derive(Default)]
+/// struct Outbox(Mutex<Vec<Request>>);
+///
+/// #[async_trait]
+/// impl EventSender for Outbox {
+///     async fn send(&self, request: &Request) -> Result<Response, SendError> {
+///         let mut kept = self.0.lock().map_err(|_| SendError::Timeout)?;
+///         kept.push(request.clone());
+///         Ok(Response { status: 204, body_start: String::new() })
+///     }
+///
+///     fn check_address(&self, url: &str) -> Result<(), String> {
+///         if url.starts_with("https://") { Ok(()) } else { Err("Send https.".to_owned()) }
+///     }
+/// }
+/// assert!(Outbox::default().check_address("http://a.example").is_err());
+/// ```
 #[cfg_attr(feature = "mock", mockall::automock)]
 #[async_trait]
 pub trait EventSender: Send + Sync {

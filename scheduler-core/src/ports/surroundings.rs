@@ -4,6 +4,20 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 /// Tells the time.
+///
+/// ```
+/// use chrono::{DateTime, Utc};
+/// use scheduler_core::ports::Clock;
+///
+/// struct SystemClock;
+///
+/// impl Clock for SystemClock {
+///     fn now(&self) -> DateTime<Utc> {
+///         scheduler_core::timing::to_micros(std::time::SystemTime::now().into())
+///     }
+/// }
+/// assert_eq!(SystemClock.now().timestamp_subsec_nanos() % 1_000, 0);
+/// ```
 #[cfg_attr(feature = "mock", mockall::automock)]
 pub trait Clock: Send + Sync {
     /// The present instant, in whole microseconds.
@@ -11,6 +25,16 @@ pub trait Clock: Send + Sync {
 }
 
 /// Makes ids.
+///
+/// ```
+/// use scheduler_core::memory::CountedIds;
+/// use scheduler_core::ports::Ids;
+///
+/// let ids = CountedIds::default();
+/// let (earlier, later) = ("2026-12-01T09:00:00Z".parse()?, "2026-12-01T09:00:01Z".parse()?);
+/// assert!(ids.next(earlier) < ids.next(later));
+/// # Ok::<(), chrono::ParseError>(())
+/// ```
 #[cfg_attr(feature = "mock", mockall::automock)]
 pub trait Ids: Send + Sync {
     /// A new id, unique over all nodes, that sorts by `at` (UUID v7).
@@ -25,6 +49,28 @@ pub trait Random: Send + Sync {
 }
 
 /// Wakes the engine because work has become due.
+///
+/// ```
+/// use std::sync::mpsc::{SyncSender, sync_channel};
+///
+/// use scheduler_core::ports::Wake;
+///
+/// /// Rings at most once until the engine has looked.
+/// struct Bell(SyncSender<()>);
+///
+/// impl Wake for Bell {
+///     fn wake(&self) {
+///         // A full channel means that it has been rung.
+///         let _ = self.0.try_send(());
+///     }
+/// }
+///
+/// let (ring, heard) = sync_channel(1);
+/// let bell = Bell(ring);
+/// bell.wake();
+/// bell.wake();
+/// assert!(heard.recv().is_ok() && heard.try_recv().is_err());
+/// ```
 #[cfg_attr(feature = "mock", mockall::automock)]
 pub trait Wake: Send + Sync {
     /// Wakes the engine of this node; called after the work is stored. Costs next to nothing.

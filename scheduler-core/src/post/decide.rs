@@ -84,6 +84,34 @@ fn planned_at(post: &Post, target: &Target) -> Option<DateTime<Utc>> {
 
 /// Decides what a deletion does.
 ///
+/// ```
+/// # use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
+/// # use scheduler_core::platform::Platform;
+/// # use scheduler_core::post::{Post, PostStatus};
+/// # use scheduler_core::target::Target;
+/// # use uuid::Uuid;
+/// # let now: chrono::DateTime<chrono::Utc> = "2026-12-01T09:00:00Z".parse()?;
+/// # let target = Target::new(
+/// #     TargetId(Uuid::nil()), Platform::Bluesky, AccountId(Uuid::nil()), Default::default(),
+/// #     Some(now), None,
+/// # );
+/// # let post = Post {
+/// #     id: PostId(Uuid::nil()), workspace_id: WorkspaceId(Uuid::nil()),
+/// #     status: PostStatus::Scheduled, content: "Hello".to_owned(), link_url: None,
+/// #     media_ids: Vec::new(), alt_texts: Vec::new(), scheduled_at: Some(now),
+/// #     approval_state: None, created_at: now, updated_at: now, idempotency_key: None, version: 1,
+/// #     targets: vec![target],
+/// # };
+/// use scheduler_core::post::decide::{Deletion, delete};
+///
+/// // `post` is scheduled, and none of its targets has started.
+/// let Deletion::Cancel(canceled) = delete(&post, now)? else { panic!("it is kept, cancelled") };
+/// assert_eq!(canceled.status, PostStatus::Canceled);
+/// assert_eq!(canceled.targets[0].status.as_str(), "skipped");
+/// assert!(matches!(delete(&canceled, now)?, Deletion::Remove));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// `in_flight` while a target is going out. Source: interface description, DELETE /posts/{id}.
 pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
@@ -113,6 +141,33 @@ pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
 ///
 /// A target that failed because nobody could tell whether it is live is looked up once more, and
 /// sent again when that tells nothing: the person was told to look before asking for this.
+///
+/// ```
+/// # use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
+/// # use scheduler_core::platform::Platform;
+/// # use scheduler_core::post::{Post, PostStatus};
+/// # use scheduler_core::target::Target;
+/// # use uuid::Uuid;
+/// # let now: chrono::DateTime<chrono::Utc> = "2026-12-01T09:00:00Z".parse()?;
+/// # let target = Target::new(
+/// #     TargetId(Uuid::nil()), Platform::Bluesky, AccountId(Uuid::nil()), Default::default(),
+/// #     Some(now), None,
+/// # );
+/// # let post = Post {
+/// #     id: PostId(Uuid::nil()), workspace_id: WorkspaceId(Uuid::nil()),
+/// #     status: PostStatus::Scheduled, content: "Hello".to_owned(), link_url: None,
+/// #     media_ids: Vec::new(), alt_texts: Vec::new(), scheduled_at: Some(now),
+/// #     approval_state: None, created_at: now, updated_at: now, idempotency_key: None, version: 1,
+/// #     targets: vec![target],
+/// # };
+/// use scheduler_core::error::ErrorCode;
+/// use scheduler_core::post::decide::retry;
+///
+/// // None of the targets of `post` has failed.
+/// let refusal = retry(&post, now).unwrap_err();
+/// assert_eq!(refusal.code, ErrorCode::NothingToRetry);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// `in_flight` while a target is going out, `nothing_to_retry` when none failed,

@@ -26,6 +26,16 @@ pub const MEDIA_MAX_COUNT: usize = 35;
 pub const ALT_TEXT_MAX_CHARACTERS: usize = 1_000;
 
 /// A field of a body that may be absent, `null`, or hold a value; absent is not `null`.
+///
+/// ```
+/// use scheduler_core::post::{Field, PostInput};
+///
+/// let change: PostInput = serde_json::from_str(r#"{"content": "New", "linkUrl": null}"#)?;
+/// assert_eq!(change.content, Field::Value("New".to_owned()));
+/// assert_eq!(change.link_url.or_current(Some("https://a.example".into())), None, "cleared");
+/// assert!(!change.targets.is_sent(), "stays as it is");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Field<T> {
     /// Not sent: leave it as it is.
@@ -70,6 +80,16 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
 /// The body of a create or an update; of an update only the fields sent change.
 ///
 /// Source: interface description, PostInput.
+///
+/// ```
+/// use scheduler_core::post::PostInput;
+///
+/// let body = r#"{"content": "Hi", "queue": true, "targets": [{"platform": "bluesky"}]}"#;
+/// let input: PostInput = serde_json::from_str(body)?;
+/// assert!(input.timing().queue);
+/// assert!(serde_json::from_str::<PostInput>(r#"{"contents": "Hi"}"#).is_err(), "a typo is told");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PostInput {

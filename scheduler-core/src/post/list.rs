@@ -72,6 +72,20 @@ pub struct ListQuery {
 impl ListQuery {
     /// Reads the parameters of a list.
     ///
+    /// ```
+    /// use scheduler_core::ids::WorkspaceId;
+    /// use scheduler_core::post::{ListInput, ListQuery};
+    /// use uuid::Uuid;
+    ///
+    /// let (workspace, now) = (WorkspaceId(Uuid::nil()), "2026-11-21T12:00:00Z".parse()?);
+    /// let query = ListQuery::parse(&ListInput::default(), workspace, now).unwrap();
+    /// assert_eq!(query.limit, 200);
+    /// let alone = ListInput { from: Some("2026-11-01T00:00:00Z".into()), ..ListInput::default() };
+    /// let refusal = ListQuery::parse(&alone, workspace, now).unwrap_err();
+    /// assert!(refusal.field.is_some(), "from goes with to");
+    /// # Ok::<(), chrono::ParseError>(())
+    /// ```
+    ///
     /// # Errors
     /// `invalid_request` naming the parameter that is out of bounds, unreadable, or lacks its
     /// partner.

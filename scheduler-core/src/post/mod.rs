@@ -116,6 +116,13 @@ impl Post {
 }
 
 /// A calendar month in UTC, counted from the year 0.
+///
+/// ```
+/// use scheduler_core::post::Month;
+/// let month = Month::of("2026-11-30T23:59:59Z".parse()?);
+/// assert_eq!(month.end().to_rfc3339(), "2026-12-01T00:00:00+00:00");
+/// # Ok::<(), chrono::ParseError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Month(pub i32);
 

@@ -47,6 +47,12 @@ impl PostStatus {
 
     /// The status after `event`.
     ///
+    /// ```
+    /// use scheduler_core::post::{PostEvent, PostStatus};
+    /// assert_eq!(PostStatus::Draft.transition(PostEvent::TimeGiven), Ok(PostStatus::Scheduled));
+    /// assert!(PostStatus::Done.transition(PostEvent::Canceled).is_err());
+    /// ```
+    ///
     /// # Errors
     /// [`PostRefused`] for every pair that is not a move of the interface description.
     pub const fn transition(self, event: PostEvent) -> Result<Self, PostRefused> {
@@ -66,6 +72,21 @@ impl PostStatus {
     /// Stores call it inside the transaction that changes a target, so that targets which end at
     /// the same moment on different nodes leave the post in the right state. It never yields
     /// [`PostStatus::Draft`] or [`PostStatus::Canceled`]: those are a person's decisions.
+    ///
+    /// ```
+    /// use scheduler_core::ids::{AccountId, TargetId};
+    /// use scheduler_core::platform::Platform;
+    /// use scheduler_core::post::PostStatus;
+    /// use scheduler_core::target::{Target, TargetStatus};
+    /// use uuid::Uuid;
+    ///
+    /// let (id, account) = (TargetId(Uuid::nil()), AccountId(Uuid::nil()));
+    /// let waits = Target::new(id, Platform::Bluesky, account, Default::default(), None, None);
+    /// let failed = Target { status: TargetStatus::Failed, attempts: 6, ..waits.clone() };
+    /// assert_eq!(PostStatus::of_targets(&[waits.clone()]), PostStatus::Scheduled);
+    /// assert_eq!(PostStatus::of_targets(&[failed.clone(), waits]), PostStatus::Publishing);
+    /// assert_eq!(PostStatus::of_targets(&[failed]), PostStatus::Done);
+    /// ```
     #[must_use]
     pub fn of_targets(targets: &[Target]) -> Self {
         if targets.iter().all(|target| target.status.has_ended()) {

@@ -26,6 +26,17 @@ const MONTHS: usize = 36;
 /// At most [`HISTORY_MAX`] are left. Beyond the latest 100, the last reading of each span is kept:
 /// of an hour in the first day, of six hours until the 14th, of a day for 288 days, of 30 days
 /// then.
+///
+/// ```
+/// use chrono::{DateTime, TimeDelta, Utc};
+/// use scheduler_core::reading::{HISTORY_MAX, superfluous};
+///
+/// let published_at: DateTime<Utc> = "2026-11-21T12:00:00Z".parse()?;
+/// let minutes: Vec<_> = (1..=1_000).map(|n| published_at + TimeDelta::minutes(n)).collect();
+/// assert!(minutes.len() - superfluous(published_at, &minutes).len() <= HISTORY_MAX);
+/// assert!(superfluous(published_at, &minutes[..100]).is_empty(), "the latest 100 are kept");
+/// # Ok::<(), chrono::ParseError>(())
+/// ```
 #[must_use]
 pub fn superfluous(published_at: DateTime<Utc>, taken_at: &[DateTime<Utc>]) -> Vec<DateTime<Utc>> {
     let older = taken_at.get(..taken_at.len().saturating_sub(LATEST)).unwrap_or_default();

@@ -56,6 +56,15 @@ const LAST_DAY: i32 = 14;
 
 /// When the figures of a post that went live at `published_at` are read next: the first instant
 /// after `now` among 1 hour, 6 hours, and each day until the 14th; `None` after that.
+///
+/// ```
+/// use scheduler_core::reading::next_due;
+/// let published_at = "2026-11-21T12:00:00Z".parse()?;
+/// let next = next_due(published_at, "2026-11-21T13:30:00Z".parse()?);
+/// assert_eq!(next, Some("2026-11-21T18:00:00Z".parse()?), "six hours after");
+/// assert_eq!(next_due(published_at, "2026-12-06T12:00:00Z".parse()?), None);
+/// # Ok::<(), chrono::ParseError>(())
+/// ```
 #[must_use]
 pub fn next_due(published_at: DateTime<Utc>, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let days = (1..=LAST_DAY).map(|day| TimeDelta::days(1) * day);

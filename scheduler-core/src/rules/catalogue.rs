@@ -55,6 +55,12 @@ impl Catalogue {
 
 /// Lists every rule: those of posts as a whole, then those of each network in the order of
 /// [`Platform::ALL`], each in the order of the rule table.
+///
+/// ```
+/// use scheduler_core::rules::catalogue;
+/// let entries = catalogue();
+/// assert!(entries.iter().any(|entry| entry.rule == "bluesky.text.too_long"));
+/// ```
 #[must_use]
 pub fn catalogue() -> Vec<CatalogueEntry> {
     let mut of_post = Catalogue { platform: None, entries: Vec::new() };

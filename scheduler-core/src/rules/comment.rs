@@ -7,6 +7,14 @@ use crate::text::{self, count};
 
 /// What is wrong with the length of a comment on a network, as a sentence; `None` when nothing is
 /// that is known.
+///
+/// ```
+/// use scheduler_core::platform::{AccountLimits, Platform};
+/// use scheduler_core::rules::comment_over_limit;
+/// let limits = AccountLimits::default();
+/// assert!(comment_over_limit(Platform::Instagram, &limits, &"a".repeat(300)).is_none());
+/// assert!(comment_over_limit(Platform::Instagram, &limits, &"a".repeat(301)).is_some());
+/// ```
 #[must_use]
 pub fn comment_over_limit(
     platform: Platform,

@@ -19,6 +19,15 @@ pub enum Severity {
 /// One finding about a post, for one target or for the post as a whole.
 ///
 /// Source: interface description, ValidationIssue; `rule` and `target` are additions of ours.
+///
+/// ```
+/// use scheduler_core::rules::{Severity, ValidationIssue};
+///
+/// let json = r#"{"platform": "tumblr", "severity": "warning", "message": "…", "rule": "tumblr.x"}"#;
+/// let issue: ValidationIssue = serde_json::from_str(json)?;
+/// assert_eq!(issue.severity, Severity::Warning);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValidationIssue {
     /// The network that the issue speaks of; `None` for the post as a whole, such as a file.

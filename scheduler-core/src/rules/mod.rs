@@ -1,13 +1,15 @@
 //! The publishing rules: one rule a file, and one function that runs them all.
 //!
 //! The dry run, creating, updating and the last look before sending all call [`check`]. A rule
-//! reads figures from the network's sheet and holds none itself.
+//! reads figures from the network's sheet and holds none itself. [`CustomRules`] adds rules of
+//! one's own to them.
 
 mod allowance;
 mod alt_text;
 mod alt_text_of_network;
 mod catalogue;
 mod comment;
+mod custom;
 mod discord_thread;
 mod draft;
 mod facebook_reel;
@@ -48,6 +50,7 @@ mod tests;
 
 pub use catalogue::{CatalogueEntry, catalogue};
 pub use comment::comment_over_limit;
+pub use custom::{CustomRule, CustomRules, Findings, OutgoingTarget};
 pub use draft::{Context, Draft, DraftTarget, Uploads};
 pub use issue::{Severity, ValidationIssue};
 
@@ -112,8 +115,38 @@ const RULES: [Rule; 31] = [
 ///
 /// Issues of the post as a whole come first, then those of each target in order; within, they keep
 /// the order of the rule table. An empty answer means that nothing was found.
+///
+/// ```
+/// use scheduler_core::platform::{AccountLimits, Platform};
+/// use scheduler_core::rules::{Context, Draft, DraftTarget, Severity, check};
+///
+/// let (options, limits) = (Default::default(), AccountLimits::default());
+/// let targets = [Platform::Bluesky, Platform::Mastodon].map(|platform| DraftTarget {
+///     platform,
+///     options: &options,
+///     limits: &limits,
+///     thumbnail: None,
+/// });
+/// let draft = Draft {
+///     content: &"é".repeat(301),
+///     link_url: None,
+///     media: &[],
+///     alt_texts: &[],
+///     targets: &targets,
+/// };
+/// let issues = check(&draft, &Context::default());
+/// assert_eq!(issues.len(), 1, "Mastodon takes 500");
+/// assert_eq!(issues[0].rule, "bluesky.text.too_long");
+/// assert_eq!(issues[0].severity, Severity::Error);
+/// assert_eq!(issues[0].target, Some(0));
+/// ```
 #[must_use]
 pub fn check(draft: &Draft<'_>, context: &Context) -> Vec<ValidationIssue> {
+    run_rules(draft, context, &CustomRules::new())
+}
+
+/// Runs the rule table, and after it in each place what there is of one's own.
+fn run_rules(draft: &Draft<'_>, context: &Context, custom: &CustomRules) -> Vec<ValidationIssue> {
     let mut targets: Vec<TargetView<'_>> =
         draft.targets.iter().map(|target| TargetView::new(draft, target)).collect();
     let is_empty = post_text::is_empty(draft, &targets);
@@ -127,6 +160,7 @@ pub fn check(draft: &Draft<'_>, context: &Context) -> Vec<ValidationIssue> {
             Rule::Target { .. } => {}
         }
     }
+    custom.check_post(draft, &mut issues);
     for (index, target) in targets.iter().enumerate() {
         issues.turn_to(index, target.sheet.platform);
         for rule in &RULES {
@@ -135,6 +169,7 @@ pub fn check(draft: &Draft<'_>, context: &Context) -> Vec<ValidationIssue> {
                 Rule::Target { run, .. } => run(target, &mut issues),
             }
         }
+        custom.check_target(target, &mut issues);
     }
     issues.found
 }

@@ -63,6 +63,18 @@ pub(crate) fn thumbnail_of(platform: Platform, options: &Map<String, Value>) -> 
 
 impl Target {
     /// A target that waits for `due_at`, or is parked when there is none.
+    ///
+    /// ```
+    /// use scheduler_core::ids::{AccountId, TargetId};
+    /// use scheduler_core::platform::Platform;
+    /// use scheduler_core::target::{Target, TargetStatus};
+    /// use uuid::Uuid;
+    ///
+    /// let (id, account) = (TargetId(Uuid::nil()), AccountId(Uuid::nil()));
+    /// let target = Target::new(id, Platform::Bluesky, account, Default::default(), None, None);
+    /// assert_eq!((target.status, target.attempts), (TargetStatus::Pending, 0));
+    /// assert!(!target.has_started());
+    /// ```
     #[must_use]
     pub const fn new(
         id: TargetId,
@@ -152,6 +164,12 @@ impl Failure {
 }
 
 /// The `errorCode` of a target.
+///
+/// ```
+/// use scheduler_core::target::FailureCode;
+/// assert_eq!(serde_json::to_string(&FailureCode::InDoubt)?, r#""in_doubt""#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureCode {

@@ -48,6 +48,13 @@ impl TargetStatus {
 
     /// The status after `event`.
     ///
+    /// ```
+    /// use scheduler_core::target::{TargetEvent, TargetStatus};
+    /// let going_out = TargetStatus::Pending.transition(TargetEvent::Start);
+    /// assert_eq!(going_out, Ok(TargetStatus::Publishing));
+    /// assert!(TargetStatus::Published.transition(TargetEvent::Retry).is_err(), "never twice");
+    /// ```
+    ///
     /// # Errors
     /// [`TargetRefused`] for every pair that is not a move of the interface description.
     pub const fn transition(self, event: TargetEvent) -> Result<Self, TargetRefused> {

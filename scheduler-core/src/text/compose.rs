@@ -41,6 +41,18 @@ impl Composed {
 /// becomes LF, and the link goes to the network's own field or to a line of its own at the end of
 /// the text, unless the text holds it already. Parts of `thread` are taken where the network has
 /// threads. Options of a wrong type are passed over here; the rules report them.
+///
+/// ```
+/// use scheduler_core::platform::Platform;
+/// use scheduler_core::text::compose;
+///
+/// let options = Default::default();
+/// let link = Some("https://example.com/");
+/// let on_mastodon = compose("Read this", link, false, Platform::Mastodon, &options);
+/// assert_eq!(on_mastodon.text(), "Read this\nhttps://example.com/");
+/// let on_bluesky = compose("Read this", link, false, Platform::Bluesky, &options);
+/// assert_eq!((on_bluesky.text(), on_bluesky.link_card.as_deref()), ("Read this", link));
+/// ```
 #[must_use]
 pub fn compose(
     content: &str,

@@ -8,6 +8,13 @@ use crate::platform::TextUnit;
 /// Counts extended grapheme clusters, what a reader takes for one character.
 ///
 /// Source: <https://www.unicode.org/reports/tr29/>.
+///
+/// ```
+/// use scheduler_core::text::count::{code_points, graphemes, utf8_bytes, utf16_units};
+/// let family = "👨‍👩‍👧";
+/// assert_eq!(graphemes(family), 1);
+/// assert_eq!((code_points(family), utf16_units(family), utf8_bytes(family)), (5, 8, 18));
+/// ```
 #[must_use]
 pub fn graphemes(text: &str) -> usize {
     if text.is_ascii() {
@@ -39,6 +46,11 @@ pub fn code_points(text: &str) -> usize {
 /// quotes of a tag that holds a space.
 ///
 /// Source: <https://developers.google.com/youtube/v3/docs/videos#snippet.tags[]>.
+///
+/// ```
+/// use scheduler_core::text::count::tags_together;
+/// assert_eq!(tags_together(&["rust", "two words"]), 4 + 1 + 11);
+/// ```
 #[must_use]
 pub fn tags_together(tags: &[&str]) -> usize {
     let one = |tag: &&str| code_points(tag) + if tag.contains(' ') { 2 } else { 0 };
@@ -46,6 +58,14 @@ pub fn tags_together(tags: &[&str]) -> usize {
 }
 
 /// Counts a text in `unit`, with the default weight of links where the unit gives them one.
+///
+/// ```
+/// use scheduler_core::platform::{Platform, TextUnit};
+/// use scheduler_core::text::count::length;
+/// let text = "See https://example.com/a/long/way/to/an/article";
+/// assert_eq!(length(TextUnit::TwitterCharacters, text), 27, "a link counts 23");
+/// assert_eq!(length(Platform::Bluesky.sheet().text.unit, text), 48);
+/// ```
 #[must_use]
 pub fn length(unit: TextUnit, text: &str) -> usize {
     match unit {
@@ -64,6 +84,13 @@ pub fn length(unit: TextUnit, text: &str) -> usize {
 ///
 /// A text with no more bytes than the limit is within it in every unit that gives links no weight,
 /// so that most texts are not counted at all.
+///
+/// ```
+/// use scheduler_core::platform::TextUnit;
+/// use scheduler_core::text::count::over;
+/// assert_eq!(over(TextUnit::CodePoints, "four", 4), None);
+/// assert_eq!(over(TextUnit::CodePoints, "fourth", 4), Some(6));
+/// ```
 #[must_use]
 pub fn over(unit: TextUnit, text: &str, limit: usize) -> Option<usize> {
     match unit {

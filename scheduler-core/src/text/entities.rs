@@ -10,6 +10,13 @@ use crate::platform::Platform;
 /// What finds the hashtags, mentions and cashtags of a text as one network does.
 ///
 /// Each gives bytes of the text, the sign included, in order.
+///
+/// ```
+/// use scheduler_core::platform::Platform;
+/// use scheduler_core::text::entities::Finders;
+/// let text = "https://example.com/a#part";
+/// assert!((Finders::of(Platform::Linkedin).hashtags)(text).is_empty());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Finders {
     /// Finds hashtags.
@@ -52,6 +59,13 @@ impl Finders {
 /// Scripts without spaces write a link right after a word, so other letters may stand before it.
 ///
 /// The ranges are bytes of `text`.
+///
+/// ```
+/// use scheduler_core::text::entities::links;
+/// let text = "Read www.example.com/a, now.";
+/// let found: Vec<&str> = links(text).into_iter().map(|range| &text[range]).collect();
+/// assert_eq!(found, ["www.example.com/a"]);
+/// ```
 #[must_use]
 pub fn links(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -89,6 +103,13 @@ pub fn different_links(text: &str, also: Option<&str>) -> usize {
 /// Finds hashtags: `#` and a word in any script that is not only digits, not after a word.
 ///
 /// The ranges are bytes of `text`, the `#` included.
+///
+/// ```
+/// use scheduler_core::text::entities::hashtags;
+/// let text = "#rust, #größe and #2026";
+/// let found: Vec<&str> = hashtags(text).into_iter().map(|range| &text[range]).collect();
+/// assert_eq!(found, ["#rust", "#größe"]);
+/// ```
 #[must_use]
 pub fn hashtags(text: &str) -> Vec<Range<usize>> {
     signed(text, '#', is_word, |word| word.chars().any(|character| !character.is_numeric()))
@@ -114,6 +135,13 @@ pub fn hashtags_outside_links(text: &str) -> Vec<Range<usize>> {
 /// Finds mentions: `@` and up to 30 of `A-Z a-z 0-9 . _`, not after a word.
 ///
 /// The ranges are bytes of `text`, the `@` included.
+///
+/// ```
+/// use scheduler_core::text::entities::mentions;
+/// let text = "Thanks @ana.b. Write to a@b.example";
+/// let found: Vec<&str> = mentions(text).into_iter().map(|range| &text[range]).collect();
+/// assert_eq!(found, ["@ana.b"]);
+/// ```
 #[must_use]
 pub fn mentions(text: &str) -> Vec<Range<usize>> {
     let is_name =

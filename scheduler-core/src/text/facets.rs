@@ -54,6 +54,14 @@ pub enum FacetFeature {
 /// left of a link after trimming must hold more than the scheme.
 ///
 /// Source: <https://github.com/bluesky-social/atproto>, `packages/api/src/rich-text`.
+///
+/// ```
+/// use scheduler_core::text::facets::{FacetFeature, detect};
+/// let text = "By @ana.bsky.social";
+/// let found = detect(text);
+/// assert_eq!(&text[found[0].bytes.clone()], "@ana.bsky.social");
+/// assert_eq!(found[0].feature, FacetFeature::Mention { handle: "ana.bsky.social".into() });
+/// ```
 #[must_use]
 pub fn detect(text: &str) -> Vec<FacetCandidate> {
     let mut found = Vec::new();

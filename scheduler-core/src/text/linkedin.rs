@@ -16,6 +16,11 @@ pub const RESERVED: [char; 15] =
 /// `{hashtag|\#|word}`. Nobody is mentioned: that takes the identifier of a person or page.
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format>.
+///
+/// ```
+/// use scheduler_core::text::linkedin::little_text;
+/// assert_eq!(little_text("Join (us) #now"), r"Join \(us\) {hashtag|\#|now}");
+/// ```
 #[must_use]
 pub fn little_text(text: &str) -> Cow<'_, str> {
     if !text.contains(RESERVED) {

@@ -34,6 +34,12 @@ const FILLING: &str = ".";
 ///
 /// Source: <https://github.com/mastodon/mastodon/blob/v4.6.5/app/services/post_status_service.rb>
 /// (`fill_blank_text!`) and <https://github.com/mastodon/mastodon/blob/v4.6.5/app/validators/status_length_validator.rb>.
+///
+/// ```
+/// use scheduler_core::text::mastodon::length;
+/// assert_eq!(length("@ana@example.social hi", "", 23), "@ana hi".len());
+/// assert_eq!(length("https://example.com/a/long/way", "cw", 23), 25);
+/// ```
 #[must_use]
 pub fn length(text: &str, spoiler: &str, reserved_per_url: usize) -> usize {
     let counted = match (text.trim().is_empty(), spoiler.is_empty()) {

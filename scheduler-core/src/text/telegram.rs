@@ -10,6 +10,11 @@ use std::collections::BTreeSet;
 ///
 /// Source: <https://github.com/tdlib/td>, `misc.cpp` (`clean_input_string`) and
 /// `MessageEntity.cpp` (`fix_formatted_text`).
+///
+/// ```
+/// use scheduler_core::text::telegram::clean;
+/// assert_eq!(clean("  One\r\nTwo\t!  "), "One\nTwo !");
+/// ```
 #[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
     if !text.contains(|character| is_removed(character) || becomes_space(character)) {

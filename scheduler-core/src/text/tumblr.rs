@@ -35,6 +35,13 @@ pub struct LinkRange {
 ///
 /// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Text Block Inline Formatting" and
 /// "Post Content Limits".
+///
+/// ```
+/// use scheduler_core::text::tumblr::blocks;
+/// let blocks = blocks("One\n\nTwo https://example.com/");
+/// assert_eq!(blocks.len(), 2);
+/// assert_eq!(blocks[1].links[0].code_points, 4..24);
+/// ```
 #[must_use]
 pub fn blocks(text: &str) -> Vec<TextBlock> {
     let mut blocks = Vec::new();

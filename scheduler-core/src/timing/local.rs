@@ -13,6 +13,13 @@ const FORMAT: &str = "%Y-%m-%dT%H:%M";
 
 /// Reads `YYYY-MM-DDTHH:MM`.
 ///
+/// ```
+/// use scheduler_core::timing::{format_local, parse_local};
+/// assert_eq!(format_local(parse_local("2026-12-01T09:00")?), "2026-12-01T09:00");
+/// assert!(parse_local("2026-12-01T09:00Z").is_err(), "a wall-clock time has no zone");
+/// # Ok::<(), scheduler_core::timing::LocalTimeError>(())
+/// ```
+///
 /// # Errors
 /// [`LocalTimeError`] for any other form, a zone, seconds, or a date that no calendar has.
 pub fn parse_local(text: &str) -> Result<NaiveDateTime, LocalTimeError> {

@@ -1,4 +1,13 @@
 //! When a post goes out: the five ways to say it, local time, and slots.
+//!
+//! ```
+//! use scheduler_core::timing::{Zone, parse_local};
+//!
+//! let local = parse_local("2026-12-01T09:00")?;
+//! let (berlin, tokyo): (Zone, Zone) = ("Europe/Berlin".parse()?, "Asia/Tokyo".parse()?);
+//! assert_eq!((berlin.instant(local) - tokyo.instant(local)).num_hours(), 8);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod local;
 mod schedule;
@@ -52,6 +61,18 @@ pub struct TimingInput {
 
 impl Timing {
     /// Reads the one way that was chosen; `None` when none was.
+    ///
+    /// ```
+    /// use scheduler_core::timing::{Timing, TimingInput};
+    ///
+    /// let now = "2026-11-21T12:00:00Z".parse()?;
+    /// let queued = TimingInput { queue: true, ..TimingInput::default() };
+    /// assert_eq!(Timing::parse(&queued, now).unwrap(), Some(Timing::NextSlot));
+    /// let both = TimingInput { publish_now: true, ..queued };
+    /// let refusal = Timing::parse(&both, now).unwrap_err();
+    /// assert_eq!(refusal.field.as_deref(), Some("publishNow"), "the second one is named");
+    /// # Ok::<(), chrono::ParseError>(())
+    /// ```
     ///
     /// # Errors
     /// `invalid_request` naming the second field when two or more are given, or the field whose

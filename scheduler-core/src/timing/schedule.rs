@@ -27,6 +27,23 @@ impl SlotTime {
 /// When an account posts, week after week, in the account's own zone.
 ///
 /// Written as `mon-fri 09:00,13:00; sat 11:00`; the empty text has no slots.
+///
+/// ```
+/// use std::collections::BTreeSet;
+///
+/// use scheduler_core::timing::{WeeklySchedule, Zone};
+///
+/// let schedule: WeeklySchedule = "mon-fri 09:00,13:00; sat 11:00".parse()?;
+/// // A Saturday, 12:00 in Berlin: its slot is over, and there is none on Sunday.
+/// let now = "2026-11-21T11:00:00Z".parse()?;
+/// let mut taken = BTreeSet::new();
+/// let first = schedule.next_free("Europe/Berlin".parse()?, now, &taken).ok_or("no slots")?;
+/// assert_eq!(first.to_rfc3339(), "2026-11-23T08:00:00+00:00");
+/// taken.insert(first);
+/// let second = schedule.next_free("Europe/Berlin".parse()?, now, &taken).ok_or("no slots")?;
+/// assert_eq!(second.to_rfc3339(), "2026-11-23T12:00:00+00:00");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeeklySchedule {
     slots: Vec<SlotTime>,

@@ -29,6 +29,16 @@ impl Zone {
     ///
     /// A time that the zone skips is shifted later by the length of the gap; of one that it has
     /// twice, the earlier instant is taken. (The rule that calendars use, RFC 5545 3.3.5.)
+    ///
+    /// ```
+    /// use scheduler_core::timing::{Zone, parse_local};
+    ///
+    /// let berlin: Zone = "Europe/Berlin".parse()?;
+    /// // On this day clocks go from 2:00 to 3:00.
+    /// let skipped = berlin.instant(parse_local("2026-03-29T02:30")?);
+    /// assert_eq!(skipped.to_rfc3339(), "2026-03-29T01:30:00+00:00");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn instant(self, local: NaiveDateTime) -> DateTime<Utc> {
         match self.0.from_local_datetime(&local) {

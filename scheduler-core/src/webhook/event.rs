@@ -71,6 +71,28 @@ pub struct Event {
 /// The JSON body of a delivery.
 ///
 /// Source: interface description, Events.
+///
+/// ```
+/// use scheduler_core::webhook::{Envelope, EventKind, PublishedData};
+///
+/// let body = r#"{
+///     "id": "019d3608-3200-7000-8000-000000000001",
+///     "event": "post.published",
+///     "createdAt": "2026-11-21T12:00:00Z",
+///     "data": {
+///         "postId": "019d3608-3200-7000-8000-000000000002",
+///         "targetId": "019d3608-3200-7000-8000-000000000003",
+///         "platform": "bluesky",
+///         "remoteId": null,
+///         "remoteUrl": null
+///     }
+/// }"#;
+/// let envelope: Envelope = serde_json::from_str(body)?;
+/// assert_eq!(envelope.event, EventKind::Published);
+/// let data: PublishedData = serde_json::from_value(envelope.data)?;
+/// assert_eq!(data.platform.as_str(), "bluesky");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Envelope {
@@ -120,6 +142,24 @@ pub struct FailedData {
 
 impl Event {
     /// The event of a target that has just gone live.
+    ///
+    /// ```
+    /// use scheduler_core::ids::{AccountId, EventId, PostId, TargetId, WorkspaceId};
+    /// use scheduler_core::platform::Platform;
+    /// use scheduler_core::target::{Remote, Target};
+    /// use scheduler_core::webhook::Event;
+    /// use uuid::Uuid;
+    ///
+    /// let (id, account) = (TargetId(Uuid::nil()), AccountId(Uuid::nil()));
+    /// let mut target = Target::new(id, Platform::Discord, account, Default::default(), None, None);
+    /// target.remote = Some(Remote::new("42", None));
+    /// let (event, workspace) = (EventId(Uuid::nil()), WorkspaceId(Uuid::nil()));
+    /// let at = "2026-11-21T12:00:00Z".parse()?;
+    /// let event = Event::published(event, workspace, PostId(Uuid::nil()), &target, at);
+    /// assert!(event.body.contains(r#""event":"post.published""#));
+    /// assert!(event.body.contains(r#""remoteId":"42""#));
+    /// # Ok::<(), chrono::ParseError>(())
+    /// ```
     #[must_use]
     pub fn published(
         id: EventId,

@@ -11,6 +11,7 @@ mod check;
 mod check_and_create;
 mod connecting;
 mod create;
+mod custom_rules;
 mod delete;
 mod deliver;
 mod fakes;

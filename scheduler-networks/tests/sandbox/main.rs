@@ -17,6 +17,7 @@ mod mastodon;
 mod mastodon_after;
 mod pinterest;
 mod served;
+mod set_up_pages;
 mod support;
 mod telegram;
 mod threads;

@@ -81,6 +81,32 @@ impl Scheduler {
     /// Connects an account of a network, or connects it again. Where what was given opens several,
     /// its value `account` says which, by the network's id or by name.
     ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// let me = ConnectInput([("name".to_owned(), "ana".to_owned())].into());
+    /// let connected = scheduler.connect_account(&caller.workspace, Platform::Bluesky, &me).await?;
+    /// assert!(!connected.was_known);
+    /// let again = scheduler.connect_account(&caller.workspace, Platform::Bluesky, &me).await?;
+    /// assert!(again.was_known && again.account.id == connected.account.id);
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Self::open_accounts`] and [`Self::add_account`]; `invalid_request` naming
     /// `account` when it has to be said which.
@@ -228,6 +254,32 @@ impl Scheduler {
     }
 
     /// Changes an account's posting schedule. What already holds a slot keeps it.
+    ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// let account = scheduler.account_named(caller.workspace.id, "bluesky").await?;
+    /// scheduler.set_account_schedule(&account, "mon-fri 09:30".parse()?).await?;
+    /// let body = json!({"content": "Hi", "queue": true, "targets": [{"platform": "bluesky"}]});
+    /// let post = scheduler.create_post(&caller, serde_json::from_value(body)?, None).await?.post;
+    /// assert_eq!(post.scheduled_at, Some("2026-12-01T09:30:00Z".parse()?));
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
     ///
     /// # Errors
     /// `not_found` when it is gone.

@@ -29,6 +29,31 @@ impl Scheduler {
     /// Invites a person to connect accounts of a network to a workspace; `given` is what is known
     /// already, such as the server. The ticket is good for one use within 15 minutes.
     ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// let invitation =
+    ///     scheduler.invite(&caller.workspace, Platform::Bluesky, ConnectInput::default()).await?;
+    /// let link = format!("https://s.example/connect/bluesky?ticket={}", invitation.ticket.expose());
+    /// assert_eq!(link.len(), 41 + 43, "43 characters of base62");
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
+    ///
     /// # Errors
     /// `unsupported` for a network that is not built in, and for X where the workspace has no
     /// account of it that could be connected again, unless the operator allows it.

@@ -38,6 +38,36 @@ impl Scheduler {
 
     /// Creates a post, after every target network's rules and the plan have agreed to it.
     ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// // A scheduler whose workspace has an account of Bluesky.
+    /// let body = json!({"content": "Hi", "queue": true, "targets": [{"platform": "bluesky"}]});
+    /// let input = serde_json::from_value(body)?;
+    /// let created = scheduler.create_post(&caller, input, Some("greeting-1")).await?;
+    /// assert!(created.is_new);
+    /// assert_eq!(created.post.status.as_str(), "scheduled");
+    ///
+    /// let too_long = json!({"content": "a".repeat(301), "queue": true, "targets": [{"platform": "bluesky"}]});
+    /// assert!(scheduler.create_post(&caller, serde_json::from_value(too_long)?, None).await.is_err());
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
+    ///
     /// # Errors
     /// In the order of the checks: `forbidden`, `invalid_request`, `account_not_connected`,
     /// `channel_limit`, `not_found`, `validation_failed`, `post_limit`.
@@ -71,7 +101,7 @@ impl Scheduler {
         let thumbnails = thumbnail_facts(&self.thumbnails_of(&post).await?);
         let limits = post.targets.iter().zip(accounts.iter().map(|account| &account.limits));
         let limits: Vec<_> = limits.collect();
-        refuse_errors(issues_of(&post, &limits, &facts(&media), &thumbnails))?;
+        refuse_errors(issues_of(&self.rules, &post, &limits, &facts(&media), &thumbnails))?;
         self.store_new(caller, post, timing, &accounts, now).await
     }
 

@@ -12,6 +12,33 @@ impl Scheduler {
     /// Removes a draft or an ended post, or cancels one that is still to go out. What went out
     /// stays on the networks.
     ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// let body = json!({"content": "Hi", "queue": true, "targets": [{"platform": "bluesky"}]});
+    /// let post = scheduler.create_post(&caller, serde_json::from_value(body)?, None).await?.post;
+    /// scheduler.delete_post(&caller, post.id).await?;
+    /// assert_eq!(scheduler.post(&caller, post.id).await?.status.as_str(), "canceled");
+    /// scheduler.delete_post(&caller, post.id).await?;
+    /// assert!(scheduler.post(&caller, post.id).await.is_err(), "and now it is gone");
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
+    ///
     /// # Errors
     /// `forbidden` without `posts:write`; `not_found`; `in_flight` while a target is going out.
     pub async fn delete_post(&self, caller: &Caller, id: PostId) -> Result<(), AppError> {

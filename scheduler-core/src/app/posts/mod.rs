@@ -18,7 +18,9 @@ use crate::key::Scope;
 use crate::plan::Allowances;
 use crate::platform::AccountLimits;
 use crate::post::Post;
-use crate::rules::{Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue, check};
+use crate::rules::{
+    Context, CustomRules, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue,
+};
 use crate::target::Target;
 
 use super::{Caller, Scheduler};
@@ -62,6 +64,7 @@ pub(crate) fn too_busy() -> Refusal {
 
 /// Runs the rules over a post as it would go out, with the thumbnail of each target.
 pub(crate) fn issues_of(
+    rules: &CustomRules,
     post: &Post,
     targets: &[(&Target, &AccountLimits)],
     media: &[MediaFacts],
@@ -84,7 +87,7 @@ pub(crate) fn issues_of(
         alt_texts: &post.alt_texts,
         targets: &targets,
     };
-    check(&draft, &Context::default())
+    rules.check(&draft, &Context::default())
 }
 
 /// Refuses a post that the rules find an error in.

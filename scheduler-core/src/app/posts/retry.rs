@@ -13,6 +13,31 @@ use crate::target::TargetStatus;
 impl Scheduler {
     /// Makes every failed target of a post due now, with a fresh retry budget.
     ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// let body = json!({"content": "Hi", "queue": true, "targets": [{"platform": "bluesky"}]});
+    /// let post = scheduler.create_post(&caller, serde_json::from_value(body)?, None).await?.post;
+    /// let refused = scheduler.retry_post(&caller, post.id).await.unwrap_err();
+    /// assert_eq!(refused.to_string(), "No target of this post has failed.");
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
+    ///
     /// # Errors
     /// `forbidden` without `posts:write` and `posts:publish`; `not_found`; `in_flight`;
     /// `nothing_to_retry`; `media_unusable` when a file of the post was deleted.

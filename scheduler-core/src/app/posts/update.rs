@@ -25,6 +25,32 @@ impl Scheduler {
     /// in its account's next free slot when the post was queued, else at the post's time. A client
     /// who was shown the post is asked again when anything but its time has changed.
     ///
+    /// ```
+    /// # use futures_util::FutureExt as _;
+    /// # use std::sync::Arc;
+    /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
+    /// # use scheduler_core::platform::Platform;
+    /// # use scheduler_core::ports::{ConnectInput, Networks};
+    /// # use serde_json::json;
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
+    /// # let mut ports = test_ports(clock.clone());
+    /// # ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
+    /// # let scheduler = Scheduler::new(ports, Settings::default());
+    /// # let first = scheduler.first_start().await?.ok_or("the store is not new")?;
+    /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
+    /// let draft = json!({"content": "Hi", "saveAsDraft": true, "targets": [{"platform": "bluesky"}]});
+    /// let draft = scheduler.create_post(&caller, serde_json::from_value(draft)?, None).await?.post;
+    /// let change = serde_json::from_value(json!({"scheduledAt": "2026-12-01T10:00:00Z"}))?;
+    /// let post = scheduler.update_post(&caller, draft.id, change).await?;
+    /// assert_eq!((post.status.as_str(), &*post.content), ("scheduled", "Hi"));
+    /// # Ok(())
+    /// # }
+    /// # example().now_or_never().unwrap().unwrap();
+    /// ```
+    ///
     /// # Errors
     /// In the order of the checks: `forbidden`, `invalid_request`, `not_found`, `already_started`,
     /// `targets_locked`, `account_not_connected`, `channel_limit`, `media_unusable` when a file
@@ -110,7 +136,7 @@ impl Scheduler {
                 (target, account.map_or(&sheet, |account| &account.limits))
             })
             .collect();
-        refuse_errors(issues_of(&post, &limits, &facts(&media), &thumbnails))?;
+        refuse_errors(issues_of(&self.rules, &post, &limits, &facts(&media), &thumbnails))?;
         Ok(post)
     }
 

@@ -134,7 +134,8 @@ impl Scheduler {
         let media: Vec<MediaFacts> = facts(&media).into_iter().map(there).collect();
         let thumbnails: Vec<Option<MediaFacts>> =
             thumbnail_facts(&thumbnails).into_iter().map(|facts| facts.map(there)).collect();
-        let mut issues = issues_of(&post, &[(target, &account.limits)], &media, &thumbnails);
+        let limits = [(target, &account.limits)];
+        let mut issues = issues_of(&self.rules, &post, &limits, &media, &thumbnails);
         // A title that was made of the text stays as it is.
         issues.retain(|issue| edit.title.is_some() || issue.rule != "youtube.title.missing");
         for issue in &mut issues {

@@ -25,6 +25,12 @@ const SHORTEST_LINK_BYTES: usize = 4;
 /// The text is normalised to NFC first; it counts what it counts in that form.
 ///
 /// Source: <https://github.com/twitter/twitter-text>, config/v3.json.
+///
+/// ```
+/// use scheduler_core::text::twitter::length;
+/// assert_eq!(length("日本"), 4);
+/// assert_eq!(length("https://example.com/a/long/way"), 23);
+/// ```
 #[must_use]
 pub fn length(text: &str) -> usize {
     if text.is_ascii() && !text.contains('.') {
