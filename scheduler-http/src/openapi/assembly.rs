@@ -11,6 +11,7 @@ use super::operation::{Answer, Body, Content, Example, Operation, Parameter};
 use super::schema::{named, said, text, uuid, with};
 use super::{OPENAPI, VERSION, events, examples, schemas};
 use crate::endpoints::Access;
+use crate::server::REQUEST_ID_MAX;
 
 const INTRODUCTION: &str = "\
 Create a post once, for any number of network accounts; it is checked against each network's rules, \
@@ -29,7 +30,8 @@ taken, HEAD is taken as well. Another method on a path that exists is answered 4
 **Repeats.** `POST /posts` takes an `Idempotency-Key`.
 
 **Errors.** Every refusal has the body `Error`, with a stable `code`. Every answer has the header \
-`x-request-id`, which finds it in the server's log.
+`x-request-id`, which finds it in the server's log; send one of your own, of letters, digits and \
+`._:-`, to have it taken over.
 
 **Rates.** 600 requests a minute a key, in bursts of up to 100, unless the operator has set other \
 limits. Beyond that the answer is 429 with `Retry-After`.
@@ -123,9 +125,9 @@ fn bearer() -> Value {
 fn headers() -> Value {
     json!({
         "x-request-id": {
-            "description": "Finds the request in the server's log.",
+            "description": "Finds the request in the server's log: the id that was sent in the same header, else a new one.",
             "required": true,
-            "schema": uuid(),
+            "schema": {"type": "string", "pattern": format!("^[A-Za-z0-9._:-]{{1,{REQUEST_ID_MAX}}}$")},
         },
         "Retry-After": {
             "description": "Whole seconds to wait, at least 1.",

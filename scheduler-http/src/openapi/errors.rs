@@ -57,82 +57,89 @@ pub(super) const fn meaning_of(code: ErrorCode) -> &'static str {
     }
 }
 
-/// What stands beside code and message in an answer with this status.
+/// The message of an answer with this status and code, and what stands beside it.
 fn details(status: u16, code: ErrorCode) -> (&'static str, Value) {
+    let of_plan = |limit: u64, upgrade: &str| json!({"limit": limit, "upgradeTo": upgrade});
+    let details = match code {
+        ErrorCode::InvalidRequest if status == 400 => json!({"field": "nonsense"}),
+        ErrorCode::PostLimit => of_plan(30, "pro"),
+        ErrorCode::UploadLimit => of_plan(1 << 30, "pro"),
+        ErrorCode::FileTooLarge if status == 402 => of_plan(100 << 20, "pro"),
+        ErrorCode::ChannelLimit => of_plan(3, "pro"),
+        ErrorCode::ApiNotOnPlan | ErrorCode::AiNotInPlan => of_plan(0, "pro"),
+        ErrorCode::AiLimit => of_plan(300, "studio"),
+        ErrorCode::ValidationFailed => json!({"issues": [super::examples::issue()]}),
+        _ => json!({}),
+    };
+    (message(status, code), details)
+}
+
+const fn message(status: u16, code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::InvalidRequest if status == 415 => {
-            ("Send the body as JSON: Content-Type: application/json.", json!({}))
+            "Send the body as JSON: Content-Type: application/json."
         }
         ErrorCode::InvalidRequest => {
-            ("\"nonsense\" is not a field of this body.", json!({"field": "nonsense"}))
+            "\"nonsense\" is not a query parameter of this endpoint; it takes none."
         }
-        ErrorCode::Unauthorized => {
-            ("The API key is missing, expired or not recognised.", json!({}))
-        }
-        ErrorCode::Forbidden => ("This needs a key with the scope posts:publish.", json!({})),
-        ErrorCode::NotFound => ("There is no such post in this workspace.", json!({})),
+        ErrorCode::Unauthorized => "The API key is not recognised or has expired.",
+        ErrorCode::Forbidden => "This needs a key with the scope posts:publish.",
+        ErrorCode::NotFound => "There is no such post in this workspace.",
         ErrorCode::PostLimit => {
-            ("The plan free covers 30 posts a month.", json!({"limit": 30, "upgradeTo": "pro"}))
+            "The plan free covers 30 posts a calendar month, and all of them are used."
         }
-        ErrorCode::UploadLimit => (
-            "The plan free covers 1073741824 uploaded bytes a month.",
-            json!({"limit": 1_073_741_824_u64, "upgradeTo": "pro"}),
-        ),
+        ErrorCode::UploadLimit => {
+            "The plan free covers 1073741824 uploaded bytes a calendar month, and this file goes over them."
+        }
         ErrorCode::FileTooLarge if status == 413 => {
-            ("The file is 10737418241 bytes; this server takes at most 10737418240.", json!({}))
+            "The file is 10737418241 bytes; this server takes at most 10737418240."
         }
-        ErrorCode::FileTooLarge => (
-            "The file is 104857601 bytes; the plan free takes at most 104857600.",
-            json!({"limit": 104_857_600, "upgradeTo": "pro"}),
-        ),
+        ErrorCode::FileTooLarge => {
+            "The file is 104857601 bytes; the plan free covers files of at most 104857600."
+        }
         ErrorCode::ChannelLimit => {
-            ("The plan free covers 3 channels.", json!({"limit": 3, "upgradeTo": "pro"}))
+            "mastodon @bakery is paused. The plan free covers 3 connected accounts."
         }
-        ErrorCode::ApiNotOnPlan => (
-            "The plan free includes no API keys and no webhooks.",
-            json!({"limit": 0, "upgradeTo": "pro"}),
-        ),
-        ErrorCode::AiLimit => (
-            "The plan pro covers 300 calls for captions a month.",
-            json!({"limit": 300, "upgradeTo": "studio"}),
-        ),
-        ErrorCode::AiNotInPlan => {
-            ("The plan free includes no assistant.", json!({"limit": 0, "upgradeTo": "pro"}))
+        ErrorCode::ApiNotOnPlan => "The plan free includes neither API keys nor webhooks.",
+        ErrorCode::AiLimit => {
+            "The plan pro covers 300 of these calls to the assistant a calendar month, and all of them are used."
         }
-        ErrorCode::AccountNotConnected => ("No account of Bluesky is connected.", json!({})),
+        ErrorCode::AiNotInPlan => "The plan free does not include this of the assistant.",
+        ErrorCode::AccountNotConnected => "No mastodon account is connected.",
         ErrorCode::MediaUnusable => {
-            ("A file of this post was deleted; replace it first.", json!({}))
+            "No bytes have arrived; send the file to the upload address first."
         }
-        ErrorCode::AlreadyStarted => ("The post has begun to go out.", json!({})),
+        ErrorCode::AlreadyStarted => "This post has begun to go out and cannot change any more.",
         ErrorCode::TargetsLocked => {
-            ("A target has begun to go out; the targets cannot change any more.", json!({}))
+            "A target of this post has begun to go out; its targets cannot change any more."
         }
-        ErrorCode::InFlight => ("A target is going out at this moment.", json!({})),
-        ErrorCode::NothingToRetry => ("No target of this post has failed.", json!({})),
-        ErrorCode::Unsupported => ("Telegram does not offer comments.", json!({})),
-        ErrorCode::NotPublished => ("This needs a live post; the target is pending.", json!({})),
-        ErrorCode::InUse => ("A post that has not finished going out needs the file.", json!({})),
+        ErrorCode::InFlight => {
+            "A target of this post is going out at this moment; try again when it has ended."
+        }
+        ErrorCode::NothingToRetry => "No target of this post has failed.",
+        ErrorCode::Unsupported => "Telegram does not offer comments.",
+        ErrorCode::NotPublished => "This needs a live post; the target waits for its time.",
+        ErrorCode::InUse => {
+            "A post that has not finished going out needs this file; GET /media/{id}/posts names it."
+        }
         ErrorCode::VideoOnYoutube => {
-            ("YouTube has begun to store the video of this target.", json!({}))
+            "YouTube has begun to store the video of this target; moving it would upload it twice."
         }
-        ErrorCode::PayloadTooLarge => ("The body is larger than 1048576 bytes.", json!({})),
-        ErrorCode::ValidationFailed => (
-            "A network would refuse this post. Text is 312 characters for Bluesky, the limit is 300.",
-            json!({"issues": [super::examples::issue()]}),
-        ),
-        ErrorCode::AiDeclined => ("The assistant would not write this.", json!({})),
-        ErrorCode::RateLimited => ("Too many requests; try again in 7 s.", json!({})),
-        ErrorCode::AiUnavailable => ("No assistant is configured on this server.", json!({})),
-        ErrorCode::NetworkError => ("The network did not answer in time.", json!({})),
-        ErrorCode::NetworkRefused => ("The network refused this.", json!({})),
-        ErrorCode::InDoubt => (
-            "The connection broke. It may have been done all the same; look before you try it again.",
-            json!({}),
-        ),
-        ErrorCode::Internal => (
-            "Something went wrong on our side; the x-request-id of this answer finds it in the log.",
-            json!({}),
-        ),
+        ErrorCode::PayloadTooLarge => "The body is larger than 1048576 bytes.",
+        ErrorCode::ValidationFailed => {
+            "A network would refuse this post. Text is 312 characters for Bluesky, the limit is 300."
+        }
+        ErrorCode::AiDeclined => "The assistant would not write these captions.",
+        ErrorCode::RateLimited => "Too many requests; try again in 7 s.",
+        ErrorCode::AiUnavailable => "This server has no assistant; its operator can configure one.",
+        ErrorCode::NetworkError => "The network did not answer in time.",
+        ErrorCode::NetworkRefused => "The network refused this.",
+        ErrorCode::InDoubt => {
+            "The connection broke. It may have been done all the same; look before you try it again."
+        }
+        ErrorCode::Internal => {
+            "Something went wrong on our side; the x-request-id of this answer finds it in the log."
+        }
     }
 }
 

@@ -204,6 +204,5 @@ fn move_target() -> Operation {
         Code::AlreadyStarted,
         Code::InFlight,
         Code::VideoOnYoutube,
-        Code::ValidationFailed,
     ])
 }
