@@ -6,7 +6,7 @@ linter='@redocly/cli@2.14.0'
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cargo run --quiet -p scheduler-http --example openapi >"$folder/openapi.json"
+cargo run --quiet --example openapi >"$folder/openapi.json"
 cp redocly.yaml "$folder/"
 cd "$folder"
 REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true NO_COLOR=1 \

@@ -1,4 +1,4 @@
-//! Prints the OpenAPI document: `cargo run -p scheduler-http --example openapi`.
+//! Prints the OpenAPI document: `cargo run --example openapi`.
 #![expect(clippy::print_stdout, reason = "it prints")]
 
 fn main() {

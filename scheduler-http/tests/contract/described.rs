@@ -202,9 +202,141 @@ fn every_example_is_what_its_schema_says() {
 }
 
 #[test]
+fn every_option_of_a_network_is_explained_and_none_is_missing() {
+    for platform in scheduler_core::platform::Platform::ALL {
+        let name = platform.as_str();
+        let name = name[..1].to_uppercase() + &name[1..];
+        let schema = &DOCUMENT["components"]["schemas"][format!("{name}Options")];
+        let properties = schema["properties"].as_object().unwrap();
+        let known: BTreeSet<&str> =
+            platform.sheet().options.iter().map(|option| option.key).collect();
+        assert_eq!(properties.keys().map(String::as_str).collect::<BTreeSet<_>>(), known, "{name}");
+        for (key, property) in properties {
+            let words = property["description"].as_str().unwrap();
+            assert!(!words.starts_with(&format!("{key}.")), "{name}.{key} has no words of its own");
+        }
+    }
+}
+
+#[test]
 fn every_schema_says_no_to_something() {
     for (name, schema) in DOCUMENT["components"]["schemas"].as_object().unwrap() {
         let at = format!("/components/schemas/{name}");
         assert!(!value_faults(&at, &json!(["nonsense", 1])).is_empty(), "{name}: {schema}");
     }
+}
+
+#[test]
+fn what_is_not_as_described_is_found() {
+    let draft = r#"{"content":"x","saveAsDraft":true,"targets":[{"platform":"bluesky"}]}"#;
+    let post = DOCUMENT["paths"]["/posts"]["post"]["responses"]["201"]["content"]
+        ["application/json"]["examples"]["example"]["value"]
+        .clone();
+    let mut more = post.clone();
+    more["colour"] = json!("red");
+    let mut less = post.clone();
+    less.as_object_mut().unwrap().remove("status");
+    let error = |code: &str| json!({"error": {"code": code, "message": "No."}});
+    let json_type = Some("application/json");
+    for (name, path, sent, status, body, media_type, want) in [
+        ("good", "/v1/posts", draft, 201, post.to_string(), json_type, ""),
+        (
+            "a status too many",
+            "/v1/posts",
+            draft,
+            202,
+            post.to_string(),
+            json_type,
+            "no status 202",
+        ),
+        ("a field too many", "/v1/posts", draft, 201, more.to_string(), json_type, "colour"),
+        ("a field missing", "/v1/posts", draft, 201, less.to_string(), json_type, "status"),
+        ("no JSON", "/v1/posts", draft, 201, "<p>".to_owned(), json_type, "not JSON"),
+        (
+            "another type",
+            "/v1/posts",
+            draft,
+            201,
+            post.to_string(),
+            Some("text/html"),
+            "not application/json",
+        ),
+        (
+            "a request",
+            "/v1/posts",
+            r#"{"queue":true}"#,
+            201,
+            post.to_string(),
+            json_type,
+            "targets",
+        ),
+        (
+            "a parameter",
+            "/v1/posts?x=1",
+            draft,
+            201,
+            post.to_string(),
+            json_type,
+            "x is no parameter",
+        ),
+        (
+            "a refused request",
+            "/v1/posts",
+            "{",
+            400,
+            error("invalid_request").to_string(),
+            json_type,
+            "",
+        ),
+        (
+            "a code of another status",
+            "/v1/posts",
+            "{",
+            400,
+            error("in_use").to_string(),
+            json_type,
+            "in_use",
+        ),
+        ("a repeat", "/v1/posts", "{", 200, post.to_string(), json_type, ""),
+        ("no path", "/v1/nothing", "", 404, error("not_found").to_string(), json_type, ""),
+        ("a path that is answered", "/v1/nothing", "", 200, "{}".to_owned(), json_type, "want 404"),
+        (
+            "no method",
+            "/v1/platforms",
+            "",
+            405,
+            error("invalid_request").to_string(),
+            json_type,
+            "",
+        ),
+        ("outside", "/healthz", "", 299, String::new(), None, ""),
+    ] {
+        let faults = crate::exchange::faults(&crate::exchange::Exchange {
+            method: "POST",
+            path,
+            sent: Some(sent.as_bytes()),
+            sent_header: &|_| None,
+            status,
+            header: &|name| match name {
+                "content-type" => media_type.map(str::to_owned),
+                "x-request-id" => Some("a".to_owned()),
+                "allow" => Some("GET, HEAD".to_owned()),
+                _ => None,
+            },
+            body: body.as_bytes(),
+        });
+        assert_eq!(faults.is_empty(), want.is_empty(), "{name}: {faults:?}");
+        assert!(faults.join("\n").contains(want), "{name}: {faults:?}");
+    }
+    let without_id = crate::exchange::faults(&crate::exchange::Exchange {
+        method: "GET",
+        path: "/v1/oauth/audience?days=731",
+        sent: None,
+        sent_header: &|_| None,
+        status: 200,
+        header: &|name| (name == "content-type").then(|| "application/json".to_owned()),
+        body: br#"{"data":[]}"#,
+    });
+    assert_eq!(without_id.len(), 2, "{without_id:?}");
+    assert!(without_id[0].contains("x-request-id") && without_id[1].contains("days"));
 }

@@ -201,11 +201,11 @@ fn json_of(at: &str, body: &[u8], faults: &mut Vec<String>) {
 
 /// Checks a parameter or a header, which come as texts.
 fn text_of(at: &str, name: &str, text: &str, faults: &mut Vec<String>) {
-    let texts = value_faults(at, &json!(text));
-    let number = text.parse::<i64>().map(|number| value_faults(at, &json!(number)));
-    if !texts.is_empty() && number.as_ref().map_or(true, |faults| !faults.is_empty()) {
-        faults.push(format!("{name} is {text:?}: {}", texts.join("; ")));
+    let mut found = value_faults(at, &json!(text));
+    if let (false, Ok(number)) = (found.is_empty(), text.parse::<i64>()) {
+        found = value_faults(at, &json!(number));
     }
+    faults.extend(found.into_iter().map(|fault| format!("{name}{fault}")));
 }
 
 /// What the schema at a pointer of the document does not allow in a value.

@@ -123,6 +123,31 @@ fn options(sheet: &CapabilitySheet) -> Value {
     schema
 }
 
+/// What an option is for.
+fn purpose(option: &OptionFact) -> String {
+    let words = match option.key {
+        "title" => "The title.",
+        "categoryId" => "YouTube's id of a category.",
+        "privacy" => "Who sees it.",
+        "playlistId" => {
+            "The playlist that the video is added to, from `GET /oauth/accounts/{id}/youtube/playlists`."
+        }
+        "thumbnailMediaId" => "The id of an image, which must be `ready`: the thumbnail.",
+        "firstComment" => "A comment of the account's own, written once the post is live.",
+        "allowComments" => "Whether others may comment.",
+        "asDraft" => "Hand it to the creator as a draft, to be published by them.",
+        "placement" => "Where it appears.",
+        "shareToFeed" => "Whether a reel appears in the feed as well.",
+        "asReel" => "Publish the video as a reel.",
+        "boardId" => "The board, from `GET /oauth/accounts/{id}/boards`.",
+        "visibility" => "Who sees it.",
+        "spoilerText" => "A content warning that hides the text; it counts with the text.",
+        "threadName" => "The name of the thread that the post begins.",
+        _ => return format!("{}.", option.label),
+    };
+    words.to_owned()
+}
+
 fn value_of(option: &OptionFact) -> Value {
     let words = |sentence: String| match option.required {
         Required::No => sentence,
@@ -135,7 +160,7 @@ fn value_of(option: &OptionFact) -> Value {
         }
         OptionValue::Text { bound, needs_text, forbidden } => {
             let mut schema = text();
-            let mut sentence = format!("{}.", option.label);
+            let mut sentence = purpose(option);
             if needs_text {
                 schema = with(schema, json!({"minLength": 1}));
             }
@@ -151,13 +176,11 @@ fn value_of(option: &OptionFact) -> Value {
             }
             (schema, sentence)
         }
-        OptionValue::OneOf(values) => {
-            (one_of(values.iter().copied()), format!("{}.", option.label))
-        }
-        OptionValue::Flag => (json!({"type": "boolean"}), format!("{}.", option.label)),
+        OptionValue::OneOf(values) => (one_of(values.iter().copied()), purpose(option)),
+        OptionValue::Flag => (json!({"type": "boolean"}), purpose(option)),
         OptionValue::Digits { max_length } => (
             with(text(), json!({"pattern": format!("^[0-9]{{1,{max_length}}}$")})),
-            format!("{}: a number in a string.", option.label),
+            format!("{} A number in a string.", purpose(option)),
         ),
         OptionValue::Tags(bounds) => {
             (tags(&bounds), "An array of strings, or one string with commas.".to_owned())
@@ -170,7 +193,7 @@ fn value_of(option: &OptionFact) -> Value {
             }),
             format!("User names, each at most {max_length} characters without the @."),
         ),
-        OptionValue::Uuid => (uuid(), "The id of a file.".to_owned()),
+        OptionValue::Uuid => (uuid(), purpose(option)),
         OptionValue::Poll { min_items, max_items, max_length } => (
             object([(
                 "options",
