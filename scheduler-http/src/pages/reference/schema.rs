@@ -24,16 +24,15 @@ pub(super) fn kind(html: &mut Html, schema: &Value) {
         html.raw("<a href=\"#schema-").text(name).raw("\">").text(name).raw("</a>");
         return;
     }
-    if let Some(choices) = schema["anyOf"].as_array().or_else(|| schema["oneOf"].as_array()) {
-        if schema["type"].is_null() {
-            for (index, choice) in choices.iter().enumerate() {
-                if index > 0 {
-                    html.raw(" or ");
-                }
-                kind(html, choice);
+    let choices = schema["anyOf"].as_array().or_else(|| schema["oneOf"].as_array());
+    if let Some(choices) = choices.filter(|_| schema["type"].is_null()) {
+        for (index, choice) in choices.iter().enumerate() {
+            if index > 0 {
+                html.raw(" or ");
             }
-            return;
+            kind(html, choice);
         }
+        return;
     }
     if let Some(values) = schema["enum"].as_array() {
         for (index, value) in values.iter().enumerate() {
