@@ -3,20 +3,20 @@
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use scheduler_core::app::Scheduler;
 use scheduler_core::error::AppError;
 use scheduler_core::ports::SignedFiles;
-use sha2::{Digest as _, Sha256};
 use tokio::task::JoinError;
 use tokio_util::task::TaskTracker;
 
 use crate::access::Gate;
 use crate::connect_pages::ConnectPages;
 use crate::error::ApiError;
+use crate::pages;
 use crate::server::App;
 use crate::uploads::Uploads;
 use crate::worker::WorkerStatus;
+use crate::written::Written;
 
 /// The scheduler behind the routes, and what stands before it.
 pub(crate) struct Api {
@@ -30,7 +30,9 @@ pub(crate) struct Api {
     pub(crate) signed_files: Option<Arc<dyn SignedFiles>>,
     /// The pages on which accounts are connected.
     pub(crate) connecting: ConnectPages,
-    pub(crate) sheets: Sheets,
+    /// The answer of `GET /platforms`.
+    pub(crate) sheets: Written,
+    pub(crate) reference: Reference,
     /// What goes on when its caller has gone away.
     pub(crate) acts: TaskTracker,
 }
@@ -41,27 +43,46 @@ impl std::fmt::Debug for Api {
     }
 }
 
-/// The answer of `GET /platforms`, written once.
+/// The description of the API.
 #[derive(Debug)]
-pub(crate) struct Sheets {
-    pub(crate) body: Bytes,
-    pub(crate) etag: String,
+pub(crate) struct Reference {
+    /// For programs.
+    pub(crate) document: Written,
+    /// For people.
+    pub(crate) page: Written,
+}
+
+impl Reference {
+    /// # Errors
+    /// When the document cannot be written as JSON.
+    fn new() -> Result<Self, serde_json::Error> {
+        let document = crate::openapi::document();
+        let page = Written::new(pages::reference(&document));
+        Ok(Self { document: Written::new(serde_json::to_vec(&document)?), page })
+    }
 }
 
 impl Api {
     /// # Errors
-    /// When the capability sheets cannot be written as JSON.
+    /// When the capability sheets, or the description of the API, cannot be written as JSON.
     pub(crate) fn new(app: App) -> Result<Self, serde_json::Error> {
         let App { scheduler, settings, worker, signed_files, connecting } = app;
         let limit = settings.rate_limit;
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
-        let etag = format!("\"{}\"", hex::encode(&Sha256::digest(&body)[..16]));
         let gate = Gate::new(scheduler.clone(), limit);
         let uploads =
             Uploads::new(Arc::clone(&scheduler.ports().clock), settings.uploads_per_minute);
-        let sheets = Sheets { body: body.into(), etag };
-        let acts = TaskTracker::new();
-        Ok(Self { scheduler, gate, uploads, worker, signed_files, connecting, sheets, acts })
+        Ok(Self {
+            scheduler,
+            gate,
+            uploads,
+            worker,
+            signed_files,
+            connecting,
+            sheets: Written::new(body),
+            reference: Reference::new()?,
+            acts: TaskTracker::new(),
+        })
     }
 
     /// Waits for an act that reaches beyond the store, such as to a network. It goes on to its end

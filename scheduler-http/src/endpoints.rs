@@ -448,6 +448,14 @@ pub static DECIDE_APPROVAL: Endpoint = page("decide_approval", Method::POST, "/a
 /// The pages on which clients approve posts. The secret of their link stands in place of a key.
 pub static APPROVAL_ENDPOINTS: [&Endpoint; 2] = [&SHOW_APPROVAL, &DECIDE_APPROVAL];
 
+/// `GET /v1/openapi.json`, beside the API: its description.
+pub static SHOW_OPENAPI: Endpoint = page("show_openapi", Method::GET, "/v1/openapi.json");
+/// `GET /docs`, outside the API: its description as a page.
+pub static SHOW_REFERENCE: Endpoint = page("show_reference", Method::GET, "/docs");
+
+/// The description of the API, which is no part of what it describes.
+pub static REFERENCE_ENDPOINTS: [&Endpoint; 2] = [&SHOW_OPENAPI, &SHOW_REFERENCE];
+
 const fn page(name: &'static str, method: Method, pattern: &'static str) -> Endpoint {
     Endpoint { name, method, pattern, access: Access::Keyless, parameters: &[] }
 }
@@ -485,7 +493,7 @@ impl Endpoint {
 pub fn allowed_methods(path: &str) -> Option<String> {
     let mut methods = Vec::new();
     let pages = CONNECT_ENDPOINTS.iter().chain(&APPROVAL_ENDPOINTS);
-    let all = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(pages);
+    let all = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(&REFERENCE_ENDPOINTS).chain(pages);
     for endpoint in all.filter(|endpoint| endpoint.matches(path)) {
         methods.push(endpoint.method.as_str());
         if endpoint.method == Method::GET {

@@ -25,6 +25,9 @@ fn allowed_methods_of_paths() {
         ("/connect/youtube/callback".to_owned(), Some("GET, HEAD")),
         ("/connect/youtube/pick".to_owned(), Some("GET, HEAD, POST")),
         ("/approve/x".to_owned(), Some("GET, HEAD, POST")),
+        ("/v1/openapi.json".to_owned(), Some("GET, HEAD")),
+        ("/docs".to_owned(), Some("GET, HEAD")),
+        ("/openapi.json".to_owned(), None),
         ("/connect/".to_owned(), None),
         ("/".to_owned(), None),
     ] {
@@ -35,7 +38,8 @@ fn allowed_methods_of_paths() {
 #[test]
 fn names_and_places_are_unique() {
     let pages = CONNECT_ENDPOINTS.iter().chain(&APPROVAL_ENDPOINTS);
-    let all: Vec<_> = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(pages).collect();
+    let others = FILE_ENDPOINTS.iter().chain(&REFERENCE_ENDPOINTS).chain(pages);
+    let all: Vec<_> = ENDPOINTS.iter().chain(others).collect();
     for (index, endpoint) in all.iter().enumerate() {
         for other in &all[index + 1..] {
             assert_ne!(endpoint.name, other.name);

@@ -185,6 +185,16 @@ fn status_of(refusal: &Refusal) -> StatusCode {
     }
 }
 
+/// The statuses that a code comes with.
+pub(crate) fn statuses_of(code: ErrorCode) -> Vec<u16> {
+    let plain = Refusal::new(code, "");
+    let of_plan = Refusal { limit: Some(0), ..plain.clone() };
+    let mut statuses: Vec<u16> =
+        [of_plan, plain].iter().map(|refusal| status_of(refusal).as_u16()).collect();
+    statuses.dedup();
+    statuses
+}
+
 /// An error and everything behind it, for the log.
 pub(crate) fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();

@@ -1,6 +1,6 @@
 //! The REST API over scheduler-core, and the loop that does what is due.
 //!
-//! - [`Server`] answers requests; [`endpoints`] lists them as data.
+//! - [`Server`] answers requests; [`endpoints`] lists them as data, [`openapi`] describes them.
 //! - [`Worker`] publishes and delivers.
 //! - [`system`] holds the clock, ids, randomness and bell of a running process.
 //!
@@ -20,12 +20,14 @@ pub mod endpoints;
 mod error;
 mod extract;
 mod limits;
+pub mod openapi;
 mod pages;
 mod routes;
 mod server;
 pub mod system;
 mod uploads;
 mod worker;
+mod written;
 
 pub use connect_pages::ConnectPages;
 pub use limits::RateLimit;

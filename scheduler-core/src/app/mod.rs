@@ -31,7 +31,10 @@ use crate::ports::{
 use crate::retry::Waits;
 use crate::rules::CustomRules;
 
-pub use accounts::{AudienceReading, AudienceSeries, ConnectedAccount, NewPlaylistInput};
+pub use accounts::{
+    AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AudienceReading, AudienceSeries, ConnectedAccount,
+    MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput,
+};
 pub use approvals::{
     ApprovalAnswer, ApprovalFile, ApprovalPage, ApprovalTarget, ApprovalView, Decided, NewApproval,
     OpenedApproval,
@@ -43,10 +46,15 @@ pub use connecting::{
     Browser, Choice, ConnectingView, Invitation, OpenedPage, Returned, StageView,
 };
 pub use keys::{NewKey, NewKeyInput};
-pub use media::{CompleteInput, PartView, ShownMedia, UploadInstructions, UploadView};
-pub use posts::Created;
+pub use media::{
+    CompleteInput, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, PartView, ShownMedia, UploadInstructions,
+    UploadView,
+};
 pub(crate) use posts::issues_of;
-pub use targets::{CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView};
+pub use posts::{Created, IDEMPOTENCY_KEY_CHARACTERS};
+pub use targets::{
+    CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView, READINGS_MAX,
+};
 pub use webhooks::WebhookInput;
 pub use workspaces::{FirstStart, NewWorkspace};
 

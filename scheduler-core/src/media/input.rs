@@ -42,12 +42,12 @@ pub struct MediaInput {
 }
 
 /// Longest file name that is kept, in characters.
-const FILE_NAME_MAX: usize = 255;
+pub const FILE_NAME_MAX: usize = 255;
 
 /// Longest media type, in characters.
 ///
 /// Source: RFC 6838, section 4.2: 127 for each half.
-const MEDIA_TYPE_MAX: usize = 255;
+pub const MEDIA_TYPE_MAX: usize = 255;
 
 impl MediaInput {
     /// Checks every field on its own, and returns the kind.

@@ -17,7 +17,7 @@ use crate::post::Month;
 
 pub use decide::{Arrived, LINK_LIFETIME, UPLOAD_PATIENCE};
 pub use facts::{MediaFacts, MediaKind, VideoCodec};
-pub use input::MediaInput;
+pub use input::{FILE_NAME_MAX, MEDIA_TYPE_MAX, MediaInput};
 pub use key::{FileFolder, FileKey};
 pub use recipe::Recipe;
 pub use state::{MediaEvent, MediaRefused, MediaStatus};

@@ -6,6 +6,7 @@
 mod approval;
 mod connect;
 mod html;
+mod reference;
 
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY,
@@ -19,6 +20,10 @@ use html::Html;
 
 pub(crate) use approval::{approval, approval_failed, expired_approval, no_approval};
 pub(crate) use connect::{Begin, begun_elsewhere, ended, pick, start, unknown_network};
+pub(crate) use reference::{reference, reference_answer};
+
+/// The type of every page.
+pub(crate) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
 /// The one style of all pages. Its hash stands in [`POLICY`].
 const STYLE: &str = ":root{color-scheme:light dark}\
@@ -71,7 +76,7 @@ pub(crate) fn page(status: StatusCode, title: &str, forms: Forms, content: Html)
     let mut response = Response::new(page.into_string().into());
     *response.status_mut() = status;
     let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(CONTENT_TYPE, HTML);
     guard(headers, forms);
     response
 }
@@ -102,10 +107,15 @@ fn guard(headers: &mut HeaderMap, forms: Forms) {
         Forms::Here => format!("{}; form-action 'self'", policy()),
         Forms::Onward => policy(),
     };
-    if let Ok(policy) = HeaderValue::from_str(&policy) {
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    guard_under(headers, &policy);
+}
+
+/// Sets what guards every page, and this policy.
+fn guard_under(headers: &mut HeaderMap, policy: &str) {
+    if let Ok(policy) = HeaderValue::from_str(policy) {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
@@ -113,8 +123,13 @@ fn guard(headers: &mut HeaderMap, forms: Forms) {
 
 /// The policy with the hash of the style.
 fn policy() -> String {
+    policy_of(STYLE)
+}
+
+/// The policy of a page of this style.
+fn policy_of(style: &str) -> String {
     use base64::Engine as _;
     use sha2::Digest as _;
-    let hash = base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(STYLE));
+    let hash = base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(style));
     POLICY.replace("STYLE_HASH", &hash)
 }

@@ -12,6 +12,7 @@ mod health;
 mod media;
 mod platforms;
 mod posts;
+mod reference;
 mod targets;
 mod webhooks;
 
@@ -83,6 +84,8 @@ pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
         connect::pick::route(api),
         approve::show::route(api),
         approve::decide::route(api),
+        reference::openapi::route(api),
+        reference::page::route(api),
         health::live::route(api),
         health::ready::route(api),
     ];

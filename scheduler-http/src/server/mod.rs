@@ -29,6 +29,7 @@ use crate::connect_pages::ConnectPages;
 use crate::limits::RateLimit;
 use crate::routes;
 use crate::worker::WorkerStatus;
+pub(crate) use observe::REQUEST_ID_MAX;
 use observe::{FirstRequestLayer, ObserveLayer};
 
 /// How long a connection may take to send the head of a request, and may rest between two.

@@ -24,7 +24,7 @@ use crate::routes::Matched;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Characters of a request's id that are taken over from the caller, at most.
-const REQUEST_ID_MAX: usize = 128;
+pub(crate) const REQUEST_ID_MAX: usize = 128;
 
 /// Puts the id of the request on every answer, writes one line a request, and answers 500 where
 /// the handling of a request panics.

@@ -23,12 +23,17 @@ mod ai;
 #[path = "../http/support/client.rs"]
 #[expect(dead_code, reason = "the other tests use more of it")]
 mod client;
+mod described;
+mod examples;
+#[path = "../exchange/mod.rs"]
+mod exchange;
 mod fakes;
 mod general;
 mod limits;
 mod media;
 mod platforms;
 mod posts;
+mod refusals;
 mod shapes;
 mod table;
 mod targets;
@@ -67,6 +72,7 @@ fn scenarios() -> Vec<Scenario> {
         ai::all(),
         webhooks::all(),
         limits::all(),
+        examples::all(),
     ]
     .into_iter()
     .flatten()
@@ -146,6 +152,7 @@ async fn tell(database: &str, store: Arc<dyn Store>) {
     }
     let book = std::mem::take(&mut *world.book.lock().unwrap());
     faults.extend(book.beyond);
+    faults.extend(refusals::differences(&book.refusals));
     let (mut listed, mut all) = (0, 0);
     for (index, row) in TABLE.iter().enumerate() {
         let reached = book.reached.get(&index).cloned().unwrap_or_default();

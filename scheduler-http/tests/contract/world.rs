@@ -26,6 +26,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
 use crate::fakes::{Everywhere, ManualClock, Measures, Outside, Scripted};
+use crate::refusals::Refusals;
 use crate::shapes::{ERROR, Shape};
 use crate::table::{Row, TABLE};
 
@@ -52,6 +53,8 @@ pub(crate) struct Book {
     pub(crate) codes: BTreeSet<String>,
     /// Answers whose status is none of their row's.
     pub(crate) beyond: BTreeSet<String>,
+    /// The refusals, by row.
+    pub(crate) refusals: Refusals,
 }
 
 /// Plans so small that a test can use them up.
@@ -258,9 +261,12 @@ impl Tenant {
         let place = path.split('?').next().unwrap();
         let row = TABLE.iter().position(|row| row.fits(method.as_str(), place));
         let answer = self.client.send(method, &format!("/v1{path}"), body).await;
-        if let Some(row) = row {
-            let row: &Row = &TABLE[row];
+        if let Some(index) = row {
+            let row: &Row = &TABLE[index];
             let status = answer.status.as_u16();
+            if status >= 400 && !answer.body.is_empty() {
+                self.world.book.lock().unwrap().refusals.add(index, status, &answer.json());
+            }
             if !row.statuses().contains(&status) {
                 let text = format!("{} answered {status} to {name}", row.name());
                 self.world.book.lock().unwrap().beyond.insert(text);

@@ -6,6 +6,8 @@ mod approving;
 mod connecting;
 mod coverage;
 mod errors;
+#[path = "../exchange/mod.rs"]
+mod exchange;
 mod files;
 mod health;
 mod limits;
@@ -13,6 +15,7 @@ mod measured;
 mod media;
 mod platforms;
 mod posts;
+mod reference;
 mod server;
 mod support;
 mod targets;

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use reqwest::{Client, Method, Response, StatusCode};
 use serde_json::{Value, json};
 
+use super::exchange::{self, Exchange};
 use super::wait_for;
 
 /// A caller with a key.
@@ -35,15 +36,31 @@ impl Api {
         key: Option<&str>,
         body: Option<&Value>,
     ) -> Response {
-        let mut request =
-            client().request(method, format!("{}{path}", self.base)).bearer_auth(&self.key);
+        let address = format!("{}{path}", self.base);
+        let mut request = client().request(method.clone(), address).bearer_auth(&self.key);
         if let Some(key) = key {
             request = request.header("Idempotency-Key", key);
         }
         if let Some(body) = body {
             request = request.json(body);
         }
-        request.send().await.expect("the server answers")
+        let response = request.send().await.expect("the server answers");
+        let (status, headers) = (response.status(), response.headers().clone());
+        let answer = response.bytes().await.expect("a body");
+        let sent = body.map(|body| body.to_string().into_bytes());
+        exchange::check(&Exchange {
+            method: method.as_str(),
+            path: &format!("/v1{path}"),
+            sent: sent.as_deref(),
+            sent_header: &|name| key.filter(|_| name == "Idempotency-Key").map(str::to_owned),
+            status: status.as_u16(),
+            header: &|name| headers.get(name)?.to_str().ok().map(str::to_owned),
+            body: &answer,
+        });
+        let mut whole = warp::http::Response::new(answer);
+        *whole.status_mut() = status;
+        *whole.headers_mut() = headers;
+        whole.into()
     }
 
     async fn expect(&self, status: StatusCode, response: Response) -> Value {

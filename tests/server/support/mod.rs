@@ -4,6 +4,8 @@ mod api;
 mod binary;
 mod bucket;
 mod database;
+#[path = "../../../scheduler-http/tests/exchange/mod.rs"]
+mod exchange;
 #[path = "../../../scheduler-cli/src/commands/demo/film.rs"]
 pub(crate) mod film;
 mod networks;

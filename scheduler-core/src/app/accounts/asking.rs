@@ -130,7 +130,7 @@ impl Scheduler {
         if query.is_empty() {
             return Err(Refusal::invalid("q", "q is required: the begin of a name.").into());
         }
-        check_text("q", query, QUERY_MAX_CHARACTERS)?;
+        check_text("q", query, MENTION_QUERY_MAX_CHARACTERS)?;
         let account = self.known_account(caller, id).await?;
         let mentions =
             self.act(&account, |after, access| async move { after.mentions(&access, query).await });
@@ -160,4 +160,4 @@ impl Scheduler {
 /// Characters that are looked for at most.
 ///
 /// Source: our decision; no name is longer.
-const QUERY_MAX_CHARACTERS: usize = 200;
+pub const MENTION_QUERY_MAX_CHARACTERS: usize = 200;

@@ -13,12 +13,12 @@ use crate::post::parse_number;
 /// Days in the answer when the caller names no number.
 ///
 /// Source: interface description, GET /oauth/audience.
-const DAYS_DEFAULT: i64 = 30;
+pub const AUDIENCE_DAYS_DEFAULT: i64 = 30;
 
 /// Days in the answer at most.
 ///
 /// Source: interface description, GET /oauth/audience.
-const DAYS_MAX: i64 = 730;
+pub const AUDIENCE_DAYS_MAX: i64 = 730;
 
 /// The followers of one account, day by day.
 ///
@@ -59,7 +59,7 @@ impl Scheduler {
         days: Option<&str>,
     ) -> Result<Vec<AudienceSeries>, AppError> {
         caller.require(Scope::PostsRead)?;
-        let days = parse_number("days", days, DAYS_DEFAULT, DAYS_MAX)?;
+        let days = parse_number("days", days, AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX)?;
         let earlier = Days::new(u64::try_from(days - 1).unwrap_or_default());
         let today = self.ports.clock.now().date_naive();
         let from = today.checked_sub_days(earlier).unwrap_or(NaiveDate::MIN);

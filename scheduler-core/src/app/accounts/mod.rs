@@ -15,8 +15,8 @@ use crate::target::FailureCode;
 use crate::timing::{WeeklySchedule, Zone};
 use crate::workspace::Workspace;
 
-pub use asking::NewPlaylistInput;
-pub use audience::{AudienceReading, AudienceSeries};
+pub use asking::{MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput};
+pub use audience::{AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AudienceReading, AudienceSeries};
 
 /// An account that was just connected.
 #[derive(Clone, Debug, PartialEq)]

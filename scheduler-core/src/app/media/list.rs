@@ -16,12 +16,12 @@ use super::UploadView;
 /// Files in one answer at most.
 ///
 /// Source: interface description, GET /media.
-const MEDIA_LIMIT_MAX: i64 = 200;
+pub const MEDIA_LIMIT_MAX: i64 = 200;
 
 /// Files in one answer when the caller names no number.
 ///
 /// Source: interface description, GET /media.
-const MEDIA_LIMIT_DEFAULT: i64 = 50;
+pub const MEDIA_LIMIT_DEFAULT: i64 = 50;
 
 /// A file, and how its bytes get here while it awaits them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -21,7 +21,7 @@ use super::{Caller, Scheduler};
 
 pub use finish::CompleteInput;
 pub use links::{PartView, UploadInstructions, UploadView};
-pub use list::ShownMedia;
+pub use list::{MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, ShownMedia};
 
 impl Scheduler {
     /// A file of the caller's workspace.

@@ -1,5 +1,7 @@
 //! Creating a post.
 
+use std::ops::RangeInclusive;
+
 use chrono::{DateTime, Utc};
 
 use super::placing::{Place, refuse_reconnect};
@@ -187,16 +189,23 @@ fn set_places(post: &mut Post, places: &[Place]) {
         if post.scheduled_at.is_some() { PostStatus::Scheduled } else { PostStatus::Draft };
 }
 
-/// Checks the length of an Idempotency-Key.
+/// How many characters an Idempotency-Key has.
 ///
 /// Source: interface description, Limits.
+pub const IDEMPOTENCY_KEY_CHARACTERS: RangeInclusive<usize> = 8..=200;
+
+/// Checks the length of an Idempotency-Key.
 fn check_key(key: &str) -> Result<(), Refusal> {
     let length = key.chars().count();
-    if (8..=200).contains(&length) {
+    if IDEMPOTENCY_KEY_CHARACTERS.contains(&length) {
         return Ok(());
     }
     Err(Refusal::invalid(
         "Idempotency-Key",
-        format!("The key is {length} characters long, 8 to 200 are allowed."),
+        format!(
+            "The key is {length} characters long, {} to {} are allowed.",
+            IDEMPOTENCY_KEY_CHARACTERS.start(),
+            IDEMPOTENCY_KEY_CHARACTERS.end()
+        ),
     ))
 }

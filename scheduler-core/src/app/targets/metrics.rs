@@ -13,7 +13,7 @@ use crate::reading::{HISTORY_MAX, Reading, superfluous};
 /// Readings in one answer at most.
 ///
 /// Source: interface description, GET /posts/{id}/targets/{targetId}/metrics/history.
-const READINGS_MAX: u32 = 500;
+pub const READINGS_MAX: u32 = 500;
 
 impl Scheduler {
     /// Reads the figures of a live target from its network and keeps them; the latest ones where

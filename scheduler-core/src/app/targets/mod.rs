@@ -10,6 +10,7 @@ mod take_down;
 pub use comments::{CommentInput, CommentOutcome, CommentsView};
 pub use edit::EditInput;
 pub use insights::InsightsView;
+pub use metrics::READINGS_MAX;
 
 use crate::account::Account;
 use crate::error::{AppError, ErrorCode, Refusal};

@@ -90,11 +90,38 @@ impl Client {
     }
 
     pub(crate) async fn send(&self, method: Method, path: &str, body: &str) -> Answer {
-        let body = Full::new(Bytes::copy_from_slice(body.as_bytes()));
-        self.send_body(method, path, body).await
+        let full = Full::new(Bytes::copy_from_slice(body.as_bytes()));
+        let answer = self.exchange(method.clone(), path, full).await;
+        self.check(&method, path, Some(body.as_bytes()), &answer);
+        answer
     }
 
     pub(crate) async fn send_body<B>(&self, method: Method, path: &str, body: B) -> Answer
+    where
+        B: hyper::body::Body<Data = Bytes, Error = std::convert::Infallible> + Send + 'static,
+    {
+        let answer = self.exchange(method.clone(), path, body).await;
+        self.check(&method, path, None, &answer);
+        answer
+    }
+
+    /// Fails when the answer is not as the OpenAPI document says.
+    fn check(&self, method: &Method, path: &str, sent: Option<&[u8]>, answer: &Answer) {
+        let sent_header = |name: &str| {
+            self.headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into())
+        };
+        crate::exchange::check(&crate::exchange::Exchange {
+            method: method.as_str(),
+            path,
+            sent,
+            sent_header: &sent_header,
+            status: answer.status.as_u16(),
+            header: &|name| answer.header(name).map(str::to_owned),
+            body: &answer.body,
+        });
+    }
+
+    async fn exchange<B>(&self, method: Method, path: &str, body: B) -> Answer
     where
         B: hyper::body::Body<Data = Bytes, Error = std::convert::Infallible> + Send + 'static,
     {

@@ -1,0 +1,362 @@
+//! Putting the document together.
+
+use std::collections::BTreeMap;
+
+use scheduler_core::error::ErrorCode;
+use scheduler_core::key::Scope;
+use serde_json::{Map, Value, json};
+
+use super::errors::{body_of, example_name, meaning_of, name_of, title_of};
+use super::operation::{Answer, Body, Content, Example, Operation, Parameter};
+use super::schema::{named, said, text, uuid, with};
+use super::{OPENAPI, VERSION, events, examples, schemas};
+use crate::endpoints::Access;
+use crate::server::REQUEST_ID_MAX;
+
+const INTRODUCTION: &str = "\
+Create a post once, for any number of network accounts; it is checked against each network's rules, \
+and goes out at once, at an instant, at a local time, in the next free slot, or stays a draft.
+
+**Keys.** Every operation but `GET /platforms` needs `Authorization: Bearer <API_KEY>`. A key \
+belongs to one workspace and is made with `scheduler keys create`. The scope `*` includes all others.
+
+**Requests.** Bodies are JSON of at most 1 MiB. A field or a query parameter that an operation does \
+not know is answered 400, so that a slip of the pen is not taken for a default. Wherever GET is \
+taken, HEAD is taken as well. Another method on a path that exists is answered 405 with the header \
+`Allow`; a path that does not exist, 404.
+
+**Time.** Instants are ISO 8601 with an offset or `Z`, and are answered in UTC.
+
+**Repeats.** `POST /posts` takes an `Idempotency-Key`.
+
+**Errors.** Every refusal has the body `Error`, with a stable `code`. Every answer has the header \
+`x-request-id`, which finds it in the server's log; send one of your own, of letters, digits and \
+`._:-`, to have it taken over.
+
+**Rates.** 600 requests a minute a key, in bursts of up to 100, unless the operator has set other \
+limits. Beyond that the answer is 429 with `Retry-After`.
+
+Outside of the API the server answers `/healthz` and `/readyz`, and `/docs` with this document as a \
+page.";
+
+/// The tags in their order, each with the begin of its paths.
+const TAGS: [(&str, &str, &str); 7] = [
+    ("Networks", "/v1/platforms", "What each network takes, and the dry run."),
+    (
+        "Targets",
+        "/v1/posts/{id}/targets",
+        "One target of a post: figures, comments, the live post.",
+    ),
+    ("Posts", "/v1/posts", "Posts and when they go out."),
+    ("Media", "/v1/media", "Files and their upload."),
+    ("Accounts", "/v1/oauth", "Connected accounts, and what their networks say of them."),
+    ("Assistant", "/v1/ai", "Captions and reviews."),
+    ("Webhooks", "/v1/workspace", "Subscriptions to events."),
+];
+
+/// The refusals that are the same wherever they occur.
+const SHARED: [(u16, ErrorCode); 6] = [
+    (401, ErrorCode::Unauthorized),
+    (403, ErrorCode::Forbidden),
+    (413, ErrorCode::PayloadTooLarge),
+    (415, ErrorCode::InvalidRequest),
+    (429, ErrorCode::RateLimited),
+    (500, ErrorCode::Internal),
+];
+
+pub(super) fn document(operations: &[Operation]) -> Value {
+    let mut paths: Map<String, Value> = Map::new();
+    let mut error_examples: Map<String, Value> = Map::new();
+    for operation in operations {
+        for (status, code) in operation.refusals() {
+            let summary = meaning_of(code);
+            let value = json!({"summary": summary, "value": body_of(status, code)});
+            error_examples.insert(example_name(status, code), value);
+        }
+        let pattern = operation.endpoint.pattern;
+        let path = pattern.strip_prefix("/v1").unwrap_or(pattern);
+        let item = paths.entry(path).or_insert_with(|| {
+            let parameters: Vec<Value> =
+                path.split('/').filter_map(|segment| path_parameter(pattern, segment)).collect();
+            if parameters.is_empty() { json!({}) } else { json!({"parameters": parameters}) }
+        });
+        item[operation.endpoint.method.as_str().to_ascii_lowercase()] = described(operation);
+    }
+    let mut tags: Vec<Value> =
+        TAGS.iter().map(|(name, _, words)| json!({"name": name, "description": words})).collect();
+    // The list of targets is part of that of posts, and so comes after it.
+    tags.swap(1, 2);
+    tags.push(json!({"name": "Events", "description": "What is sent to webhooks."}));
+    json!({
+        "openapi": OPENAPI,
+        "info": {
+            "title": "scheduler",
+            "version": VERSION,
+            "summary": "A self-hosted scheduler of social media posts.",
+            "description": INTRODUCTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/v1", "description": "This server."}],
+        "tags": tags,
+        "paths": paths,
+        "webhooks": events::webhooks(),
+        "components": {
+            "securitySchemes": {"bearer": bearer()},
+            "headers": headers(),
+            "responses": shared_responses(),
+            "examples": error_examples,
+            "schemas": schemas::all(),
+        },
+    })
+}
+
+fn bearer() -> Value {
+    let scopes: Vec<String> = Scope::ALL.iter().map(|scope| format!("`{scope}`")).collect();
+    json!({
+        "type": "http",
+        "scheme": "bearer",
+        "description": format!(
+            "An API key, `sk_…`. Its scopes are some of {}; each operation says which it needs.",
+            scopes.join(", ")
+        ),
+    })
+}
+
+fn headers() -> Value {
+    json!({
+        "x-request-id": {
+            "description": "Finds the request in the server's log: the id that was sent in the same header, else a new one.",
+            "required": true,
+            "schema": {"type": "string", "pattern": format!("^[A-Za-z0-9._:-]{{1,{REQUEST_ID_MAX}}}$")},
+        },
+        "Retry-After": {
+            "description": "Whole seconds to wait, at least 1.",
+            "required": true,
+            "schema": {"type": "integer", "minimum": 1},
+        },
+        "WWW-Authenticate": {
+            "description": "How to authenticate.",
+            "required": true,
+            "schema": {"type": "string", "const": "Bearer"},
+        },
+    })
+}
+
+fn tag_of(pattern: &str) -> &'static str {
+    let found = TAGS.iter().find(|(_, begin, _)| pattern.starts_with(begin));
+    found.map_or("Posts", |(name, _, _)| name)
+}
+
+/// The parameter that a segment of a path stands for.
+fn path_parameter(pattern: &str, segment: &str) -> Option<Value> {
+    let name = segment.strip_prefix('{')?.strip_suffix('}')?;
+    let (words, schema, example) = match (name, tag_of(pattern)) {
+        ("targetId", _) => ("The target.", uuid(), examples::TARGET),
+        ("commentId", _) => (
+            "The comment, as the list of comments names it, percent-encoded.",
+            with(text(), json!({"minLength": 1})),
+            "113456790000000000",
+        ),
+        (_, "Media") => ("The file.", uuid(), examples::MEDIA),
+        (_, "Accounts") => ("The account, from `GET /oauth/accounts`.", uuid(), examples::ACCOUNT),
+        (_, "Webhooks") => ("The webhook.", uuid(), examples::WEBHOOK),
+        _ => ("The post.", uuid(), examples::POST),
+    };
+    Some(json!({
+        "name": name,
+        "in": "path",
+        "required": true,
+        "description": words,
+        "schema": schema,
+        "example": example,
+    }))
+}
+
+/// The operation of the document.
+fn described(operation: &Operation) -> Value {
+    let endpoint = operation.endpoint;
+    let mut described = json!({
+        "operationId": camel(endpoint.name),
+        "summary": operation.summary,
+        "description": format!("{}\n\n{}", operation.description, needed(endpoint.access)),
+        "tags": [tag_of(endpoint.pattern)],
+        "security": security(endpoint.access),
+        "responses": responses(operation),
+    });
+    let query = operation.query.iter().map(|parameter| parameter_of(parameter, "query"));
+    let headers = operation.headers.iter().map(|parameter| parameter_of(parameter, "header"));
+    let parameters: Vec<Value> = query.chain(headers).collect();
+    if !parameters.is_empty() {
+        described["parameters"] = json!(parameters);
+    }
+    if let Some(Body { schema, examples }) = &operation.body {
+        let content = json!({"schema": schema, "examples": examples_of(examples)});
+        described["requestBody"] =
+            json!({"required": true, "content": {"application/json": content}});
+    }
+    described
+}
+
+/// `create_post` as `createPost`.
+fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| name + &word[..1].to_ascii_uppercase() + &word[1..])
+}
+
+/// Which key an operation needs, as a sentence.
+fn needed(access: Access) -> String {
+    let names = |scopes: &[Scope], between: &str| {
+        scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>().join(between)
+    };
+    match access {
+        Access::Keyless => "Needs no key.".to_owned(),
+        Access::AnyKey => "Needs a key, whatever its scopes.".to_owned(),
+        Access::Scope(scope) => format!("Needs a key with the scope {}.", names(&[scope], "")),
+        Access::All(scopes) => format!("Needs a key with the scopes {}.", names(scopes, " and ")),
+        Access::AnyOf(scopes) => {
+            format!("Needs a key with the scope {}.", names(scopes, " or "))
+        }
+    }
+}
+
+fn security(access: Access) -> Value {
+    match access {
+        Access::Keyless => json!([]),
+        Access::AnyKey => json!([{"bearer": []}]),
+        Access::Scope(scope) => json!([{"bearer": [scope.as_str()]}]),
+        Access::All(scopes) => {
+            json!([{"bearer": scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>()}])
+        }
+        Access::AnyOf(scopes) => {
+            scopes.iter().map(|scope| json!({"bearer": [scope.as_str()]})).collect()
+        }
+    }
+}
+
+fn parameter_of(parameter: &Parameter, place: &str) -> Value {
+    let mut described = json!({
+        "name": parameter.name,
+        "in": place,
+        "required": parameter.is_required,
+        "description": parameter.description,
+        "schema": parameter.schema,
+    });
+    if let Some(example) = &parameter.example {
+        described["example"] = example.clone();
+    }
+    described
+}
+
+fn examples_of(examples: &[Example]) -> Map<String, Value> {
+    let examples = examples.iter().map(|example| {
+        (example.name.to_owned(), json!({"summary": example.summary, "value": example.value}))
+    });
+    examples.collect()
+}
+
+/// Every answer of an operation, by status.
+fn responses(operation: &Operation) -> Map<String, Value> {
+    let mut responses = Map::new();
+    for answer in &operation.answers {
+        responses.insert(answer.status.to_string(), response(answer));
+    }
+    let mut refusals: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
+    for (status, code) in operation.refusals() {
+        refusals.entry(status).or_default().push(code);
+    }
+    for (status, codes) in refusals {
+        let shared = |code: &ErrorCode| SHARED.contains(&(status, *code));
+        let response = match codes.as_slice() {
+            [code] if shared(code) => {
+                json!({"$ref": format!("#/components/responses/{}", shared_name(status, *code))})
+            }
+            codes => refusal(status, codes),
+        };
+        responses.insert(status.to_string(), response);
+    }
+    responses
+}
+
+fn request_id() -> Map<String, Value> {
+    [("x-request-id".to_owned(), json!({"$ref": "#/components/headers/x-request-id"}))]
+        .into_iter()
+        .collect()
+}
+
+fn response(answer: &Answer) -> Value {
+    let mut headers = request_id();
+    for (name, words, schema) in &answer.headers {
+        headers.insert((*name).to_owned(), json!({"description": words, "schema": schema}));
+    }
+    let mut response = json!({"description": answer.description, "headers": headers});
+    match &answer.content {
+        Content::Nothing => {}
+        Content::Json { schema, examples } => {
+            let content = json!({"schema": schema, "examples": examples_of(examples)});
+            response["content"] = json!({"application/json": content});
+        }
+        Content::Picture => response["content"] = json!({"image/webp": {}}),
+    }
+    response
+}
+
+/// The answer that refuses with one of these codes.
+fn refusal(status: u16, codes: &[ErrorCode]) -> Value {
+    let mut headers = request_id();
+    if status == 401 {
+        headers.insert(
+            "WWW-Authenticate".to_owned(),
+            json!({"$ref": "#/components/headers/WWW-Authenticate"}),
+        );
+    }
+    if status == 429 {
+        headers
+            .insert("Retry-After".to_owned(), json!({"$ref": "#/components/headers/Retry-After"}));
+    }
+    let examples: Map<String, Value> = codes
+        .iter()
+        .map(|code| {
+            let name = example_name(status, *code);
+            (name.clone(), json!({"$ref": format!("#/components/examples/{name}")}))
+        })
+        .collect();
+    let meanings: Vec<String> = match codes {
+        [ErrorCode::InvalidRequest] if status == 415 => {
+            vec!["The body is not declared as JSON.".to_owned()]
+        }
+        codes => codes
+            .iter()
+            .map(|code| format!("- `{}`: {}", name_of(*code), meaning_of(*code)))
+            .collect(),
+    };
+    let only = json!({"type": "object", "properties": {"code": {"enum": codes}}});
+    let schema = json!({"allOf": [
+        named("Error"),
+        {"type": "object", "properties": {"error": only}},
+    ]});
+    said(
+        json!({
+            "headers": headers,
+            "content": {"application/json": {"schema": schema, "examples": examples}},
+        }),
+        &format!("{}\n\n{}", title_of(status), meanings.join("\n")),
+    )
+}
+
+fn shared_name(status: u16, code: ErrorCode) -> String {
+    match (status, code) {
+        (415, _) => "UnsupportedMediaType".to_owned(),
+        (_, code) => {
+            let name = camel(&name_of(code));
+            name[..1].to_ascii_uppercase() + &name[1..]
+        }
+    }
+}
+
+fn shared_responses() -> Map<String, Value> {
+    SHARED
+        .into_iter()
+        .map(|(status, code)| (shared_name(status, code), refusal(status, &[code])))
+        .collect()
+}

@@ -1,0 +1,102 @@
+//! The two events that webhooks receive.
+
+use scheduler_core::retry::DELIVERY_RETRIES;
+use scheduler_core::signing::{
+    EVENT_HEADER, ID_HEADER, SIGNATURE_HEADER, SIGNATURE_V2_HEADER, TIMESTAMP_HEADER, TOLERANCE,
+};
+use scheduler_core::webhook::EventKind;
+use serde_json::{Map, Value, json};
+
+use super::examples::{EVENT, POST, TARGET};
+use super::schema::{named, one_of, text, uuid, with};
+
+/// The webhooks of the document.
+pub(super) fn webhooks() -> Map<String, Value> {
+    EventKind::ALL
+        .into_iter()
+        .map(|kind| (kind.as_str().to_owned(), json!({"post": event(kind)})))
+        .collect()
+}
+
+fn event(kind: EventKind) -> Value {
+    let (id, summary, schema, data) = match kind {
+        EventKind::Published => (
+            "postPublished",
+            "A target is live",
+            named("PublishedEvent"),
+            json!({
+                "postId": POST,
+                "targetId": TARGET,
+                "platform": "mastodon",
+                "remoteId": "113456789012345678",
+                "remoteUrl": "https://mastodon.example/@bakery/113456789012345678",
+            }),
+        ),
+        EventKind::Failed => (
+            "postFailed",
+            "A target has failed for good",
+            named("FailedEvent"),
+            json!({
+                "postId": POST,
+                "targetId": TARGET,
+                "platform": "mastodon",
+                "error": "The network did not answer in time.",
+                "permanent": false,
+                "attempts": 6,
+            }),
+        ),
+    };
+    let once = match kind {
+        EventKind::Published => "Sent once for every target, when it is live.",
+        EventKind::Failed => {
+            "Sent once for a target for which retrying has stopped, never for a failure that is retried."
+        }
+    };
+    let example =
+        json!({"id": EVENT, "event": kind, "createdAt": "2026-12-24T17:00:01Z", "data": data});
+    json!({
+        "operationId": id,
+        "summary": summary,
+        "description": format!(
+            "{once}\n\nTo verify a delivery: read `t` from `{SIGNATURE_V2_HEADER}`; compute the hex HMAC-SHA256, keyed with the webhook's whole secret, of the text `t`, a dot and the raw bytes of the body; compare it with `v2` in constant time; refuse a `t` that differs from the present time by more than {} minutes. Parsing and writing the JSON anew changes its bytes.\n\nAnswer with any 2xx within 10 seconds. Anything else is retried {DELIVERY_RETRIES} times, with growing gaps. Redirects are not followed.",
+            TOLERANCE.num_minutes()
+        ),
+        "tags": ["Events"],
+        "parameters": headers(kind),
+        "requestBody": {
+            "required": true,
+            "content": {"application/json": {
+                "schema": schema,
+                "examples": {"example": {"summary": "Example", "value": example}},
+            }},
+        },
+        "responses": {
+            "2XX": {"description": "Received."},
+            "default": {"description": "Not received; sent again later."},
+        },
+        "security": [],
+    })
+}
+
+fn headers(kind: EventKind) -> Value {
+    let header = |name: &str, words: &str, schema: Value| json!({"name": name, "in": "header", "required": true, "description": words, "schema": schema});
+    json!([
+        header(EVENT_HEADER, "The kind of event.", one_of([kind.as_str()])),
+        header(ID_HEADER, "The id of the event, the same on every redelivery.", uuid()),
+        header(
+            TIMESTAMP_HEADER,
+            "When it was sent, in seconds since 1970.",
+            with(text(), json!({"pattern": "^[0-9]+$"})),
+        ),
+        header(
+            SIGNATURE_V2_HEADER,
+            "The signature to verify.",
+            with(text(), json!({"pattern": "^t=[0-9]+,v2=[0-9a-f]{64}$"})),
+        ),
+        header(
+            SIGNATURE_HEADER,
+            "The signature of the body alone, kept for earlier receivers.",
+            with(text(), json!({"pattern": "^sha256=[0-9a-f]{64}$"})),
+        ),
+    ])
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Writes the OpenAPI document and has Redocly's linter look at it; needs node and npm.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+linter='@redocly/cli@2.14.0'
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cargo run --quiet --example openapi >"$folder/openapi.json"
+cp redocly.yaml "$folder/"
+cd "$folder"
+REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true NO_COLOR=1 \
+  npx --yes "$linter" lint --config redocly.yaml --max-problems 1000 openapi.json 2>&1 |
+  tee lint.log
+# A warning is a fault as well.
+if grep -q 'warning' lint.log; then
+  echo 'The linter warns.' >&2
+  exit 1
+fi
