@@ -87,10 +87,10 @@ fn summary(error: &clap::Error) -> String {
 
 fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
     let (file, level) = (arguments.common.config.as_deref(), arguments.command.default_log());
-    let (sources, log) = if arguments.command.tells_faults() {
-        let sources = Sources::gather(file);
+    let (sources, log) = if arguments.command.judges_settings() {
+        let sources = Sources::load_what_can_be_read(file);
         let log = LogSettings::load(&sources, level);
-        (sources, log.unwrap_or_else(|_| LogSettings::at(level)))
+        (sources, log.unwrap_or_else(|_| LogSettings::new(level)))
     } else {
         let sources = Sources::load(file)?;
         let log = LogSettings::load(&sources, level)?;

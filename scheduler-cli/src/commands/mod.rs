@@ -210,7 +210,7 @@ impl Command {
     }
 
     /// Whether it tells itself what is wrong with the settings, and so must start with them.
-    pub(crate) const fn tells_faults(&self) -> bool {
+    pub(crate) const fn judges_settings(&self) -> bool {
         matches!(self, Self::Doctor(_) | Self::Config(_))
     }
 

@@ -25,7 +25,7 @@ pub(crate) struct LogSettings {
 
 impl LogSettings {
     /// Lines for a person, of this level and those above it.
-    pub(crate) fn at(level: Level) -> Self {
+    pub(crate) fn new(level: Level) -> Self {
         Self { filter: Targets::new().with_default(level), format: LogFormat::Pretty }
     }
 

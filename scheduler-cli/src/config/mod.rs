@@ -167,12 +167,12 @@ impl Sources {
     /// # Errors
     /// [`ConfigError`] when the file cannot be used.
     pub(crate) fn load(named: Option<&Path>) -> Result<Self, ConfigError> {
-        let mut sources = Self::gather(named);
+        let mut sources = Self::load_what_can_be_read(named);
         if sources.faults.is_empty() { Ok(sources) } else { Err(sources.faults.swap_remove(0)) }
     }
 
     /// The same, as far as it can be used; what is wrong is told by [`faults`](Self::faults).
-    pub(crate) fn gather(named: Option<&Path>) -> Self {
+    pub(crate) fn load_what_can_be_read(named: Option<&Path>) -> Self {
         let text = |text: OsString| text.to_string_lossy().into_owned();
         let variables: BTreeMap<String, String> = std::env::vars_os()
             .map(|(name, value)| (text(name), text(value)))

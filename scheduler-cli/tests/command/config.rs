@@ -265,7 +265,8 @@ fn serve_and_doctor_warn_of_a_variable_that_nobody_reads() {
 
     let mut doctor = scheduler(folder.path(), &["doctor", "--listen", "127.0.0.1:0"]);
     let ran = Ran::of(doctor.env("SCHEDULER_DATABSE", "x"));
-    assert!(ran.stdout.contains(said), "{ran:?}");
+    assert!(ran.stdout.contains("SCHEDULER_DATABSE"), "{ran:?}");
+    assert!(ran.stdout.contains("did you mean SCHEDULER_DATABASE?"), "{ran:?}");
     // A broken file is a finding of its own, with the rest of the findings.
     std::fs::write(folder.path().join("scheduler.toml"), "databse = 1").unwrap();
     let ran = run(folder.path(), &["doctor", "--listen", "127.0.0.1:0"]);
