@@ -236,7 +236,8 @@ fn innermost(error: &reqwest::Error) -> String {
     if cause.is::<reqwest::Error>() { "the connection broke".to_owned() } else { cause.to_string() }
 }
 
-fn not_ours(base: &str, status: StatusCode) -> Failure {
+/// The failure of an answer that is none of this program's.
+pub(crate) fn not_ours(base: &str, status: StatusCode) -> Failure {
     let is_gateway = matches!(
         status,
         StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT

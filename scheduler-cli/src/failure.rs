@@ -66,6 +66,9 @@ impl Failure {
             Self::Interrupted => {
                 Some("the same command goes on with what has not arrived yet, for 24 hours")
             }
+            Self::Other(error) if lacks_certificates(error) => Some(
+                "install the certificates of authorities (ca-certificates), or name a file of them with SSL_CERT_FILE",
+            ),
             Self::Usage(_) | Self::Config(_) | Self::Other(_) => None,
         }
     }
@@ -110,6 +113,12 @@ impl From<AppError> for Failure {
             AppError::Files(error) => Self::Other(error.into()),
         }
     }
+}
+
+/// True when there is nothing to check the certificates of others by: TLS cannot be spoken then,
+/// and its libraries say so only in words.
+fn lacks_certificates(error: &anyhow::Error) -> bool {
+    format!("{error:#}").contains("No CA certificates")
 }
 
 const fn advice(code: ErrorCode) -> Option<&'static str> {

@@ -86,8 +86,16 @@ fn summary(error: &clap::Error) -> String {
 }
 
 fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
-    let sources = Sources::load(arguments.common.config.as_deref())?;
-    let log = LogSettings::load(&sources, arguments.command.default_log())?;
+    let (file, level) = (arguments.common.config.as_deref(), arguments.command.default_log());
+    let (sources, log) = if arguments.command.judges_settings() {
+        let sources = Sources::load_what_can_be_read(file);
+        let log = LogSettings::load(&sources, level);
+        (sources, log.unwrap_or_else(|_| LogSettings::new(level)))
+    } else {
+        let sources = Sources::load(file)?;
+        let log = LogSettings::load(&sources, level)?;
+        (sources, log)
+    };
     logging::start(log);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .max_blocking_threads(BLOCKING_THREADS)

@@ -7,9 +7,11 @@ mod channels;
 mod check;
 mod comment;
 mod comments;
+mod config;
 mod deliveries;
 mod demo;
 mod doctor;
+mod health;
 mod insights;
 mod keys;
 mod media;
@@ -72,6 +74,12 @@ pub(crate) enum Command {
     Demo,
     /// Check the configuration, the database, the file store and the accounts, and say what to do
     Doctor(doctor::DoctorArguments),
+    /// Ask a server whether it can do its work: exit 0 when it can, 1 when not, 3 without an answer
+    #[command(after_help = health::EXAMPLES)]
+    Health(health::HealthArguments),
+    /// Show, check and explain the settings
+    #[command(subcommand)]
+    Config(Box<config::ConfigCommand>),
     /// Bring a database up to date
     Migrate(migrate::MigrateArguments),
     /// Make, list and change workspaces
@@ -175,6 +183,8 @@ impl Command {
             Self::Serve(_) | Self::Sandbox(_) => Level::INFO,
             Self::Demo
             | Self::Doctor(_)
+            | Self::Health(_)
+            | Self::Config(_)
             | Self::Migrate(_)
             | Self::Workspace(_)
             | Self::Keys(_)
@@ -199,6 +209,11 @@ impl Command {
         }
     }
 
+    /// Whether it tells itself what is wrong with the settings, and so must start with them.
+    pub(crate) const fn judges_settings(&self) -> bool {
+        matches!(self, Self::Doctor(_) | Self::Config(_))
+    }
+
     /// Does what the command says.
     ///
     /// # Errors
@@ -209,6 +224,8 @@ impl Command {
             Self::Sandbox(arguments) => sandbox::run(context, arguments).await,
             Self::Demo => demo::run(context).await,
             Self::Doctor(arguments) => doctor::run(context, arguments).await,
+            Self::Health(arguments) => health::run(context, arguments).await,
+            Self::Config(command) => config::run(&context, *command),
             Self::Migrate(arguments) => migrate::run(context, arguments).await,
             Self::Workspace(command) => workspace::run(context, command).await,
             Self::Keys(command) => keys::run(context, command).await,

@@ -29,6 +29,10 @@ pub(crate) struct ServeArguments {
 /// # Errors
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<Exit, Failure> {
+    for variable in context.sources.unknown_variables() {
+        // Other programs may have settings that begin alike, so it is no mistake for certain.
+        tracing::warn!("{variable}");
+    }
     let stop = stop_requested().map_err(anyhow::Error::from)?;
     tokio::pin!(stop);
     let mut application = ApplicationSettings::load(arguments.storage, &context.sources)?;

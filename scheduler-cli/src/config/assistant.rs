@@ -8,7 +8,7 @@ use super::networks::http_address;
 use super::{ConfigError, Sources};
 
 /// Seconds that a call may take at most; more is surely a mistake.
-const LONGEST_SECONDS: u64 = 600;
+pub(crate) const LONGEST_SECONDS: u64 = 600;
 
 /// Reads where the model is; `None` when none is set, and nothing is then ever sent.
 ///

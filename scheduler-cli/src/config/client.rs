@@ -7,10 +7,10 @@ use url::Url;
 use super::{ConfigError, Sources};
 
 /// Where a server listens that was started with no options.
-const DEFAULT_URL: &str = "http://127.0.0.1:8080";
+pub(crate) const DEFAULT_URL: &str = "http://127.0.0.1:8080";
 
 /// The options of every command that talks to a server.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ClientOptions {
     /// The server, with or without /v1 [env: SCHEDULER_URL] [default: http://127.0.0.1:8080]
     #[arg(id = "server", long = "url", value_name = "URL")]
@@ -18,6 +18,13 @@ pub(crate) struct ClientOptions {
     /// The API key [env: SCHEDULER_API_KEY]
     #[arg(long, value_name = "KEY")]
     api_key: Option<SecretString>,
+}
+
+impl ClientOptions {
+    /// The options of a command that needs no key.
+    pub(crate) const fn at(url: Option<String>) -> Self {
+        Self { url, api_key: None }
+    }
 }
 
 /// Which server to talk to, and with which key.

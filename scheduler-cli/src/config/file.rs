@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
 use super::ConfigError;
@@ -20,13 +21,17 @@ pub(crate) struct File {
     pub(crate) values: BTreeMap<String, String>,
     /// The table of the plans.
     pub(crate) plans: Table,
+    /// The line of each key, counted from 1; of a key in a table by its whole name.
+    pub(crate) lines: BTreeMap<String, usize>,
+    /// Keys that nobody reads, and values of a kind that no setting has.
+    pub(crate) faults: Vec<ConfigError>,
 }
 
 impl File {
     /// Reads a file; the default one may be missing, a named one may not.
     ///
     /// # Errors
-    /// [`ConfigError`] when it cannot be read, is no TOML, or holds an unknown key.
+    /// [`ConfigError`] when it cannot be read or is no TOML.
     pub(crate) fn read(named: Option<&Path>) -> Result<Self, ConfigError> {
         let path = named.unwrap_or(Path::new(DEFAULT_PATH));
         match std::fs::read_to_string(path) {
@@ -45,30 +50,51 @@ impl File {
             line: error.span().map_or(1, |span| line_of(text, span.start)),
             reason: error.message().to_owned(),
         })?;
-        let mut file = Self { path: path.to_owned(), ..Self::default() };
+        let lines =
+            DeTable::parse(text).map(|table| lines(text, "", table.get_ref())).unwrap_or_default();
+        let mut file = Self { path: path.to_owned(), lines, ..Self::default() };
         for (key, value) in table {
             match value {
                 Value::Table(plans) if key == PLANS => file.plans = plans,
-                value if is_known(&key) => {
-                    let text = as_text(&value).ok_or_else(|| ConfigError::Value {
+                value if is_known(&key) => match as_text(&value) {
+                    Some(text) => {
+                        file.values.insert(key, text);
+                    }
+                    None => file.faults.push(ConfigError::Value {
                         place: format!("{key} in {}", path.display()),
                         reason: "must be a text, a number, true or false, or a list of those"
                             .into(),
-                    })?;
-                    file.values.insert(key, text);
-                }
-                _ => {
-                    let known = all().chain([PLANS.to_owned()]);
-                    return Err(ConfigError::UnknownKey {
-                        path: path.to_owned(),
-                        nearest: nearest(&key, known),
-                        key,
-                    });
-                }
+                    }),
+                },
+                _ => file.faults.push(ConfigError::UnknownKey {
+                    path: path.to_owned(),
+                    nearest: nearest(&key, all()),
+                    key,
+                }),
             }
         }
         Ok(file)
     }
+
+    /// What stands under a key of the file, also under one in the table of the plans.
+    pub(crate) fn text(&self, key: &str) -> Option<String> {
+        let Some(rest) = key.strip_prefix("plans.") else { return self.values.get(key).cloned() };
+        let (plan, field) = rest.split_once('.')?;
+        as_text(self.plans.get(plan)?.as_table()?.get(field)?)
+    }
+}
+
+/// The line of each key of a table, and of those within it.
+fn lines(text: &str, before: &str, table: &DeTable<'_>) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    for (key, value) in table {
+        let name = format!("{before}{}", key.get_ref());
+        if let DeValue::Table(inner) = value.get_ref() {
+            found.append(&mut lines(text, &format!("{name}."), inner));
+        }
+        found.insert(name, line_of(text, key.span().start));
+    }
+    found
 }
 
 fn line_of(text: &str, offset: usize) -> usize {
@@ -93,7 +119,39 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<File, String> {
-        File::parse(Path::new("scheduler.toml"), text).map_err(|error| error.to_string())
+        let file = File::parse(Path::new("scheduler.toml"), text);
+        let mut file = file.map_err(|error| error.to_string())?;
+        if file.faults.is_empty() { Ok(file) } else { Err(file.faults.remove(0).to_string()) }
+    }
+
+    #[test]
+    fn every_key_has_its_line() {
+        let text = "# first\nlisten = '127.0.0.1:1'\n\nrole = [\n  'api',\n]\n[plans.free]\n\
+                    channels = 9\n[plans]\npro = { api = false }\n";
+        let file = parse(text).unwrap();
+        for (key, line) in [
+            ("listen", 2),
+            ("role", 4),
+            ("plans.free", 7),
+            ("plans.free.channels", 8),
+            ("plans.pro.api", 10),
+        ] {
+            assert_eq!(file.lines.get(key), Some(&line), "{key}");
+        }
+        assert_eq!(file.text("plans.free.channels").as_deref(), Some("9"));
+        assert_eq!(file.text("plans.pro.channels"), None);
+    }
+
+    #[test]
+    fn every_fault_is_found() {
+        let text = "databse = 'x'\nlisten = 1.5\n[networks.youtube]\nclient_id = 'a'";
+        let file = File::parse(Path::new("scheduler.toml"), text).unwrap();
+        let faults: Vec<String> = file.faults.iter().map(ToString::to_string).collect();
+        assert_eq!(faults.len(), 3, "{faults:?}");
+        assert!(
+            faults.iter().any(|fault| fault.contains("unknown key \"networks\"")),
+            "{faults:?}"
+        );
     }
 
     #[test]

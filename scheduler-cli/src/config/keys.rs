@@ -1,62 +1,87 @@
 //! The names of all settings.
 
+use scheduler_core::plan::{Allowances, Plan, Plans};
 use scheduler_core::platform::Platform;
 
-/// The keys of `scheduler.toml`, besides those of each network and the plans. The variable of a key is `SCHEDULER_` and the
-/// key in capitals.
-pub(crate) const KEYS: [&str; 42] = [
-    "ai_key",
-    "ai_model",
-    "ai_timeout_seconds",
-    "ai_url",
-    "api_key",
-    "bluesky_app_password",
-    "connect_twitter",
-    "data",
-    "database",
-    "deliveries_in_flight",
-    "delivery_retry_seconds",
-    "discord_bot_token",
-    "discord_webhook_url",
-    "ffmpeg",
-    "ffprobe",
-    "file_bytes_max",
-    "files",
-    "listen",
-    "log",
-    "log_format",
-    "mastodon_token",
-    "media_allow_private",
-    "media_in_flight",
-    "metrics_refresh_seconds",
-    "public_url",
-    "publish_retry_seconds",
-    "publishes_in_flight",
-    "publishes_in_flight_per_network",
-    "rate_limit_burst",
-    "rate_limit_per_minute",
-    "readings_in_flight",
-    "role",
-    "sandbox",
-    "sandbox_url",
-    "secret_key",
-    "secret_key_file",
-    "state",
-    "telegram_bot_token",
-    "uploads_per_minute",
-    "url",
-    "webhook_secret",
-    "webhooks_allow_private",
-];
+use super::each::{OF_NETWORKS, OF_PLANS};
+use super::setting::{Fallback, Named};
+use super::table::GROUPS;
 
-/// What can be set of every network, each under the network's name: `youtube_client_id`.
-pub(crate) const OF_NETWORKS: [&str; 5] =
-    ["api_base", "api_version", "client_id", "client_secret", "scopes"];
+/// The table of `scheduler.toml` that replaces what the plans allow.
+pub(crate) const PLANS: &str = "plans";
 
-/// Every key of `scheduler.toml`, besides the plans.
-pub(crate) fn all() -> impl Iterator<Item = String> {
-    let of = |platform: Platform| OF_NETWORKS.map(|name| of_network(platform, name));
-    KEYS.into_iter().map(str::to_owned).chain(Platform::ALL.into_iter().flat_map(of))
+/// What the name of a variable ends with whose value is the name of a file that holds a secret.
+pub(crate) const FILE_SUFFIX: &str = "_FILE";
+
+/// Every setting, in the order of the example file.
+pub(crate) fn every() -> impl Iterator<Item = Named> {
+    let of_groups = GROUPS.iter().flat_map(|group| group.settings).map(|setting| Named {
+        key: setting.key.to_owned(),
+        setting: *setting,
+        is_nested: false,
+    });
+    of_groups.chain(Platform::ALL.into_iter().flat_map(of_one_network)).chain(of_plans())
+}
+
+/// The settings of one network.
+pub(crate) fn of_one_network(platform: Platform) -> impl Iterator<Item = Named> {
+    OF_NETWORKS.into_iter().map(move |setting| Named {
+        key: of_network(platform, setting.key),
+        setting,
+        is_nested: false,
+    })
+}
+
+/// The settings of all plans, with what each plan allows by default.
+pub(crate) fn of_plans() -> impl Iterator<Item = Named> {
+    Plan::ALL.into_iter().flat_map(|plan| {
+        OF_PLANS.into_iter().map(move |setting| Named {
+            key: format!("{PLANS}.{plan}.{}", setting.key),
+            setting,
+            is_nested: true,
+        })
+    })
+}
+
+/// What a plan allows under a key of its table, as text; `None` for an unknown key.
+pub(crate) fn allowance(allowances: &Allowances, key: &str) -> Option<String> {
+    let Allowances {
+        posts_a_month,
+        channels,
+        upload_bytes_a_month,
+        file_bytes,
+        api,
+        captions_a_month,
+        reviews_a_month,
+    } = allowances;
+    Some(match key {
+        "posts_a_month" => posts_a_month.to_string(),
+        "channels" => channels.to_string(),
+        "upload_bytes_a_month" => upload_bytes_a_month.to_string(),
+        "file_bytes" => file_bytes.to_string(),
+        "api" => api.to_string(),
+        "captions_a_month" => captions_a_month.to_string(),
+        "reviews_a_month" => reviews_a_month.to_string(),
+        _ => return None,
+    })
+}
+
+impl Named {
+    /// What holds when it is not set, where the code knows it.
+    pub(crate) fn default_text(&self) -> Option<String> {
+        match self.key.strip_prefix("plans.").and_then(|rest| rest.split_once('.')) {
+            Some((plan, field)) => allowance(Plans::default().of(plan.parse().ok()?), field),
+            None => self.setting.default_text(),
+        }
+    }
+
+    /// What holds when it is not set, in words; `None` for nothing.
+    pub(crate) fn default_words(&self) -> Option<String> {
+        match self.setting.default {
+            Fallback::Depends(words) => Some(words.to_owned()),
+            Fallback::Unset | Fallback::Value(_) => self.default_text(),
+        }
+    }
 }
 
 /// The key of something that can be set of a network.
@@ -64,17 +89,70 @@ pub(crate) fn of_network(platform: Platform, name: &str) -> String {
     format!("{platform}_{name}")
 }
 
-/// True for a key that is read.
-pub(crate) fn is_known(key: &str) -> bool {
-    KEYS.contains(&key) || all().any(|known| known == key)
+/// The setting of a key, of its variable or of its option: `listen`, `SCHEDULER_LISTEN`,
+/// `--listen`.
+pub(crate) fn named(name: &str) -> Option<Named> {
+    every().find(|known| {
+        known.key == name
+            || known.variable().is_some_and(|variable| variable == name)
+            || known.setting.option == Some(name)
+    })
 }
 
-/// The table of `scheduler.toml` that replaces what the plans allow.
-pub(crate) const PLANS: &str = "plans";
+/// The setting that a key of the file's top level is.
+pub(crate) fn known(key: &str) -> Option<Named> {
+    every().find(|known| !known.is_nested && known.key == key)
+}
+
+/// True for a key that is read.
+pub(crate) fn is_known(key: &str) -> bool {
+    known(key).is_some()
+}
+
+/// Every key of the file's top level.
+pub(crate) fn all() -> impl Iterator<Item = String> {
+    every().filter(|known| !known.is_nested).map(|known| known.key).chain([PLANS.to_owned()])
+}
 
 /// The variable of a key.
 pub(crate) fn variable(key: &str) -> String {
     format!("{}{}", super::PREFIX, key.to_ascii_uppercase())
+}
+
+/// The key of a variable; `None` for one that no setting has.
+fn key_of(variable: &str) -> Option<Named> {
+    let key = variable.strip_prefix(super::PREFIX)?;
+    // Keys are written in small letters, variables in capitals.
+    if key.chars().any(|sign| sign.is_ascii_lowercase()) {
+        None
+    } else {
+        known(&key.to_lowercase())
+    }
+}
+
+/// The key of a variable that names a file which holds a secret, such as
+/// `SCHEDULER_DATABASE_FILE`.
+pub(crate) fn key_of_file(variable: &str) -> Option<String> {
+    // `secret_key_file` is a setting of its own.
+    if key_of(variable).is_some() {
+        return None;
+    }
+    let named = key_of(variable.strip_suffix(FILE_SUFFIX)?)?;
+    named.setting.may_be_in_file().then_some(named.key)
+}
+
+/// True for a variable that is read.
+pub(crate) fn is_known_variable(name: &str) -> bool {
+    name == super::CONFIG_VARIABLE || key_of(name).is_some() || key_of_file(name).is_some()
+}
+
+/// The known variable that is most like an unknown one; `None` when none is like it.
+pub(crate) fn near_variable(unknown: &str) -> Option<String> {
+    let known = every().filter_map(|known| known.variable());
+    let nearest = known.min_by_key(|name| strsim::damerau_levenshtein(unknown, name))?;
+    // A third of what follows the prefix may be wrong; more is another word.
+    let length = unknown.len().saturating_sub(super::PREFIX.len());
+    (strsim::damerau_levenshtein(unknown, &nearest) <= (length / 3).max(1)).then_some(nearest)
 }
 
 /// The known name that is most like an unknown one.
@@ -89,7 +167,13 @@ pub(crate) fn nearest<N: AsRef<str>>(unknown: &str, known: impl IntoIterator<Ite
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::CommandFactory as _;
+
     use super::*;
+    use crate::commands::Arguments;
+    use crate::config::setting::Form;
 
     #[test]
     fn the_nearest_name() {
@@ -115,13 +199,96 @@ mod tests {
             ("twitter_client_secret", true),
             ("friendster_client_id", false),
             ("client_id", false),
+            ("plans.free.channels", false),
         ] {
             assert_eq!(is_known(key), want, "{key}");
         }
     }
 
     #[test]
-    fn the_keys_are_sorted_and_each_stands_once() {
-        assert!(KEYS.windows(2).all(|pair| pair[0] < pair[1]));
+    fn a_setting_is_found_by_each_of_its_names() {
+        for (name, want) in [
+            ("listen", Some("listen")),
+            ("SCHEDULER_LISTEN", Some("listen")),
+            ("--public-url", Some("public_url")),
+            ("plans.pro.channels", Some("plans.pro.channels")),
+            ("SCHEDULER_TUMBLR_CLIENT_ID", Some("tumblr_client_id")),
+            ("--client-id", None),
+            ("scheduler_listen", None),
+            ("", None),
+        ] {
+            assert_eq!(named(name).map(|named| named.key).as_deref(), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn variables_that_are_read_and_those_that_are_not() {
+        for (name, is_known, near) in [
+            ("SCHEDULER_LISTEN", true, Some("SCHEDULER_LISTEN")),
+            ("SCHEDULER_CONFIG", true, None),
+            ("SCHEDULER_TEST_POSTGRES", false, None),
+            ("SCHEDULER_DATABASE_FILE", true, None),
+            ("SCHEDULER_AI_KEY_FILE", true, None),
+            ("SCHEDULER_SECRET_KEY_FILE", true, Some("SCHEDULER_SECRET_KEY_FILE")),
+            ("SCHEDULER_LISTEN_FILE", false, None),
+            ("SCHEDULER_LISTENS", false, Some("SCHEDULER_LISTEN")),
+            ("SCHEDULER_DATABSE", false, Some("SCHEDULER_DATABASE")),
+            ("SCHEDULER_PUBLICURL", false, Some("SCHEDULER_PUBLIC_URL")),
+            ("SCHEDULER_listen", false, None),
+            ("SCHEDULER_PLANS_FREE_API", false, None),
+            ("SCHEDULER_SERVICE_HOST", false, None),
+            ("SCHEDULER_", false, None),
+        ] {
+            assert_eq!(is_known_variable(name), is_known, "{name}");
+            if !is_known || near.is_some() {
+                assert_eq!(near_variable(name).as_deref(), near, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_setting_is_explained_once_and_wholly() {
+        let mut keys = BTreeSet::new();
+        for named in every() {
+            let Named { key, setting, .. } = &named;
+            assert!(keys.insert(key.clone()), "{key} stands twice");
+            let first = setting.meaning.chars().next().unwrap();
+            assert!(first.is_uppercase() && setting.meaning.ends_with('.'), "{key}");
+            assert!(!setting.readers.is_empty(), "{key}: who reads it?");
+            let has_value = named.default_text().is_some() || !setting.example.is_empty();
+            assert!(has_value, "{key}: a default or an example");
+            let looks_secret = ["secret", "token", "password", "api_key", "ai_key"]
+                .iter()
+                .any(|word| key.contains(word) && setting.form != Form::File);
+            assert!(
+                !looks_secret || setting.secrecy == crate::config::setting::Secrecy::Secret,
+                "{key}"
+            );
+        }
+        assert!(keys.len() > 100, "{}", keys.len());
+    }
+
+    /// The option and the variable stand in the help of the commands that take them, and help
+    /// names no variable that nobody reads.
+    #[test]
+    fn options_and_variables_agree_with_the_help() {
+        let mut seen = BTreeSet::new();
+        let mut commands = vec![Arguments::command()];
+        while let Some(command) = commands.pop() {
+            commands.extend(command.get_subcommands().cloned());
+            for argument in command.get_arguments() {
+                let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+                let Some((_, rest)) = help.split_once("[env: ") else { continue };
+                let name = rest.split(']').next().unwrap();
+                assert!(is_known_variable(name), "{}: {name}", command.get_name());
+                let option = argument.get_long().map(|long| format!("--{long}"));
+                seen.insert((name.to_owned(), option.unwrap()));
+            }
+        }
+        let told: BTreeSet<(String, String)> = every()
+            .filter_map(|named| Some((named.variable()?, named.setting.option?.to_owned())))
+            .chain([("SCHEDULER_CONFIG".to_owned(), "--config".to_owned())])
+            .collect();
+        assert_eq!(told, seen);
     }
 }

@@ -24,6 +24,11 @@ pub(crate) struct LogSettings {
 }
 
 impl LogSettings {
+    /// Lines for a person, of this level and those above it.
+    pub(crate) fn new(level: Level) -> Self {
+        Self { filter: Targets::new().with_default(level), format: LogFormat::Pretty }
+    }
+
     /// Reads the settings; `default` is the level when no filter is set.
     ///
     /// # Errors

@@ -5,18 +5,9 @@ use std::path::Path;
 use scheduler_core::plan::{Allowances, Plan, Plans};
 use toml::{Table, Value};
 
+use super::each::OF_PLANS;
 use super::keys::nearest;
 use super::{ConfigError, Sources};
-
-const FIELDS: [&str; 7] = [
-    "api",
-    "captions_a_month",
-    "channels",
-    "file_bytes",
-    "posts_a_month",
-    "reviews_a_month",
-    "upload_bytes_a_month",
-];
 
 /// Reads the plans; what the file leaves out stays as it is by default.
 ///
@@ -69,10 +60,14 @@ fn read(
             "posts_a_month" => allowances.posts_a_month = number()?,
             "reviews_a_month" => allowances.reviews_a_month = number()?,
             "upload_bytes_a_month" => allowances.upload_bytes_a_month = number()?,
-            _ => return Err(unknown(path, place, field, &nearest(field, FIELDS))),
+            _ => return Err(unknown(path, place, field, &nearest(field, fields_known()))),
         }
     }
     Ok(())
+}
+
+fn fields_known() -> impl Iterator<Item = &'static str> {
+    OF_PLANS.iter().map(|setting| setting.key)
 }
 
 fn unknown(path: &Path, place: &str, key: &str, nearest: &str) -> ConfigError {
@@ -112,7 +107,7 @@ mod tests {
 
     #[test]
     fn every_field_is_known() {
-        for field in FIELDS {
+        for field in fields_known() {
             let value = if field == "api" { "true" } else { "1" };
             assert!(read(&format!("[pro]\n{field} = {value}")).is_ok(), "{field}");
         }

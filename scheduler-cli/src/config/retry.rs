@@ -20,6 +20,12 @@ pub(crate) fn waits(sources: &Sources) -> Result<Waits, ConfigError> {
     })
 }
 
+/// Waits as a setting is written.
+pub(crate) fn text(waits: &[TimeDelta]) -> String {
+    let seconds: Vec<String> = waits.iter().map(|wait| wait.num_seconds().to_string()).collect();
+    seconds.join(",")
+}
+
 fn five(text: &str) -> Result<[TimeDelta; 5], &'static str> {
     let wrong =
         "must be five numbers of seconds with commas between, such as 60,300,900,3600,10800";

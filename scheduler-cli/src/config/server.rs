@@ -1,5 +1,6 @@
 //! What a server does and how much at once.
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::str::FromStr;
@@ -10,11 +11,11 @@ use url::Url;
 use super::{ConfigError, Sources};
 
 /// Where a server listens unless told otherwise.
-const DEFAULT_LISTEN: SocketAddr =
+pub(crate) const DEFAULT_LISTEN: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 
 /// The options of a server.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ServerOptions {
     /// The address to listen on; port 0 takes a free one [env: SCHEDULER_LISTEN] [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR")]
@@ -26,6 +27,16 @@ pub(crate) struct ServerOptions {
     /// [env: SCHEDULER_PUBLIC_URL] [default: http:// and the address that it listens on]
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<Url>,
+}
+
+impl ServerOptions {
+    /// The options that are given, by their keys.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let listen = self.listen.map(|address| ("listen", address.to_string()));
+        let role = self.role.map(|roles| ("role", roles.to_string()));
+        let public_url = self.public_url.as_ref().map(|url| ("public_url", url.to_string()));
+        [listen, role, public_url].into_iter().flatten()
+    }
 }
 
 /// What a process does.
@@ -46,6 +57,15 @@ impl Roles {
 #[derive(Debug, thiserror::Error)]
 #[error("must be api, worker, or api,worker")]
 pub(crate) struct UnknownRole;
+
+impl fmt::Display for Roles {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = [(self.api, "api"), (self.worker, "worker")];
+        let names: Vec<&str> =
+            names.into_iter().filter_map(|(is_one, name)| is_one.then_some(name)).collect();
+        formatter.write_str(&names.join(","))
+    }
+}
 
 impl FromStr for Roles {
     type Err = UnknownRole;
@@ -97,19 +117,11 @@ impl ServerSettings {
     /// [`ConfigError::Value`], naming the setting.
     pub(crate) fn load(options: ServerOptions, sources: &Sources) -> Result<Self, ConfigError> {
         let address = "must be an address and a port, such as 127.0.0.1:8080";
-        let url = "must be an address such as https://scheduler.example.com";
         let count = |key| sources.value(None, key, "must be a whole number from 1 on");
         Ok(Self {
             listen: sources.value(options.listen, "listen", address)?.unwrap_or(DEFAULT_LISTEN),
             roles: sources.parsed(options.role, "role", str::parse)?.unwrap_or(Roles::ALL),
-            public_url: sources
-                .parsed(options.public_url, "public_url", |text| text.parse().map_err(|_| url))?
-                .map(|found: Url| {
-                    let wrong =
-                        ConfigError::Value { place: "--public-url".into(), reason: url.into() };
-                    if is_web(&found) { Ok(found) } else { Err(wrong) }
-                })
-                .transpose()?,
+            public_url: public_url(options.public_url, sources)?,
             rate_limit_per_minute: count("rate_limit_per_minute")?,
             rate_limit_burst: count("rate_limit_burst")?,
             uploads_per_minute: count("uploads_per_minute")?,
@@ -119,6 +131,19 @@ impl ServerSettings {
             media_in_flight: count("media_in_flight")?,
             readings_in_flight: count("readings_in_flight")?,
         })
+    }
+}
+
+fn public_url(option: Option<Url>, sources: &Sources) -> Result<Option<Url>, ConfigError> {
+    let wrong = "must be an address such as https://scheduler.example.com";
+    match option {
+        Some(url) if is_web(&url) => Ok(Some(url)),
+        Some(_) => {
+            Err(ConfigError::Value { place: "--public-url".to_owned(), reason: wrong.to_owned() })
+        }
+        None => {
+            sources.parsed(None, "public_url", |text| text.parse().ok().filter(is_web).ok_or(wrong))
+        }
     }
 }
 
@@ -145,6 +170,24 @@ mod tests {
         ] {
             let roles = text.parse::<Roles>().ok().map(|roles| (roles.api, roles.worker));
             assert_eq!(roles, want, "{text:?}");
+            if let Ok(roles) = text.parse::<Roles>() {
+                assert_eq!(roles.to_string().parse::<Roles>().ok(), Some(roles), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_public_address_names_its_place() {
+        let wrong = "must be an address such as https://scheduler.example.com";
+        for (option, variables, place) in [
+            (Some("ftp://e.com"), &[][..], "--public-url"),
+            (None, &[("SCHEDULER_PUBLIC_URL", "ftp://e.com")], "SCHEDULER_PUBLIC_URL"),
+            (None, &[("SCHEDULER_PUBLIC_URL", "e.com")], "SCHEDULER_PUBLIC_URL"),
+        ] {
+            let option = option.map(|text: &str| text.parse().unwrap());
+            let options = ServerOptions { public_url: option, ..ServerOptions::default() };
+            let error = ServerSettings::load(options, &sources(variables, &[])).unwrap_err();
+            assert_eq!(error.to_string(), format!("{place} {wrong}"));
         }
     }
 

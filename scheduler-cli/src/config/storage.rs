@@ -9,7 +9,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{ConfigError, Sources};
 
-const DEFAULT_DATA: &str = "./data";
+pub(crate) const DEFAULT_DATA: &str = "./data";
 const DATABASE_FILE: &str = "scheduler.db";
 const KEY_FILE: &str = "secret.key";
 const FILES_FOLDER: &str = "files";
@@ -26,7 +26,7 @@ pub(crate) struct StorageOptions {
     /// Where the bytes of files are kept: a folder, or s3://BUCKET/PREFIX?endpoint=…&region=…
     /// [env: SCHEDULER_FILES] [default: files in the data folder]
     #[arg(long, value_name = "URL")]
-    pub(crate) files: Option<FilesUrl>,
+    pub(crate) files: Option<SecretString>,
 }
 
 /// Where everything is kept.
@@ -52,6 +52,17 @@ enum KeySource {
     Data(PathBuf),
 }
 
+impl StorageOptions {
+    /// The options that are given, by their keys.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let text = |given: &SecretString| given.expose_secret().to_owned();
+        let data = self.data.as_ref().map(|path| ("data", path.display().to_string()));
+        let database = self.database.as_ref().map(|url| ("database", text(url)));
+        let files = self.files.as_ref().map(|url| ("files", text(url)));
+        [data, database, files].into_iter().flatten()
+    }
+}
+
 impl StorageSettings {
     /// Reads the settings.
     ///
@@ -75,9 +86,13 @@ impl StorageSettings {
                 None => KeySource::Data(data.join(KEY_FILE)),
             },
         };
-        let files = sources.parsed(options.files, "files", |text| {
-            text.parse().map_err(|error| format!("names no file store: {error}"))
-        })?;
+        let files = match options.files {
+            Some(url) => Some(
+                file_store(url.expose_secret())
+                    .map_err(|reason| ConfigError::Value { place: "--files".into(), reason })?,
+            ),
+            None => sources.parsed(None, "files", file_store)?,
+        };
         let files = files.unwrap_or_else(|| FilesUrl::Folder(data.join(FILES_FOLDER)));
         Ok(Self { data, database: database.into(), files, key })
     }
@@ -141,6 +156,10 @@ pub(crate) fn make_private_folder(path: &Path) -> anyhow::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path).with_context(|| format!("cannot make the folder {}", path.display()))
+}
+
+fn file_store(text: &str) -> Result<FilesUrl, String> {
+    text.parse().map_err(|error| format!("names no file store: {error}"))
 }
 
 fn check_scheme(url: &str) -> Result<String, &'static str> {

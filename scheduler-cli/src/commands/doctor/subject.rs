@@ -1,6 +1,6 @@
 //! What is looked at: the settings, and what they lead to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,7 +19,8 @@ use super::finding::chain;
 use crate::client::{Route, build};
 use crate::config::{
     LogSettings, MediaSettings, NetworkSettings, ServerOptions, ServerSettings, Sources,
-    StorageOptions, StorageSettings, assistant, file_bytes_max, plans, waits,
+    StorageOptions, StorageSettings, UnknownVariable, assistant, file_bytes_max, plans,
+    refresh_every, waits,
 };
 use crate::failure::Failure;
 use crate::files::FileStore;
@@ -35,6 +36,8 @@ const CALL_PATIENCE: Duration = Duration::from_secs(10);
 pub(super) struct Settings {
     /// What is wrong with those that cannot.
     pub(super) faults: Vec<String>,
+    /// Variables with our prefix that nobody reads.
+    pub(super) unknown_variables: Vec<UnknownVariable>,
     /// The settings file.
     pub(super) file: Option<PathBuf>,
     pub(super) storage: Option<StorageSettings>,
@@ -210,6 +213,7 @@ impl Settings {
                 faults.push(fault);
             }
         };
+        sources.faults().iter().for_each(|fault| keep(fault.to_string()));
         macro_rules! read {
             ($loaded:expr) => {
                 $loaded.map_err(|error| keep(error.to_string())).ok()
@@ -224,9 +228,10 @@ impl Settings {
         let _ = read!(waits(sources));
         let _ = read!(file_bytes_max(sources));
         let _ = read!(LogSettings::load(sources, tracing::Level::INFO));
-        let (_, file) = sources.plans();
-        let file = (!file.as_os_str().is_empty()).then(|| file.clone());
-        Self { faults, file, storage, networks, media, server, assistant }
+        let _ = read!(refresh_every(sources));
+        let unknown_variables = sources.unknown_variables();
+        let file = sources.file().map(Path::to_owned);
+        Self { faults, unknown_variables, file, storage, networks, media, server, assistant }
     }
 
     /// Where this machine would reach the server; `None` for a port that is chosen at the start.
