@@ -112,7 +112,8 @@ impl From<AppError> for Failure {
     }
 }
 
-const fn advice(code: ErrorCode) -> Option<&'static str> {
+/// What a person can do about a refusal.
+pub(crate) const fn advice(code: ErrorCode) -> Option<&'static str> {
     match code {
         ErrorCode::Unauthorized => {
             Some("make a key with `scheduler keys create` and set SCHEDULER_API_KEY")

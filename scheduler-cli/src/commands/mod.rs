@@ -2,6 +2,7 @@
 
 mod accounts;
 mod approvals;
+mod backup;
 mod captions;
 mod channels;
 mod check;
@@ -10,6 +11,8 @@ mod comments;
 mod deliveries;
 mod demo;
 mod doctor;
+mod export;
+mod import;
 mod insights;
 mod keys;
 mod media;
@@ -35,6 +38,9 @@ use crate::config::{ClientOptions, ClientSettings, Sources};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::Printer;
+
+pub(crate) use media::kind_of;
+pub(crate) use post::idempotency_key;
 
 /// Schedules posts to social networks: the server, the application, and posting from scripts.
 ///
@@ -74,6 +80,16 @@ pub(crate) enum Command {
     Doctor(doctor::DoctorArguments),
     /// Bring a database up to date
     Migrate(migrate::MigrateArguments),
+    /// Copy the database, the secret key and the files into a new data folder, while a server runs
+    ///
+    /// Works on the database directly. PostgreSQL is copied by its own pg_dump.
+    #[command(after_help = backup::EXAMPLES)]
+    Backup(backup::BackupArguments),
+    /// Write everything of a workspace but secrets into one file, a line of JSON each
+    ///
+    /// Works on the database directly. `scheduler import` takes the posts of such a file.
+    #[command(after_help = export::EXAMPLES)]
+    Export(export::ExportArguments),
     /// Make, list and change workspaces
     #[command(subcommand)]
     Workspace(workspace::WorkspaceCommand),
@@ -96,6 +112,13 @@ pub(crate) enum Command {
     /// which its time, --key and --wait do nothing here
     #[command(mut_args(check::hide_without_use))]
     Check(Box<check::CheckArguments>),
+    /// Create many posts from a table (CSV) or from JSON lines
+    ///
+    /// Every line is checked first, on this machine and then by the server; what is wrong is shown
+    /// by line, and nothing is created while anything is. A run that was broken off is gone on with
+    /// by the same command, which makes nothing twice.
+    #[command(after_help = import::EXAMPLES)]
+    Import(Box<import::ImportArguments>),
     /// List, show, change, cancel and retry posts, and change or take down what is live
     Posts(Box<posts::PostsArguments>),
     /// Have the assistant write a caption of a text for each network
@@ -176,12 +199,15 @@ impl Command {
             Self::Demo
             | Self::Doctor(_)
             | Self::Migrate(_)
+            | Self::Backup(_)
+            | Self::Export(_)
             | Self::Workspace(_)
             | Self::Keys(_)
             | Self::Accounts(_)
             | Self::Schedule(_)
             | Self::Post(_)
             | Self::Check(_)
+            | Self::Import(_)
             | Self::Posts(_)
             | Self::Captions(_)
             | Self::Review(_)
@@ -210,12 +236,15 @@ impl Command {
             Self::Demo => demo::run(context).await,
             Self::Doctor(arguments) => doctor::run(context, arguments).await,
             Self::Migrate(arguments) => migrate::run(context, arguments).await,
+            Self::Backup(arguments) => backup::run(context, arguments).await,
+            Self::Export(arguments) => export::run(context, arguments).await,
             Self::Workspace(command) => workspace::run(context, command).await,
             Self::Keys(command) => keys::run(context, command).await,
             Self::Accounts(command) => accounts::run(context, command).await,
             Self::Schedule(command) => schedule::run(context, command).await,
             Self::Post(arguments) => post::run(context, *arguments).await,
             Self::Check(arguments) => check::run(context, *arguments).await,
+            Self::Import(arguments) => import::run(context, *arguments).await,
             Self::Posts(arguments) => posts::run(context, *arguments).await,
             Self::Captions(arguments) => captions::run(context, arguments).await,
             Self::Review(arguments) => review::run(context, arguments).await,

@@ -26,6 +26,7 @@ pub(crate) use assistant::assistant;
 pub(crate) use client::{ClientOptions, ClientSettings};
 pub(crate) use file::File;
 pub(crate) use keys::variable;
+pub(crate) use keys::nearest;
 pub(crate) use logging::{LogFormat, LogSettings};
 pub(crate) use media::{MediaSettings, file_bytes_max};
 pub(crate) use networks::NetworkSettings;
@@ -34,7 +35,9 @@ pub(crate) use readings::refresh_every;
 pub(crate) use retry::waits;
 pub(crate) use server::{Roles, ServerOptions, ServerSettings};
 pub(crate) use state::state_folder;
-pub(crate) use storage::{StorageOptions, StorageSettings, make_private_folder};
+pub(crate) use storage::{
+    DATABASE_FILE, KEY_FILE, StorageOptions, StorageSettings, make_private_folder,
+};
 
 /// How the name of every variable begins.
 const PREFIX: &str = "SCHEDULER_";
