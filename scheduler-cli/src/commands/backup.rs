@@ -219,10 +219,10 @@ const FILES_FOLDER: &str = "files";
 
 /// Refuses a folder with something in it.
 fn refuse_filled(path: &Path) -> Result<(), Failure> {
-    match fs::read_dir(path) {
-        Ok(mut entries) if entries.next().is_none() => Ok(()),
+    match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Ok(_) => Err(Failure::Usage(format!(
+        Ok(false) => Err(Failure::Usage(format!(
             "{} is not empty; a backup goes into a folder of its own",
             path.display()
         ))),
