@@ -48,7 +48,10 @@ async fn what_was_answered_before_is_in_the_copy() {
         let found = contents.rows["workspaces"];
         assert!(found >= i64::try_from(before).unwrap(), "{found} of {before}");
         let opened = Database::open(&format!("sqlite:{}", copy.display()), &key).await.unwrap();
-        assert_eq!(opened.store().workspaces().await.unwrap().len(), usize::try_from(found).unwrap());
+        assert_eq!(
+            opened.store().workspaces().await.unwrap().len(),
+            usize::try_from(found).unwrap()
+        );
         opened.close().await;
     }
     is_over.store(true, Ordering::Relaxed);
@@ -70,7 +73,8 @@ async fn a_damaged_copy_is_found() {
     }
     database.close().await;
     copy_sqlite(&url, &copy).await.unwrap();
-    let mut connection = SqliteConnection::connect(&format!("sqlite:{}", copy.display())).await.unwrap();
+    let mut connection =
+        SqliteConnection::connect(&format!("sqlite:{}", copy.display())).await.unwrap();
     let orphan = "PRAGMA foreign_keys = OFF; INSERT INTO media (id, workspace_id, kind, status, \
         created_at) VALUES (X'01', X'ff', 'image', 'ready', 1)";
     connection.execute(orphan).await.unwrap();

@@ -92,7 +92,8 @@ fn literal(world: &str, (table, column, kind): &Column, is_sqlite: bool) -> Stri
         return (*value).to_owned();
     }
     let text = marker(world, table, column);
-    let is_id = column == "id" || column.ends_with("_id") && !["network_id", "remote_id"].contains(&column.as_str());
+    let is_id = column == "id"
+        || column.ends_with("_id") && !["network_id", "remote_id"].contains(&column.as_str());
     let is_id = is_id || (column == "subject" && table == "work");
     if is_id {
         let id = id(world, refers_to(table, column));

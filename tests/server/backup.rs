@@ -66,13 +66,21 @@ async fn a_copy_of_a_running_server() {
     assert!(answered_before.is_subset(&there), "what was answered before is in the copy");
     let (bluesky, mastodon) = (networks.live("bluesky").await, networks.live("mastodon").await);
     for post in posts["data"].as_array().unwrap() {
-        assert!(post["targets"].as_array().unwrap().iter().all(|target| target["status"] == "published"), "{post}");
+        assert!(
+            post["targets"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|target| target["status"] == "published"),
+            "{post}"
+        );
         if !done_before.contains(post["id"].as_str().unwrap()) {
             continue;
         }
         for live in [&bluesky, &mastodon] {
             let text = format!(": {}", post["content"].as_str().unwrap());
-            let times: usize = live.iter().filter(|(name, _)| name.ends_with(&text)).map(|(_, times)| times).sum();
+            let times: usize =
+                live.iter().filter(|(name, _)| name.ends_with(&text)).map(|(_, times)| times).sum();
             assert_eq!(times, 1, "what had gone out before is not sent again:{text}");
         }
     }

@@ -26,9 +26,16 @@ fn due(line: usize) -> DateTime<Utc> {
 
 /// A line without a fault.
 fn good(line: usize) -> String {
-    let (at, to) = (due(line).format("%Y-%m-%dT%H:%M:%SZ"), ["bluesky", "\"bluesky,mastodon\"", "telegram"][line % 3]);
+    let (at, to) = (
+        due(line).format("%Y-%m-%dT%H:%M:%SZ"),
+        ["bluesky", "\"bluesky,mastodon\"", "telegram"][line % 3],
+    );
     // Every eighth text is that of others too: equal lines at other times.
-    let text = if line.is_multiple_of(8) { "again and again".to_owned() } else { format!("post of line {line}") };
+    let text = if line.is_multiple_of(8) {
+        "again and again".to_owned()
+    } else {
+        format!("post of line {line}")
+    };
     format!("{text},,,,{to},{at},,,,,")
 }
 
@@ -48,7 +55,11 @@ fn faults() -> Vec<(Vec<u8>, &'static str, &'static str)> {
         (format!("text,,,,blusky,{at},,,,,"), "to", "blusky"),
         (format!("text,,,,,{at},,,,,"), "to", "empty"),
         (format!("text,,,,bluesky:@,{at},,,,,"), "to", "name the account"),
-        (format!("text,,,,mastodon:@nobody,{at},,,,,"), "to", "no mastodon account is called @nobody"),
+        (
+            format!("text,,,,mastodon:@nobody,{at},,,,,"),
+            "to",
+            "no mastodon account is called @nobody",
+        ),
         (format!("text,,,,\"bluesky,bluesky\",{at},,,,,"), "to", ""),
         (format!("text,,,,bluesky,{at},,,,public,"), "option.mastodon", "does not go to mastodon"),
         (format!("text,,,,mastodon,{at},,,,secretly,"), "option.mastodon.visibility", ""),
@@ -75,11 +86,7 @@ fn faults() -> Vec<(Vec<u8>, &'static str, &'static str)> {
         (format!("text,,notes.txt,,bluesky,{at},,,,,"), "media", "notes.txt"),
         (format!("text,,http://a.example/a.png,,bluesky,{at},,,,,"), "media", "https"),
         (format!("text,,https://a.example/a,,bluesky,{at},,,,,"), "media", "picture or a video"),
-        (
-            format!("text,,01993b5c-2b7e-7000-8000-000000000001,,bluesky,{at},,,,,"),
-            "media",
-            "",
-        ),
+        (format!("text,,01993b5c-2b7e-7000-8000-000000000001,,bluesky,{at},,,,,"), "media", ""),
         (format!("text,,,,instagram,{at},,,,,"), "media", ""),
         (format!("text,,,,pinterest,{at},,,,,"), "", ""),
     ];
@@ -88,11 +95,20 @@ fn faults() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     faults.push((format!("caf\u{e9},,,,bluesky,{at},,,,,").into_bytes(), "content", ""));
     if let Some((line, _, said)) = faults.last_mut() {
         // As Windows-1252 writes it.
-        *line = line.iter().copied().filter(|byte| *byte != 0xc3).map(|byte| if byte == 0xa9 { 0xe9 } else { byte }).collect();
+        *line = line
+            .iter()
+            .copied()
+            .filter(|byte| *byte != 0xc3)
+            .map(|byte| if byte == 0xa9 { 0xe9 } else { byte })
+            .collect();
         *said = "not UTF-8";
     }
     // Nothing ends a cell that is never closed, so it is the last.
-    faults.push((format!("\"never closed,,,,bluesky,{at},,,,,").into_bytes(), "line", "never closed"));
+    faults.push((
+        format!("\"never closed,,,,bluesky,{at},,,,,").into_bytes(),
+        "line",
+        "never closed",
+    ));
     faults
 }
 
@@ -115,7 +131,17 @@ struct Importing<'a> {
 impl Importing<'_> {
     fn begin(&self, options: &[&str]) -> crate::support::Running {
         let (key, state) = (self.service.first_key.clone().unwrap(), self.setup.data.join("state"));
-        let mut arguments = vec!["import", self.file.to_str().unwrap(), "--json", "--url", &self.service.url, "--api-key", &key, "--state", state.to_str().unwrap()];
+        let mut arguments = vec![
+            "import",
+            self.file.to_str().unwrap(),
+            "--json",
+            "--url",
+            &self.service.url,
+            "--api-key",
+            &key,
+            "--state",
+            state.to_str().unwrap(),
+        ];
         arguments.extend(options);
         self.setup.begin(&arguments)
     }
@@ -174,7 +200,8 @@ async fn ten_thousand_lines_with_faults_and_a_crash() {
             found
         });
     // A key that two lines have is told of at the second.
-    let first_of_two = faults.iter().position(|(line, _, _)| line.starts_with(b"first of two")).unwrap();
+    let first_of_two =
+        faults.iter().position(|(line, _, _)| line.starts_with(b"first of two")).unwrap();
     let want: BTreeSet<u64> = at_line
         .iter()
         .filter(|(_, index)| **index != first_of_two)

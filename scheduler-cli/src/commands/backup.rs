@@ -181,7 +181,8 @@ fn report(
     });
     let printed = printer.result(&shown, |printer| {
         printer.line(&format!("database  {}", copy.database_line))?;
-        printer.line(&format!("key       {}", if copy.has_key { "copied" } else { "not copied" }))?;
+        printer
+            .line(&format!("key       {}", if copy.has_key { "copied" } else { "not copied" }))?;
         printer.line(&match copy.files {
             Some(files) => {
                 let linked = match files.linked {

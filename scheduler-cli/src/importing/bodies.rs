@@ -51,7 +51,8 @@ pub(super) fn targets(
             let mut targets = Vec::new();
             let named = entry.body.get("targets").and_then(Value::as_array).into_iter().flatten();
             for (index, target) in named.enumerate() {
-                let wrong = |message| Fault::error(entry.line, &format!("targets[{index}]"), message);
+                let wrong =
+                    |message| Fault::error(entry.line, &format!("targets[{index}]"), message);
                 match of_body(target, accounts) {
                     Ok(target) => targets.push(target),
                     Err(message) => faults.push(wrong(message)),
@@ -129,7 +130,10 @@ fn only(platform: Platform, accounts: &[AccountView]) -> Result<(), String> {
         )),
         [..] => {
             let labels: Vec<String> = of_network.into_iter().map(label).collect();
-            Err(format!("several {platform} accounts are connected; name one: {}", labels.join(", ")))
+            Err(format!(
+                "several {platform} accounts are connected; name one: {}",
+                labels.join(", ")
+            ))
         }
     }
 }
@@ -160,7 +164,9 @@ pub(super) fn time_faults(
             && zone.instant(local) < now - PAST_TOLERANCE
         {
             let message = format!("the time has passed in {zone}, the zone of {}", label(account));
-            faults.push(Fault::error(entry.line, local_name, message).advised("write a time to come"));
+            faults.push(
+                Fault::error(entry.line, local_name, message).advised("write a time to come"),
+            );
         }
         if account.needs_reconnect && !is_draft {
             let message = format!("{} has to be connected again", label(account));
@@ -170,7 +176,9 @@ pub(super) fn time_faults(
                 Fault::warning(entry.line, to, message)
             };
             let platform = account.platform;
-            faults.push(fault.advised(format!("connect it with `scheduler accounts connect {platform}` before its time")));
+            faults.push(fault.advised(format!(
+                "connect it with `scheduler accounts connect {platform}` before its time"
+            )));
         }
     }
     faults

@@ -152,7 +152,12 @@ impl Creator<'_> {
                     }
                     if let Some(issues) = &error.error.issues {
                         let targets = body.get("targets").cloned().unwrap_or_default();
-                        return Ok(Sent::Refused(issue_faults(self.source, line, issues, &targets)));
+                        return Ok(Sent::Refused(issue_faults(
+                            self.source,
+                            line,
+                            issues,
+                            &targets,
+                        )));
                     }
                 }
                 of_line(self.source, line, failure).map(|fault| Sent::Refused(vec![fault]))

@@ -41,7 +41,8 @@ impl Exported {
         let mut found = Self { all_as_drafts, ..Self::default() };
         if head.get("version").and_then(Value::as_u64) != Some(VERSION) {
             let fault = Fault::error(first.line, "version", "the export is of another version");
-            let fault = fault.advised("read it with the release that has written it, or a newer one");
+            let fault =
+                fault.advised("read it with the release that has written it, or a newer one");
             return Some((found, vec![fault], Vec::new()));
         }
         let mut posts = Vec::new();
@@ -161,7 +162,10 @@ mod tests {
                 }],
             })
         );
-        assert_eq!(entry.key.as_deref(), Some("import-export-00000000-0000-0000-0000-000000000002"));
+        assert_eq!(
+            entry.key.as_deref(),
+            Some("import-export-00000000-0000-0000-0000-000000000002")
+        );
         let (exported, _, records) = find(EXPORT, true);
         assert_eq!(records.len(), 2);
         let entry = exported.entry(3, &EXPORT.as_bytes()[records[0].range()]).unwrap();

@@ -30,9 +30,10 @@ impl Measures {
     /// # Errors
     /// The sentence for the user.
     pub(super) fn measure(&mut self, path: &Path) -> Result<&LocalFile, String> {
-        let measured = self.files.entry(path.to_owned()).or_insert_with(|| {
-            LocalFile::measure(path, "").map_err(|failure| failure.to_string())
-        });
+        let measured = self
+            .files
+            .entry(path.to_owned())
+            .or_insert_with(|| LocalFile::measure(path, "").map_err(|failure| failure.to_string()));
         measured.as_ref().map_err(Clone::clone)
     }
 

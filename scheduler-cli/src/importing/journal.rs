@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -73,7 +73,12 @@ pub(super) struct Journal {
 impl Journal {
     /// Where the journal of a file lies. Each server and each key has its own: another key may be
     /// that of another workspace.
-    pub(super) fn place(folder: &Path, server: &str, key_hash: &str, file: Option<&Path>) -> PathBuf {
+    pub(super) fn place(
+        folder: &Path,
+        server: &str,
+        key_hash: &str,
+        file: Option<&Path>,
+    ) -> PathBuf {
         let mut name = Sha256::new();
         for part in [server.as_bytes(), key_hash.as_bytes()] {
             name.update(part);
@@ -115,8 +120,9 @@ impl Journal {
         if is_fresh {
             file.set_len(0).map_err(anyhow::Error::from)?;
         }
+        let mut text = Vec::new();
+        (&file).read_to_end(&mut text).map_err(anyhow::Error::from)?;
         journal.file = Some(file);
-        let text = fs::read(path).map_err(anyhow::Error::from)?;
         for line in text.split(|byte| *byte == b'\n') {
             // The last line of a process that was killed may be half a one.
             if let Ok(note) = serde_json::from_slice::<Note>(line) {
@@ -259,7 +265,13 @@ mod tests {
         text.extend(b"{\"type\":\"created\",\"li");
         fs::write(&path, text).unwrap();
         let mut journal = Journal::open(&path, false).unwrap();
-        let known = |post| Some(Known { line: 2, digest: digest(if post { "created" } else { "in doubt" }), post: post.then(super::tests::post) });
+        let known = |post| {
+            Some(Known {
+                line: 2,
+                digest: digest(if post { "created" } else { "in doubt" }),
+                post: post.then(super::tests::post),
+            })
+        };
         assert_eq!(journal.line("created"), known(true));
         assert_eq!(journal.line("in doubt"), known(false));
         assert_eq!(journal.line("refused"), None);

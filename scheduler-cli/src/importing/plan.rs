@@ -68,7 +68,8 @@ impl Plan {
             };
             let key: Box<str> = key.into();
             if let Some((line, _)) = keys.insert(key.clone(), (record.line, entry.digest)) {
-                let fault = Fault::error(record.line, "key", format!("line {line} has this key too"));
+                let fault =
+                    Fault::error(record.line, "key", format!("line {line} has this key too"));
                 plan.faults.push(fault.advised("give each post a key of its own, or none"));
                 continue;
             }
@@ -93,11 +94,7 @@ impl Plan {
     }
 
     /// Says which lines said something else in an earlier run.
-    fn warn_of_changes(
-        &mut self,
-        journal: &Journal,
-        keys: &HashMap<Box<str>, (u64, LineDigest)>,
-    ) {
+    fn warn_of_changes(&mut self, journal: &Journal, keys: &HashMap<Box<str>, (u64, LineDigest)>) {
         // A line that has only moved is still in the file.
         let gone: HashMap<u64, _> = journal
             .created()
@@ -107,7 +104,9 @@ impl Plan {
         for planned in &self.lines {
             let Some(known) = gone.get(&planned.record.line) else { continue };
             let Some(post) = known.post else { continue };
-            let message = format!("the line said something else in an earlier run, which made post {post}; as it is now it makes another");
+            let message = format!(
+                "the line said something else in an earlier run, which made post {post}; as it is now it makes another"
+            );
             self.faults.push(Fault::warning(planned.record.line, "line", message).advised(format!(
                 "cancel the earlier one with `scheduler posts cancel {post}` if this one replaces it"
             )));
@@ -155,7 +154,13 @@ impl Plan {
                 let measures = &measures;
                 async move {
                     let Ok(entry) = source.entry(&planned.record) else { return Ok(Vec::new()) };
-                    let body = match prepare(source, &entry, &mut measures.borrow_mut(), accounts, settings.now) {
+                    let body = match prepare(
+                        source,
+                        &entry,
+                        &mut measures.borrow_mut(),
+                        accounts,
+                        settings.now,
+                    ) {
                         Ok(body) => body,
                         Err(faults) => return Ok(faults),
                     };
@@ -180,9 +185,8 @@ impl Plan {
 
     /// Puts what was found in the order of the file.
     pub(super) fn sort(&mut self) {
-        self.faults.sort_by(|one, other| {
-            (one.line, one.severity).cmp(&(other.line, other.severity))
-        });
+        self.faults
+            .sort_by(|one, other| (one.line, one.severity).cmp(&(other.line, other.severity)));
     }
 }
 
@@ -262,8 +266,10 @@ pub(super) fn of_line(source: &Source, line: u64, failure: Failure) -> Result<Fa
 
 fn changed_under_key(line: u64, known: &super::journal::Known) -> Fault {
     let post = known.post.map(|post| post.to_string()).unwrap_or_default();
-    let message =
-        format!("an earlier run has made post {post} of this key, of a line that said something else; it stays as it is");
-    Fault::warning(line, "key", message)
-        .advised(format!("change it with `scheduler posts edit {post}`, or give the line another key"))
+    let message = format!(
+        "an earlier run has made post {post} of this key, of a line that said something else; it stays as it is"
+    );
+    Fault::warning(line, "key", message).advised(format!(
+        "change it with `scheduler posts edit {post}`, or give the line another key"
+    ))
 }

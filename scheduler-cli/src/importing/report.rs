@@ -97,8 +97,9 @@ mod tests {
 
     fn faults() -> Vec<Fault> {
         vec![
-            Fault::error(3, "at", "\"12/1/2026 9:00\" is not an instant")
-                .advised("it can be read in two ways; write 2026-01-12T09:00:00Z or 2026-12-01T09:00:00Z"),
+            Fault::error(3, "at", "\"12/1/2026 9:00\" is not an instant").advised(
+                "it can be read in two ways; write 2026-01-12T09:00:00Z or 2026-12-01T09:00:00Z",
+            ),
             Fault::warning(10_000, "content", "Links are not clickable."),
         ]
     }

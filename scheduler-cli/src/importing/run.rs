@@ -128,7 +128,8 @@ impl Run<'_> {
         let is_whole = source.head.is_empty();
         let caller = Caller::new(client);
         let shows_progress = !context.printer.is_json();
-        let known = if is_whole && !plan.lines.is_empty() { accounts(client).await? } else { Vec::new() };
+        let known =
+            if is_whole && !plan.lines.is_empty() { accounts(client).await? } else { Vec::new() };
         if is_whole && !plan.lines.is_empty() {
             self.announce(plan.lines.len());
             let calls_at_once = import.calls_at_once;
@@ -202,7 +203,8 @@ impl Run<'_> {
             .collect();
         let is_dry_run = self.import.is_dry_run;
         let shown = document(&numbers, is_dry_run, &faults, &posts);
-        let is_refused = numbers.faulty > 0 && !(self.import.skips_faulty && self.source.head.is_empty());
+        let is_refused =
+            numbers.faulty > 0 && !(self.import.skips_faulty && self.source.head.is_empty());
         let is_unfinished = !outcome.faults.is_empty();
         let printed = printer.result(&shown, |printer| {
             if !faults.is_empty() {
@@ -232,7 +234,11 @@ impl Run<'_> {
         let errors = faults.len() - warnings;
         let mut parts = vec![counted(numbers.lines, "line")];
         if errors > 0 {
-            parts.push(format!("{} in {}", counted(errors, "error"), counted(numbers.faulty, "line")));
+            parts.push(format!(
+                "{} in {}",
+                counted(errors, "error"),
+                counted(numbers.faulty, "line")
+            ));
         }
         if warnings > 0 {
             parts.push(counted(warnings, "warning"));
@@ -248,7 +254,10 @@ impl Run<'_> {
         } else {
             parts.push(format!("{} created", counted(numbers.created, "post")));
             if numbers.known > 0 {
-                parts.push(format!("{} known to the server already", counted(numbers.known, "post")));
+                parts.push(format!(
+                    "{} known to the server already",
+                    counted(numbers.known, "post")
+                ));
             }
         }
         parts.join("; ")
@@ -261,10 +270,14 @@ impl Run<'_> {
         outcome: &Outcome,
     ) -> Option<&'static str> {
         if outcome.stopped_by.is_some() || !outcome.faults.is_empty() {
-            return Some("mend what is wrong and run the same command again: it makes only what is missing");
+            return Some(
+                "mend what is wrong and run the same command again: it makes only what is missing",
+            );
         }
         if is_refused && self.source.head.is_empty() {
-            return Some("mend the lines and run the command again, or create the others with --skip-faulty");
+            return Some(
+                "mend the lines and run the command again, or create the others with --skip-faulty",
+            );
         }
         (self.import.is_dry_run && numbers.faulty == 0)
             .then_some("the same command without --dry-run creates them")

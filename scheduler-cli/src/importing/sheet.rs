@@ -117,16 +117,21 @@ impl Sheet {
         let _ = reader(raw, self.delimiter, raw.len() + 1).read_byte_record(&mut cells);
         if is_unclosed(raw, self.delimiter) {
             let fault = Fault::error(line, "line", "a quotation mark is opened and never closed");
-            return Err(vec![fault.advised(
-                "close it; a quotation mark within a cell is written twice (\"\")",
-            )]);
+            return Err(vec![
+                fault.advised("close it; a quotation mark within a cell is written twice (\"\")"),
+            ]);
         }
         let mut faults = Vec::new();
         let extra = cells.iter().skip(self.columns.len()).any(|cell| !cell.trim_ascii().is_empty());
         if extra || cells.len() < self.columns.len() {
             let (found, wanted) = (cells.len(), self.columns.len());
-            let fault = Fault::error(line, "line", format!("{found} cells, but the header has {wanted}"));
-            faults.push(fault.advised("put a cell that holds the delimiter or a line end in quotation marks"));
+            let fault =
+                Fault::error(line, "line", format!("{found} cells, but the header has {wanted}"));
+            faults.push(
+                fault.advised(
+                    "put a cell that holds the delimiter or a line end in quotation marks",
+                ),
+            );
         }
         let mut texts: Vec<(&str, &str)> = Vec::new();
         for (name, cell) in self.columns.iter().zip(cells.iter()) {
@@ -137,7 +142,8 @@ impl Sheet {
                 Ok(text) => texts.push((name, if name == "content" { text } else { text.trim() })),
                 Err(error) => {
                     let at = error.valid_up_to() + 1;
-                    let fault = Fault::error(line, name, format!("byte {at} of the cell is not UTF-8"));
+                    let fault =
+                        Fault::error(line, name, format!("byte {at} of the cell is not UTF-8"));
                     faults.push(fault.advised("save the file as CSV UTF-8"));
                 }
             }
@@ -147,7 +153,16 @@ impl Sheet {
         }
         let cells = texts.iter().copied().filter(|(name, _)| *name != "key");
         let digest = LineDigest::of_cells(cells);
-        let mut cells = Cells { line, folder, faults, body: Map::new(), to: Vec::new(), files: Vec::new(), options: Vec::new(), key: None };
+        let mut cells = Cells {
+            line,
+            folder,
+            faults,
+            body: Map::new(),
+            to: Vec::new(),
+            files: Vec::new(),
+            options: Vec::new(),
+            key: None,
+        };
         for (name, text) in texts {
             cells.read(name, text);
         }
@@ -199,7 +214,10 @@ impl Cells<'_> {
                 for piece in pieces(text).filter(|piece| !piece.is_empty()) {
                     match media(piece, self.folder) {
                         Ok(file) if self.files.contains(&file) => {
-                            self.wrong(name, format!("{piece} is named twice; a post has a file once"));
+                            self.wrong(
+                                name,
+                                format!("{piece} is named twice; a post has a file once"),
+                            );
                         }
                         Ok(file) => self.files.push(file),
                         Err(reason) => self.wrong(name, format!("{piece}: {reason}")),
@@ -224,7 +242,10 @@ impl Cells<'_> {
         match text.to_ascii_lowercase().as_str() {
             "true" | "yes" | "x" | "1" => self.set(field, json!(true)),
             "false" | "no" | "0" => {}
-            _ => self.wrong(name, format!("\"{}\" is neither true nor false", crate::printer::excerpt(text, 40))),
+            _ => self.wrong(
+                name,
+                format!("\"{}\" is neither true nor false", crate::printer::excerpt(text, 40)),
+            ),
         }
     }
 
@@ -235,21 +256,26 @@ impl Cells<'_> {
     fn wrong_name(&mut self, name: &str, reason: String, wish: &str) {
         let network = wish.split(':').next().unwrap_or(wish);
         let is_known = network.parse::<Platform>().is_ok();
-        let fault = Fault::error(self.line, name, reason);
         self.faults.push(if is_known {
-            fault
+            Fault::error(self.line, name, reason)
         } else {
+            // The list of all of them would make the table as wide.
+            let said = reason.split(';').next().unwrap_or_default().to_owned();
             let networks = Platform::ALL.map(Platform::as_str);
             let near = nearest(network, networks.into_iter().chain(["all"]));
-            fault.advised(format!("did you mean {near}?"))
+            let advice = format!("did you mean {near}? `scheduler platforms` lists the networks");
+            Fault::error(self.line, name, said).advised(advice)
         });
     }
 
     fn finish(mut self, digest: LineDigest) -> Result<Entry, Vec<Fault>> {
-        let has_error = |faults: &[Fault], field: &str| faults.iter().any(|fault| fault.field == field);
+        let has_error =
+            |faults: &[Fault], field: &str| faults.iter().any(|fault| fault.field == field);
         if self.to.is_empty() && !has_error(&self.faults, "to") {
             let fault = Fault::error(self.line, "to", "the cell is empty");
-            self.faults.push(fault.advised("say where the post goes, such as bluesky,mastodon:@me or all"));
+            self.faults.push(
+                fault.advised("say where the post goes, such as bluesky,mastodon:@me or all"),
+            );
         }
         let options = Options::gather(&self.options).unwrap_or_default();
         let goes_to = |platform: Platform| {
@@ -261,8 +287,13 @@ impl Cells<'_> {
         // A table has the columns of all networks; a setting for one that the line does not go to
         // is a slip.
         for platform in options.platforms().filter(|platform| !goes_to(*platform)) {
-            let fault = Fault::error(self.line, &format!("{OPTION}{platform}"), format!("the post does not go to {platform}"));
-            self.faults.push(fault.advised(format!("empty the cell, or add {platform} to the cell to")));
+            let fault = Fault::error(
+                self.line,
+                &format!("{OPTION}{platform}"),
+                format!("the post does not go to {platform}"),
+            );
+            self.faults
+                .push(fault.advised(format!("empty the cell, or add {platform} to the cell to")));
         }
         if !self.faults.is_empty() {
             return Err(self.faults);
@@ -307,7 +338,9 @@ fn known(name: &str) -> Result<String, String> {
     if let (true, Some(network), Some(key)) = (is_option, parts.next(), parts.next()) {
         let network = network.to_ascii_lowercase();
         return match network.parse::<Platform>() {
-            Ok(platform) if platform.sheet().option(key).is_some() => Ok(format!("{OPTION}{platform}.{key}")),
+            Ok(platform) if platform.sheet().option(key).is_some() => {
+                Ok(format!("{OPTION}{platform}.{key}"))
+            }
             Ok(platform) => {
                 let keys = platform.sheet().options.iter().map(|option| option.key);
                 let near = closest(key, keys);
@@ -417,7 +450,11 @@ mod tests {
             ("only one column", "to\n", vec![(1, "at", "add one of")]),
             ("no to", "content,at\n", vec![(1, "to", "says where")]),
             ("misspelt", "contnet,to,at\n", vec![(1, "contnet", "did you mean content?")]),
-            ("a field of the API", "content,to,scheduledAt\n", vec![(1, "scheduledAt", "did you mean")]),
+            (
+                "a field of the API",
+                "content,to,scheduledAt\n",
+                vec![(1, "scheduledAt", "did you mean")],
+            ),
             (
                 "an option of none",
                 "to,at,option.pinterest.boardid,option.blueski.thread\n",
@@ -433,7 +470,8 @@ mod tests {
         ] {
             let found = short(text);
             assert_eq!(found.len(), want.len(), "{name}: {found:?}");
-            for ((line, field, said), (want_line, want_field, want_said)) in found.iter().zip(want) {
+            for ((line, field, said), (want_line, want_field, want_said)) in found.iter().zip(want)
+            {
                 assert_eq!((*line, field.as_str()), (want_line, want_field), "{name}");
                 assert!(said.contains(want_said), "{name}: {said}");
             }
@@ -453,7 +491,11 @@ mod tests {
             ("in two signs", "to,at\r\n\"a\r\nb\",1\r\nc,2\r\n", vec![2, 4]),
         ] {
             let (_, records, _) = sheet(text.as_bytes());
-            assert_eq!(records.iter().map(|record| record.line).collect::<Vec<_>>(), want, "{name}");
+            assert_eq!(
+                records.iter().map(|record| record.line).collect::<Vec<_>>(),
+                want,
+                "{name}"
+            );
         }
     }
 
@@ -478,7 +520,10 @@ mod tests {
         );
         assert_eq!(entry.key.as_deref(), Some("my-own-key"));
         let Aim::Wishes(to, options) = entry.aim else { panic!("a table has wishes") };
-        assert_eq!(to, [Wish::Network(Platform::Bluesky), Wish::Account(Platform::Mastodon, "me".into())]);
+        assert_eq!(
+            to,
+            [Wish::Network(Platform::Bluesky), Wish::Account(Platform::Mastodon, "me".into())]
+        );
         assert_eq!(options.of(Platform::Bluesky).unwrap()["thread"], json!(["2", "3"]));
         assert_eq!(options.of(Platform::Mastodon).unwrap()["visibility"], json!("unlisted"));
     }
@@ -502,7 +547,12 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_line() {
         for (name, text, field, message) in [
-            ("too few cells", "content,to,at\na,bluesky\n", "line", "2 cells, but the header has 3"),
+            (
+                "too few cells",
+                "content,to,at\na,bluesky\n",
+                "line",
+                "2 cells, but the header has 3",
+            ),
             ("too many cells", "to,at\nbluesky,x,y\n", "line", "3 cells, but the header has 2"),
             ("a network", "to,draft\nblusky,x\n", "to", "blusky"),
             ("no network", "content,to,draft\na,,x\n", "to", "the cell is empty"),
@@ -511,10 +561,25 @@ mod tests {
             ("a file twice", "to,draft,media\nbluesky,x,a.png|a.png\n", "media", "twice"),
             ("an address", "to,draft,media\nbluesky,x,http://a.example/a.png\n", "media", "https"),
             ("a kind", "to,draft,media\nbluesky,x,https://a.example/a\n", "media", "--kind"),
-            ("a setting", "to,draft,option.instagram.shareToFeed\ninstagram,x,perhaps\n", "option.instagram.shareToFeed", "true or false"),
-            ("elsewhere", "to,draft,option.mastodon.visibility\nbluesky,x,public\n", "option.mastodon", "does not go to mastodon"),
+            (
+                "a setting",
+                "to,draft,option.instagram.shareToFeed\ninstagram,x,perhaps\n",
+                "option.instagram.shareToFeed",
+                "true or false",
+            ),
+            (
+                "elsewhere",
+                "to,draft,option.mastodon.visibility\nbluesky,x,public\n",
+                "option.mastodon",
+                "does not go to mastodon",
+            ),
             ("open", "to,draft,content\nbluesky,x,\"a\nb,c\nd\n", "line", "never closed"),
-            ("open at the end", "to,draft,content\nbluesky,x,\"a \"\"b\"\"", "line", "never closed"),
+            (
+                "open at the end",
+                "to,draft,content\nbluesky,x,\"a \"\"b\"\"",
+                "line",
+                "never closed",
+            ),
         ] {
             let found = wrong(text);
             assert_eq!(found.len(), 1, "{name}: {found:?}");
@@ -525,7 +590,10 @@ mod tests {
         let bytes = b"to,draft,content\nbluesky,x,ok\nbluesky,x,caf\xe9\n";
         let (sheet, records, _) = sheet(bytes);
         let faults = sheet.entry(bytes, &records[1], Path::new("")).unwrap_err();
-        assert_eq!((faults[0].line, faults[0].message.as_str()), (3, "byte 4 of the cell is not UTF-8"));
+        assert_eq!(
+            (faults[0].line, faults[0].message.as_str()),
+            (3, "byte 4 of the cell is not UTF-8")
+        );
         assert!(sheet.entry(bytes, &records[0], Path::new("")).is_ok());
     }
 }

@@ -144,7 +144,12 @@ mod tests {
             ("12/13/26 9:30 PM", Some("write 2026-12-13T21:30:00Z if that is UTC")),
             ("12/1/2026 9:00", Some("write 2026-01-12T09:00:00Z or 2026-12-01T09:00:00Z")),
             ("5/5/2026 9:00", Some("write 2026-05-05T09:00:00Z if that is UTC")),
-            ("46357.375", Some("a number of the date; format the column as text and write 2026-12-01T09:00:00Z")),
+            (
+                "46357.375",
+                Some(
+                    "a number of the date; format the column as text and write 2026-12-01T09:00:00Z",
+                ),
+            ),
             ("46357,375", Some("write 2026-12-01T09:00:00Z")),
             ("tomorrow", Some("such as 2026-12-01T09:00:00Z")),
             ("31.02.2026", Some("such as 2026-12-01T09:00:00Z")),

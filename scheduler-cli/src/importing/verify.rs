@@ -141,13 +141,17 @@ fn place(source: &Source, issue: &ValidationIssue, targets: &Value) -> (String, 
         ("account", Some(platform)) => {
             Some(format!("connect one with `scheduler accounts connect {platform}`"))
         }
-        ("plan", _) => Some(
-            "the operator can change the plan with `scheduler workspace set-plan`".to_owned(),
-        ),
+        ("plan", _) => {
+            Some("the operator can change the plan with `scheduler workspace set-plan`".to_owned())
+        }
         ("text", _) if problem == "too_long" => Some(match named {
             Some(platform) => format!(
                 "shorten it, or give {platform} its own text with {}",
-                if name("targets") == "to" { format!("option.{platform}.caption") } else { "the option caption".to_owned() }
+                if name("targets") == "to" {
+                    format!("option.{platform}.caption")
+                } else {
+                    "the option caption".to_owned()
+                }
             ),
             None => "shorten it".to_owned(),
         }),
@@ -169,7 +173,8 @@ fn place(source: &Source, issue: &ValidationIssue, targets: &Value) -> (String, 
 
 /// A refusal of the server or of the core, in the words of the file.
 pub(super) fn refused(source: &Source, line: u64, refusal: &Refusal) -> Fault {
-    let field = refusal.field.as_deref().map_or("line".to_owned(), |field| source.field_name(field));
+    let field =
+        refusal.field.as_deref().map_or("line".to_owned(), |field| source.field_name(field));
     Fault::refused(line, &field, refusal)
 }
 
@@ -210,7 +215,11 @@ fn time_faults(
     match given[..] {
         [] => {
             let all = TIMES.map(name).join(", ");
-            let fault = Fault::error(line, &name("scheduledAt"), "the line does not say when the post goes out");
+            let fault = Fault::error(
+                line,
+                &name("scheduledAt"),
+                "the line does not say when the post goes out",
+            );
             return vec![fault.advised(format!("fill one of {all}"))];
         }
         [first, second, ..] => {
@@ -223,14 +232,17 @@ fn time_faults(
     let text = |field: &str| body.get(field).and_then(Value::as_str);
     let unreadable = text("scheduledAt")
         .and_then(|text| instant_fault(line, &name("scheduledAt"), text))
-        .or_else(|| text("scheduledLocal").and_then(|text| local_fault(line, &name("scheduledLocal"), text)));
+        .or_else(|| {
+            text("scheduledLocal").and_then(|text| local_fault(line, &name("scheduledLocal"), text))
+        });
     if let Some(fault) = unreadable {
         return vec![fault];
     }
     if let Some(local) = text("scheduledLocal").and_then(|text| parse_local(text).ok())
         && local.and_utc() + FARTHEST_WEST < now - PAST_TOLERANCE
     {
-        let fault = Fault::error(line, &name("scheduledLocal"), "the time has passed in every zone");
+        let fault =
+            Fault::error(line, &name("scheduledLocal"), "the time has passed in every zone");
         return vec![fault.advised("write a time to come")];
     }
     // What is no time at all is a fault of its form.
@@ -242,8 +254,11 @@ fn time_faults(
             let said = "the time has passed";
             let is_past = refusal.message.contains("past");
             vec![if is_past {
-                Fault { message: format!("{said}: {}", text("scheduledAt").unwrap_or_default()), ..fault }
-                    .advised(format!("write a time to come, or {}", name("publishNow")))
+                Fault {
+                    message: format!("{said}: {}", text("scheduledAt").unwrap_or_default()),
+                    ..fault
+                }
+                .advised(format!("write a time to come, or {}", name("publishNow")))
             } else {
                 fault
             }]

@@ -11,6 +11,7 @@ mod doctor;
 mod figures;
 mod files;
 mod gate;
+mod importing;
 mod media;
 mod output;
 mod posting;

@@ -169,9 +169,7 @@ fn in_posts(lines: &Lines) -> Option<&'static [Column]> {
     })
 }
 
-fn shown(
-    columns: &'static [Column],
-) -> impl Iterator<Item = (&'static str, &'static str, Kind)> {
+fn shown(columns: &'static [Column]) -> impl Iterator<Item = (&'static str, &'static str, Kind)> {
     columns.iter().filter_map(|column| match column {
         Column::Shown(column, name, kind) => Some((*column, *name, *kind)),
         Column::Left(_, _) => None,

@@ -4,7 +4,9 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::Context as _;
-use scheduler_store::{CopyContents, Inspection, SchemaState, copy_sqlite, has_copied_file, verify_sqlite};
+use scheduler_store::{
+    CopyContents, Inspection, SchemaState, copy_sqlite, has_copied_file, verify_sqlite,
+};
 
 use crate::config::DATABASE_FILE;
 use crate::failure::Failure;
@@ -17,16 +19,14 @@ pub(super) async fn copy(url: &str, folder: &Path) -> Result<(), Failure> {
     let found = Inspection::of(url).await.context("cannot read the database")?;
     match found.map(|found| found.schema) {
         None | Some(SchemaState::Empty) => {
-            return Err(anyhow::anyhow!(
-                "there is no database yet; see --data and --database"
-            )
-            .into());
+            return Err(
+                anyhow::anyhow!("there is no database yet; see --data and --database").into()
+            );
         }
         Some(SchemaState::Damaged) => {
-            return Err(anyhow::anyhow!(
-                "the database is damaged; `scheduler doctor` says more"
-            )
-            .into());
+            return Err(
+                anyhow::anyhow!("the database is damaged; `scheduler doctor` says more").into()
+            );
         }
         Some(SchemaState::Older { .. } | SchemaState::Current | SchemaState::Newer) => {}
     }

@@ -103,10 +103,18 @@ mod tests {
         for (name, links) in [("copied", false), ("linked", true)] {
             let to = folder.path().join(name);
             let copied = copy_files(&from, &to, links).unwrap();
-            assert_eq!(copied, CopiedFiles { files: 1, bytes: 5, linked: u64::from(links) }, "{name}");
+            assert_eq!(
+                copied,
+                CopiedFiles { files: 1, bytes: 5, linked: u64::from(links) },
+                "{name}"
+            );
             assert!(!to.join("partial/half").exists());
             fs::remove_file(from.join("kept/w/m/original")).unwrap();
-            assert_eq!(fs::read_to_string(to.join("kept/w/m/original")).unwrap(), "bytes", "{name}");
+            assert_eq!(
+                fs::read_to_string(to.join("kept/w/m/original")).unwrap(),
+                "bytes",
+                "{name}"
+            );
             fs::write(from.join("kept/w/m/original"), "bytes").unwrap();
         }
         assert!(copy_files(&from, &folder.path().join("copied"), false).is_err(), "it is there");
