@@ -9,6 +9,7 @@ use scheduler_core::error::ErrorBody;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 use url::Url;
 
 use crate::address::is_loopback;
@@ -49,6 +50,15 @@ pub(crate) struct Answer {
     pub(crate) created: bool,
 }
 
+/// A call that has not brought what it was for.
+#[derive(Debug)]
+pub(crate) struct Setback {
+    /// Why.
+    pub(crate) failure: Failure,
+    /// How long the server wants to be left alone.
+    pub(crate) retry_after: Option<Duration>,
+}
+
 impl Answer {
     /// The body as a value of the contract.
     ///
@@ -58,6 +68,12 @@ impl Answer {
         T::deserialize(&self.body).map_err(|error| {
             anyhow::anyhow!("the server has answered what this version cannot read: {error}").into()
         })
+    }
+}
+
+impl Setback {
+    const fn of(failure: Failure) -> Self {
+        Self { failure, retry_after: None }
     }
 }
 
@@ -117,12 +133,31 @@ impl Client {
         &self.base
     }
 
+    /// A hash that tells the key from others, and does not show it.
+    pub(crate) fn key_hash(&self) -> String {
+        let key = self.key.as_ref().map(|key| key.expose_secret()).unwrap_or_default();
+        hex::encode(Sha256::digest(key))
+    }
+
     /// Sends a call with the key.
     ///
     /// # Errors
     /// [`Failure::Usage`] without a key, [`Failure::Unreachable`] without a connection,
     /// [`Failure::Refused`] with the server's own error.
     pub(crate) async fn send(&self, call: Call<'_>) -> Result<Answer, Failure> {
+        self.try_send(call).await.map_err(|setback| setback.failure)
+    }
+
+    /// Sends a call with the key, and tells how long the server wants to be left alone.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub(crate) async fn try_send(&self, call: Call<'_>) -> Result<Answer, Setback> {
+        let bearer = self.bearer().map_err(Setback::of)?;
+        self.exchange(call, Some(bearer)).await
+    }
+
+    fn bearer(&self) -> Result<HeaderValue, Failure> {
         let Some(key) = &self.key else {
             return Err(Failure::Usage(
                 "no API key: set SCHEDULER_API_KEY, or give --api-key (`scheduler keys create` makes one)"
@@ -132,7 +167,7 @@ impl Client {
         let mut bearer = HeaderValue::try_from(format!("Bearer {}", key.expose_secret()))
             .map_err(|_| Failure::Usage("the API key holds characters that no key has".into()))?;
         bearer.set_sensitive(true);
-        self.exchange(call, Some(bearer)).await
+        Ok(bearer)
     }
 
     /// Sends a call that needs no key.
@@ -140,14 +175,14 @@ impl Client {
     /// # Errors
     /// As [`send`](Self::send).
     pub(crate) async fn send_keyless(&self, call: Call<'_>) -> Result<Answer, Failure> {
-        self.exchange(call, None).await
+        self.exchange(call, None).await.map_err(|setback| setback.failure)
     }
 
     async fn exchange(
         &self,
         call: Call<'_>,
         bearer: Option<HeaderValue>,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Answer, Setback> {
         let url = format!("{}/v1{}", self.base, call.path);
         let mut request = self.http.request(call.method, url).query(&call.query);
         if let Some(bearer) = bearer {
@@ -162,25 +197,28 @@ impl Client {
         if let Some(body) = call.body {
             request = request.json(body);
         }
-        let answer = request.send().await.map_err(|error| self.unreachable(&error))?;
+        let lost = |error: reqwest::Error| Setback::of(self.unreachable(&error));
+        let answer = request.send().await.map_err(lost)?;
         let (status, headers) = (answer.status(), answer.headers().clone());
-        let body = answer.bytes().await.map_err(|error| self.unreachable(&error))?;
+        let body = answer.bytes().await.map_err(lost)?;
         if status.is_success() {
             let body =
                 if body.is_empty() { Ok(Value::Null) } else { serde_json::from_slice(&body) };
-            let body = body.map_err(|_| not_ours(&self.base, status))?;
+            let body = body.map_err(|_| Setback::of(not_ours(&self.base, status)))?;
             return Ok(Answer { body, created: status == StatusCode::CREATED });
         }
-        Err(match serde_json::from_slice::<ErrorBody>(&body) {
+        let seconds = retry_after(&headers);
+        let failure = match serde_json::from_slice::<ErrorBody>(&body) {
             Ok(mut error) => {
-                if let Some(seconds) = retry_after(&headers) {
+                if let Some(seconds) = seconds {
                     error.error.message =
                         format!("{} Try again in {seconds} s.", error.error.message);
                 }
                 Failure::Refused(Box::new(error))
             }
             Err(_) => not_ours(&self.base, status),
-        })
+        };
+        Err(Setback { failure, retry_after: seconds.map(Duration::from_secs) })
     }
 
     fn unreachable(&self, error: &reqwest::Error) -> Failure {

@@ -121,7 +121,8 @@ fn lacks_certificates(error: &anyhow::Error) -> bool {
     format!("{error:#}").contains("No CA certificates")
 }
 
-const fn advice(code: ErrorCode) -> Option<&'static str> {
+/// What a person can do about a refusal.
+pub(crate) const fn advice(code: ErrorCode) -> Option<&'static str> {
     match code {
         ErrorCode::Unauthorized => {
             Some("make a key with `scheduler keys create` and set SCHEDULER_API_KEY")

@@ -15,6 +15,7 @@ mod connecting;
 mod exit;
 mod failure;
 mod files;
+mod importing;
 mod logging;
 mod node;
 mod posting;

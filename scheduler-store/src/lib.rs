@@ -11,6 +11,8 @@
 //! - `sealing`: secrets at rest.
 //! - `files`: the bytes of files, in a folder of the server or in a bucket.
 //! - `testing` (a feature): a PostgreSQL for tests.
+//! - `export`: everything of a workspace but secrets, as lines; `backup`: a copy of a database that
+//!   is in use.
 //! - `inspect`: a look at a database that changes nothing in it.
 //! - `lane`: in which order due work is taken.
 //! - `migrations/`: the schema, forward only, run when a database is opened.
@@ -32,9 +34,11 @@
 #![deny(missing_docs)]
 #![expect(clippy::duplicate_mod, reason = "`both` is compiled for each driver")]
 
+mod backup;
 mod database;
 mod derived_id;
 mod error;
+mod export;
 mod files;
 mod inspect;
 mod instant;
@@ -47,10 +51,12 @@ mod sqlite;
 pub mod testing;
 mod window;
 
+pub use backup::{CopyContents, CopyError, copy_sqlite, verify_sqlite};
 pub use database::{Database, OpenError};
+pub use export::{ExportError, export_workspace, held_by_exports, left_out_of_exports};
 pub use files::{
-    Addressing, BucketUrl, FilesUrl, FilesUrlError, FolderFiles, FolderSettings, S3Files, S3Keys,
-    S3OpenError,
+    Addressing, BucketUrl, CopiedFiles, FilesUrl, FilesUrlError, FolderFiles, FolderSettings,
+    S3Files, S3Keys, S3OpenError, copy_files, has_copied_file,
 };
 pub use inspect::{Inspection, SchemaState, Seals};
 pub use postgres::PostgresStore;

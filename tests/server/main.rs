@@ -3,6 +3,7 @@
 
 mod afterwards;
 mod assistant;
+mod backup;
 mod bucket;
 mod connecting;
 mod crash;
@@ -10,6 +11,7 @@ mod everywhere;
 mod faults;
 mod files;
 mod idempotency;
+mod importing;
 mod links;
 mod nodes;
 mod publish;

@@ -15,6 +15,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::Tone;
 
+pub(crate) use upload::kind_of;
+
 /// What to do with files.
 #[derive(Debug, Subcommand)]
 pub(crate) enum MediaCommand {

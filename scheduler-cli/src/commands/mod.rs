@@ -2,6 +2,7 @@
 
 mod accounts;
 mod approvals;
+mod backup;
 mod captions;
 mod channels;
 mod check;
@@ -11,7 +12,9 @@ mod config;
 mod deliveries;
 mod demo;
 mod doctor;
+mod export;
 mod health;
+mod import;
 mod insights;
 mod keys;
 mod media;
@@ -37,6 +40,9 @@ use crate::config::{ClientOptions, ClientSettings, Sources};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::Printer;
+
+pub(crate) use media::kind_of;
+pub(crate) use post::idempotency_key;
 
 /// Schedules posts to social networks: the server, the application, and posting from scripts.
 ///
@@ -82,6 +88,16 @@ pub(crate) enum Command {
     Config(Box<config::ConfigCommand>),
     /// Bring a database up to date
     Migrate(migrate::MigrateArguments),
+    /// Copy the database, the secret key and the files into a new data folder, while a server runs
+    ///
+    /// Works on the database directly. PostgreSQL is copied by its own pg_dump.
+    #[command(after_help = backup::EXAMPLES)]
+    Backup(backup::BackupArguments),
+    /// Write everything of a workspace but secrets into one file, a line of JSON each
+    ///
+    /// Works on the database directly. `scheduler import` takes the posts of such a file.
+    #[command(after_help = export::EXAMPLES)]
+    Export(export::ExportArguments),
     /// Make, list and change workspaces
     #[command(subcommand)]
     Workspace(workspace::WorkspaceCommand),
@@ -104,6 +120,13 @@ pub(crate) enum Command {
     /// which its time, --key and --wait do nothing here
     #[command(mut_args(check::hide_without_use))]
     Check(Box<check::CheckArguments>),
+    /// Create many posts from a table (CSV) or from JSON lines
+    ///
+    /// Every line is checked first, on this machine and then by the server; what is wrong is shown
+    /// by line, and nothing is created while anything is. A run that was broken off is gone on with
+    /// by the same command, which makes nothing twice.
+    #[command(after_help = import::EXAMPLES)]
+    Import(Box<import::ImportArguments>),
     /// List, show, change, cancel and retry posts, and change or take down what is live
     Posts(Box<posts::PostsArguments>),
     /// Have the assistant write a caption of a text for each network
@@ -186,12 +209,15 @@ impl Command {
             | Self::Health(_)
             | Self::Config(_)
             | Self::Migrate(_)
+            | Self::Backup(_)
+            | Self::Export(_)
             | Self::Workspace(_)
             | Self::Keys(_)
             | Self::Accounts(_)
             | Self::Schedule(_)
             | Self::Post(_)
             | Self::Check(_)
+            | Self::Import(_)
             | Self::Posts(_)
             | Self::Captions(_)
             | Self::Review(_)
@@ -227,12 +253,15 @@ impl Command {
             Self::Health(arguments) => health::run(context, arguments).await,
             Self::Config(command) => config::run(&context, *command),
             Self::Migrate(arguments) => migrate::run(context, arguments).await,
+            Self::Backup(arguments) => backup::run(context, arguments).await,
+            Self::Export(arguments) => export::run(context, arguments).await,
             Self::Workspace(command) => workspace::run(context, command).await,
             Self::Keys(command) => keys::run(context, command).await,
             Self::Accounts(command) => accounts::run(context, command).await,
             Self::Schedule(command) => schedule::run(context, command).await,
             Self::Post(arguments) => post::run(context, *arguments).await,
             Self::Check(arguments) => check::run(context, *arguments).await,
+            Self::Import(arguments) => import::run(context, *arguments).await,
             Self::Posts(arguments) => posts::run(context, *arguments).await,
             Self::Captions(arguments) => captions::run(context, arguments).await,
             Self::Review(arguments) => review::run(context, arguments).await,

@@ -152,7 +152,11 @@ fn random_key() -> String {
     OsRandom.bytes().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn idempotency_key(text: &str) -> Result<String, &'static str> {
+/// A key that a person gives a post.
+///
+/// # Errors
+/// The sentence for the user.
+pub(crate) fn idempotency_key(text: &str) -> Result<String, &'static str> {
     let length = text.chars().count();
     // Source: interface description, Limits.
     if !(8..=200).contains(&length) {

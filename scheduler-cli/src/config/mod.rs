@@ -47,7 +47,9 @@ pub(crate) use retry::waits;
 pub(crate) use server::{Roles, ServerOptions, ServerSettings};
 pub(crate) use setting::{Named, Secrecy};
 pub(crate) use state::state_folder;
-pub(crate) use storage::{StorageOptions, StorageSettings, make_private_folder};
+pub(crate) use storage::{
+    DATABASE_FILE, KEY_FILE, StorageOptions, StorageSettings, make_private_folder,
+};
 pub(crate) use table::GROUPS;
 
 /// How the name of every variable begins.

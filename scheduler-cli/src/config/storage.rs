@@ -10,8 +10,10 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::{ConfigError, Sources};
 
 pub(crate) const DEFAULT_DATA: &str = "./data";
-const DATABASE_FILE: &str = "scheduler.db";
-const KEY_FILE: &str = "secret.key";
+/// The database within a data folder.
+pub(crate) const DATABASE_FILE: &str = "scheduler.db";
+/// The secret key within a data folder.
+pub(crate) const KEY_FILE: &str = "secret.key";
 const FILES_FOLDER: &str = "files";
 
 /// The options of every command that works on the database.

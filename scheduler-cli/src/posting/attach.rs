@@ -247,7 +247,10 @@ fn refuse_second(no_files: bool, no_texts: bool, body: &Value) -> Result<(), Fai
 }
 
 /// Refuses a file that a post cannot use.
-fn usable(name: &str, media: &MediaView) -> Result<(), Failure> {
+///
+/// # Errors
+/// [`Failure::Refused`] with `media_unusable`.
+pub(crate) fn usable(name: &str, media: &MediaView) -> Result<(), Failure> {
     let reason = match media.status {
         MediaStatus::Ready => return Ok(()),
         MediaStatus::Failed => media.error.as_deref().unwrap_or("it has failed").to_owned(),

@@ -152,7 +152,8 @@ async fn targets(
     Ok(chosen.iter().map(|target| target_body(target, &options)).collect())
 }
 
-fn target_body(target: &ChosenTarget, options: &Options) -> Value {
+/// A target as it is sent, with the settings for its network.
+pub(crate) fn target_body(target: &ChosenTarget, options: &Options) -> Value {
     let mut body = Map::new();
     body.insert("platform".into(), json!(target.platform));
     if let Some(id) = target.account_id {

@@ -26,7 +26,7 @@ use tokio::sync::Mutex;
 
 use crate::client::{Call, Client, Route, build};
 use crate::commands::Context;
-use crate::config::state_folder;
+use crate::config::{Sources, state_folder};
 use crate::failure::Failure;
 use crate::posting::LocalFile;
 use crate::printer::Printer;
@@ -54,6 +54,21 @@ pub(crate) struct UploadOptions {
     /// [default: ~/.local/state/scheduler]
     #[arg(long, value_name = "DIR", help_heading = "Upload options")]
     state: Option<PathBuf>,
+}
+
+impl UploadOptions {
+    /// Where this program remembers what it has begun.
+    ///
+    /// # Errors
+    /// [`Failure::Config`] for a state folder that is none.
+    pub(crate) fn states(&self, sources: &Sources) -> Result<Option<PathBuf>, Failure> {
+        Ok(state_folder(self.state.clone(), sources)?)
+    }
+
+    /// How many parts of a large file are sent at once.
+    pub(crate) fn parallel(&self) -> usize {
+        self.parallel.into()
+    }
 }
 
 /// Uploads files to one server.

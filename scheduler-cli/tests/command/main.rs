@@ -13,6 +13,7 @@ mod figures;
 mod files;
 mod gate;
 mod health;
+mod importing;
 mod media;
 mod network_pages;
 mod output;

@@ -19,7 +19,7 @@ pub(crate) use database::backends;
 pub(crate) use networks::Networks;
 pub(crate) use offers::Offers;
 pub(crate) use receiver::Receiver;
-pub(crate) use service::{Service, Setup};
+pub(crate) use service::{Running, Service, Setup};
 
 use std::time::Duration;
 

@@ -122,7 +122,10 @@ fn report(context: &Context, shown: &Shown, name: &str) -> Result<bool, Failure>
 }
 
 /// What the end of a path speaks of. The server finds out for itself what it is.
-fn kind_of(url: &Url) -> Result<MediaKind, Failure> {
+///
+/// # Errors
+/// [`Failure::Usage`] when it speaks of neither.
+pub(crate) fn kind_of(url: &Url) -> Result<MediaKind, Failure> {
     let ending = url.path().rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     match ending.as_deref() {
         Some(

@@ -9,6 +9,8 @@ use scheduler_core::ports::FilesError;
 
 use super::fault::fault;
 
+/// The folder of what is whole.
+pub(super) const KEPT: &str = "kept";
 /// The end of the name of an upload in parts.
 pub(super) const PARTS: &str = ".parts";
 /// The end of the name of what is being removed.
@@ -27,7 +29,7 @@ pub(super) struct Layout {
 impl Layout {
     /// Makes the folders where they do not exist, and proves that they can be written to.
     pub(super) fn make(folder: PathBuf) -> Result<Self, FilesError> {
-        let layout = Self { kept: folder.join("kept"), partial: folder.join("partial") };
+        let layout = Self { kept: folder.join(KEPT), partial: folder.join("partial") };
         let made = || -> io::Result<()> {
             for folder in [&layout.kept, &layout.partial] {
                 make_private(folder)?;

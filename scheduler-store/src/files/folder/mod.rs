@@ -16,6 +16,7 @@
 //! All work on the disk runs on threads that may block.
 
 mod clean;
+mod copy;
 mod draft;
 mod fault;
 mod files;
@@ -31,6 +32,8 @@ use std::sync::Arc;
 use scheduler_core::media::link::LinkSigner;
 use scheduler_core::ports::{Clock, FilesError};
 use url::Url;
+
+pub use copy::{CopiedFiles, copy_files, has_copied_file};
 
 use fault::blocking;
 use layout::Layout;

@@ -1,0 +1,110 @@
+//! The copy of a PostgreSQL database, by its own program.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use anyhow::Context as _;
+use percent_encoding::percent_decode_str;
+use tokio::process::Command;
+use url::Url;
+
+use crate::failure::Failure;
+
+/// The file of the copy.
+const DUMP_FILE: &str = "database.dump";
+
+/// Writes the copy into a folder, and reads its table of contents; tells what is in it.
+///
+/// The password goes to the program by its environment: arguments can be read by every user of the
+/// machine.
+///
+/// # Errors
+/// [`Failure::Other`] with the command to run where the program is not installed, or with what it
+/// says.
+pub(super) async fn dump(url: &str, folder: &Path) -> Result<String, Failure> {
+    let (address, password) = apart(url)?;
+    let file = folder.join(DUMP_FILE);
+    let mut program = Command::new("pg_dump");
+    program.args(["--format=custom", "--no-password", "--file"]).arg(&file);
+    program.arg("--dbname").arg(address.as_str());
+    if let Some(password) = &password {
+        program.env("PGPASSWORD", password);
+    }
+    run(program, "pg_dump", &address).await?;
+    let mut program = Command::new("pg_restore");
+    program.arg("--list").arg(&file);
+    let listed = run(program, "pg_restore", &address).await?;
+    let tables = listed.lines().filter(|line| line.contains(" TABLE DATA ")).count();
+    if tables == 0 {
+        return Err(anyhow::anyhow!("the copy holds no tables; is this the right database?").into());
+    }
+    Ok(format!("{tables} tables in {DUMP_FILE} (restore with pg_restore, see docs/backup.md)"))
+}
+
+async fn run(mut program: Command, name: &str, address: &Url) -> Result<String, Failure> {
+    let ran = program.stdin(Stdio::null()).kill_on_drop(true).output().await;
+    let output = match ran {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Err(anyhow::anyhow!(
+                "{name} is not installed; install the client programs of PostgreSQL, or run where they are: PGPASSWORD=… pg_dump --format=custom --file {DUMP_FILE} --dbname {address}, and copy the secret key and the folder of files beside it"
+            )
+            .into());
+        }
+        ran => ran.with_context(|| format!("cannot run {name}"))?,
+    };
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(anyhow::anyhow!("{name} has failed: {}", said.trim()).into())
+}
+
+/// The address without its password, and the password.
+fn apart(url: &str) -> Result<(Url, Option<String>), Failure> {
+    let wrong = || Failure::from(anyhow::anyhow!("the URL of the database cannot be read"));
+    let mut address: Url = url.parse().map_err(|_| wrong())?;
+    let mut password = address
+        .password()
+        .map(|password| percent_decode_str(password).decode_utf8_lossy().into_owned());
+    address.set_password(None).map_err(|()| wrong())?;
+    // A password may stand among the settings too.
+    let kept: Vec<(String, String)> = address
+        .query_pairs()
+        .filter(|(name, value)| {
+            let is_password = name == "password";
+            if is_password {
+                password = Some(value.clone().into_owned());
+            }
+            // What only this program's library knows, pg_dump refuses.
+            !is_password && name != "statement-cache-capacity"
+        })
+        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .collect();
+    address.set_query(None);
+    if !kept.is_empty() {
+        address.query_pairs_mut().extend_pairs(kept);
+    }
+    Ok((address, password))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_password_is_an_argument() {
+        for (url, want, password) in [
+            ("postgres://me@h/d", "postgres://me@h/d", None),
+            ("postgres://me:p%40ss@h:5433/d", "postgres://me@h:5433/d", Some("p@ss")),
+            (
+                "postgresql://h/d?user=me&password=s3cret&sslmode=require",
+                "postgresql://h/d?user=me&sslmode=require",
+                Some("s3cret"),
+            ),
+        ] {
+            let (address, found) = apart(url).unwrap();
+            assert_eq!(address.as_str(), want);
+            assert_eq!(found.as_deref(), password, "{url}");
+        }
+    }
+}

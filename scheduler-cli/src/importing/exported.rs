@@ -1,0 +1,182 @@
+//! An export of this program, read as posts.
+
+use std::collections::BTreeMap;
+
+use scheduler_core::platform::Platform;
+use serde_json::{Map, Value, json};
+
+use super::entry::{Aim, Entry, LineDigest};
+use super::fault::Fault;
+use super::lines;
+use super::records::Record;
+
+/// What the first line of an export says of itself.
+pub(crate) const FORMAT: &str = "scheduler-export";
+
+/// The version of exports that this release writes and reads.
+pub(crate) const VERSION: u64 = 1;
+
+/// The names of the accounts of an export, and how its posts are taken.
+#[derive(Debug, Default)]
+pub(super) struct Exported {
+    /// Network and handle of each account, by its id.
+    accounts: BTreeMap<String, (String, String)>,
+    all_as_drafts: bool,
+    /// How many lines of each kind are no post to be made.
+    pub(super) left_out: BTreeMap<String, usize>,
+}
+
+impl Exported {
+    /// Reads the accounts of an export and finds its posts; `None` for another file.
+    pub(super) fn find(
+        bytes: &[u8],
+        records: &[Record],
+        all_as_drafts: bool,
+    ) -> Option<(Self, Vec<Fault>, Vec<Record>)> {
+        let (first, rest) = records.split_first()?;
+        let head = lines::object(first.line, &bytes[first.range()]).ok()?;
+        if head.get("format").and_then(Value::as_str) != Some(FORMAT) {
+            return None;
+        }
+        let mut found = Self { all_as_drafts, ..Self::default() };
+        if head.get("version").and_then(Value::as_u64) != Some(VERSION) {
+            let fault = Fault::error(first.line, "version", "the export is of another version");
+            let fault =
+                fault.advised("read it with the release that has written it, or a newer one");
+            return Some((found, vec![fault], Vec::new()));
+        }
+        let mut posts = Vec::new();
+        for record in rest {
+            // What is no object is told of as a line of its own.
+            let line = lines::object(record.line, &bytes[record.range()]).unwrap_or_default();
+            let text = |name: &str| line.get(name).and_then(Value::as_str).map(str::to_owned);
+            let kind = text("type");
+            match kind.as_deref() {
+                Some("account") => {
+                    if let (Some(id), Some(platform), Some(name)) =
+                        (text("id"), text("platform"), text("username"))
+                    {
+                        found.accounts.insert(id, (platform, name));
+                    }
+                }
+                Some("post") => {
+                    let status = text("status").unwrap_or_default();
+                    if all_as_drafts || matches!(status.as_str(), "draft" | "scheduled") {
+                        posts.push(*record);
+                    } else {
+                        *found.left_out.entry(format!("{status} post")).or_default() += 1;
+                    }
+                }
+                Some(_) => {}
+                None => posts.push(*record),
+            }
+        }
+        Some((found, Vec::new(), posts))
+    }
+
+    /// A post of the export.
+    ///
+    /// # Errors
+    /// Everything that keeps it from being read.
+    pub(super) fn entry(&self, line: u64, raw: &[u8]) -> Result<Entry, Vec<Fault>> {
+        let post = lines::object(line, raw).map_err(|fault| vec![fault])?;
+        let mut body = Map::new();
+        for name in ["content", "linkUrl", "mediaIds", "altTexts"] {
+            let value = post.get(name).cloned().unwrap_or_default();
+            let is_empty = match &value {
+                Value::Null => true,
+                Value::Array(values) => values.is_empty(),
+                Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => false,
+            };
+            if !is_empty {
+                body.insert(name.to_owned(), value);
+            }
+        }
+        let is_scheduled = post.get("status").and_then(Value::as_str) == Some("scheduled");
+        match post.get("scheduledAt").filter(|at| at.is_string()) {
+            Some(at) if is_scheduled && !self.all_as_drafts => {
+                body.insert("scheduledAt".to_owned(), at.clone());
+            }
+            Some(_) | None => {
+                body.insert("saveAsDraft".to_owned(), json!(true));
+            }
+        }
+        let targets = post.get("targets").and_then(Value::as_array).into_iter().flatten();
+        let targets: Vec<Value> = targets.map(|target| self.target(target)).collect();
+        body.insert("targets".to_owned(), Value::Array(targets));
+        let digest = LineDigest::of_value(&Value::Object(body.clone()));
+        // The id keeps two runs of an export apart from posts that say the same.
+        let key = post.get("id").and_then(Value::as_str).map(|id| format!("import-export-{id}"));
+        Ok(Entry { line, key, digest, body, aim: Aim::Body, files: Vec::new() })
+    }
+
+    /// A target, with the handle of its account for a workspace that does not know its id.
+    fn target(&self, target: &Value) -> Value {
+        let mut fields = Map::new();
+        for name in ["platform", "accountId", "options"] {
+            if let Some(value) = target.get(name).filter(|value| !value.is_null()) {
+                fields.insert(name.to_owned(), value.clone());
+            }
+        }
+        let id = target.get("accountId").and_then(Value::as_str).unwrap_or_default();
+        if let Some((platform, name)) = self.accounts.get(id)
+            && platform.parse::<Platform>().is_ok()
+        {
+            fields.insert(HANDLE.to_owned(), json!(name));
+        }
+        Value::Object(fields)
+    }
+}
+
+/// A field of a target that is taken out before it is sent: the handle of its account.
+pub(super) const HANDLE: &str = "handle";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXPORT: &str = r#"{"format":"scheduler-export","version":1}
+{"type":"account","id":"00000000-0000-0000-0000-000000000001","platform":"bluesky","username":"ann.test"}
+{"type":"post","id":"00000000-0000-0000-0000-000000000002","status":"scheduled","content":"a","linkUrl":null,"mediaIds":[],"altTexts":[],"scheduledAt":"2026-12-01T09:00:00Z","targets":[{"id":"x","platform":"bluesky","accountId":"00000000-0000-0000-0000-000000000001","status":"pending","options":{}}]}
+{"type":"post","id":"00000000-0000-0000-0000-000000000003","status":"done","content":"b","targets":[]}
+{"type":"reading","at":"x"}
+"#;
+
+    fn find(text: &str, all: bool) -> (Exported, Vec<Fault>, Vec<Record>) {
+        Exported::find(text.as_bytes(), &lines::records(text.as_bytes()), all).unwrap()
+    }
+
+    #[test]
+    fn posts_that_have_not_gone_out_are_taken() {
+        let (exported, head, records) = find(EXPORT, false);
+        assert_eq!((head.len(), records.len()), (0, 1));
+        assert_eq!(exported.left_out, BTreeMap::from([("done post".to_owned(), 1)]));
+        let entry = exported.entry(3, &EXPORT.as_bytes()[records[0].range()]).unwrap();
+        assert_eq!(
+            Value::Object(entry.body),
+            json!({
+                "content": "a", "scheduledAt": "2026-12-01T09:00:00Z",
+                "targets": [{
+                    "platform": "bluesky", "accountId": "00000000-0000-0000-0000-000000000001",
+                    "options": {}, "handle": "ann.test",
+                }],
+            })
+        );
+        assert_eq!(
+            entry.key.as_deref(),
+            Some("import-export-00000000-0000-0000-0000-000000000002")
+        );
+        let (exported, _, records) = find(EXPORT, true);
+        assert_eq!(records.len(), 2);
+        let entry = exported.entry(3, &EXPORT.as_bytes()[records[0].range()]).unwrap();
+        assert_eq!(entry.body["saveAsDraft"], json!(true));
+    }
+
+    #[test]
+    fn other_files_and_other_versions() {
+        let text = "{\"content\":\"a\"}\n";
+        assert!(Exported::find(text.as_bytes(), &lines::records(text.as_bytes()), false).is_none());
+        let (_, head, records) = find(&EXPORT.replace("\"version\":1", "\"version\":2"), false);
+        assert_eq!((head.len(), records.len()), (1, 0));
+    }
+}

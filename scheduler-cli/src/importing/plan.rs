@@ -1,0 +1,275 @@
+//! What is to be done with each line, and everything that is wrong, before anything is done.
+
+use std::collections::{BTreeSet, HashMap};
+
+use chrono::{DateTime, Utc};
+use futures_util::{StreamExt as _, stream};
+use scheduler_core::account::AccountView;
+use scheduler_core::app::CheckReport;
+use scheduler_core::error::{ErrorCode, Refusal};
+use serde_json::Value;
+
+use super::bodies::{targets, time_faults};
+use super::calls::Caller;
+use super::entry::{Entry, LineDigest};
+use super::fault::Fault;
+use super::files::Measures;
+use super::journal::Journal;
+use super::progress::Progress;
+use super::records::Record;
+use super::source::Source;
+use super::verify::{check_body, issue_faults, refused, verify};
+use crate::failure::Failure;
+
+/// A line that is to become a post. Its text stays in the file.
+#[derive(Debug)]
+pub(super) struct Planned {
+    pub(super) record: Record,
+    pub(super) key: Box<str>,
+    pub(super) digest: LineDigest,
+    /// An earlier run has sent it, and does not know what came of it.
+    pub(super) is_in_doubt: bool,
+}
+
+/// What is to be done, and what is wrong.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// The lines that become posts, in order. Those with errors are among them.
+    pub(super) lines: Vec<Planned>,
+    /// How many lines earlier runs have made.
+    pub(super) made: usize,
+    /// Everything that was found.
+    pub(super) faults: Vec<Fault>,
+}
+
+impl Plan {
+    /// Reads every line, and leaves out what the journal knows.
+    ///
+    /// Memory: about 150 bytes a line, beside the file itself.
+    pub(super) fn read(source: &Source, journal: &Journal) -> Self {
+        let mut plan = Self { faults: source.head.clone(), ..Self::default() };
+        let mut repetitions: HashMap<LineDigest, u32> = HashMap::new();
+        let mut keys: HashMap<Box<str>, (u64, LineDigest)> = HashMap::new();
+        for record in &source.records {
+            let entry = match source.entry(record) {
+                Ok(entry) => entry,
+                Err(faults) => {
+                    plan.faults.extend(faults);
+                    continue;
+                }
+            };
+            let key = match &entry.key {
+                Some(key) => key.clone(),
+                None => {
+                    let repetition = repetitions.entry(entry.digest).or_default();
+                    *repetition += 1;
+                    entry.digest.key(*repetition)
+                }
+            };
+            let key: Box<str> = key.into();
+            if let Some((line, _)) = keys.insert(key.clone(), (record.line, entry.digest)) {
+                let fault =
+                    Fault::error(record.line, "key", format!("line {line} has this key too"));
+                plan.faults.push(fault.advised("give each post a key of its own, or none"));
+                continue;
+            }
+            let known = journal.line(&key);
+            match known {
+                Some(known) if known.post.is_some() => {
+                    plan.made += 1;
+                    if known.digest != entry.digest {
+                        plan.faults.push(changed_under_key(record.line, &known));
+                    }
+                }
+                Some(_) | None => plan.lines.push(Planned {
+                    record: *record,
+                    key,
+                    digest: entry.digest,
+                    is_in_doubt: known.is_some_and(|known| known.digest == entry.digest),
+                }),
+            }
+        }
+        plan.warn_of_changes(journal, &keys);
+        plan
+    }
+
+    /// Says which lines said something else in an earlier run.
+    fn warn_of_changes(&mut self, journal: &Journal, keys: &HashMap<Box<str>, (u64, LineDigest)>) {
+        // A line that has only moved is still in the file.
+        let gone: HashMap<u64, _> = journal
+            .created()
+            .filter(|(key, _)| !keys.contains_key(*key))
+            .map(|(_, known)| (known.line, known))
+            .collect();
+        for planned in &self.lines {
+            let Some(known) = gone.get(&planned.record.line) else { continue };
+            let Some(post) = known.post else { continue };
+            let message = format!(
+                "the line said something else in an earlier run, which made post {post}; as it is now it makes another"
+            );
+            self.faults.push(Fault::warning(planned.record.line, "line", message).advised(format!(
+                "cancel the earlier one with `scheduler posts cancel {post}` if this one replaces it"
+            )));
+        }
+    }
+
+    /// Phase 1: what this machine can say of each line. Warnings of networks are kept only when no
+    /// server is asked, which says them as well.
+    pub(super) fn verify(
+        &mut self,
+        source: &Source,
+        measures: &mut Measures,
+        now: DateTime<Utc>,
+        is_offline: bool,
+    ) {
+        for planned in self.lines.iter().filter(|planned| !planned.is_in_doubt) {
+            let Ok(entry) = source.entry(&planned.record) else { continue };
+            let faults = verify(source, &entry, measures, now);
+            if is_offline || faults.iter().any(Fault::is_error) {
+                self.faults.extend(faults);
+            }
+        }
+    }
+
+    /// Phase 2: what the server says of the lines that have passed so far.
+    ///
+    /// # Errors
+    /// Those that are not about a line.
+    pub(super) async fn ask(
+        &mut self,
+        source: &Source,
+        caller: &Caller<'_>,
+        measures: &mut Measures,
+        accounts: &[AccountView],
+        settings: &Asking,
+    ) -> Result<(), Failure> {
+        let faulty = self.faulty_lines();
+        let is_asked =
+            |planned: &&Planned| !planned.is_in_doubt && !faulty.contains(&planned.record.line);
+        let lines: Vec<&Planned> = self.lines.iter().filter(is_asked).collect();
+        let progress = Progress::new("checking", lines.len(), settings.shows_progress);
+        let measures = std::cell::RefCell::new(measures);
+        let mut answers = stream::iter(lines)
+            .map(|planned| {
+                let measures = &measures;
+                async move {
+                    let Ok(entry) = source.entry(&planned.record) else { return Ok(Vec::new()) };
+                    let body = match prepare(
+                        source,
+                        &entry,
+                        &mut measures.borrow_mut(),
+                        accounts,
+                        settings.now,
+                    ) {
+                        Ok(body) => body,
+                        Err(faults) => return Ok(faults),
+                    };
+                    asked(source, &entry, caller, body).await
+                }
+            })
+            .buffer_unordered(settings.calls_at_once);
+        let mut found = Vec::new();
+        while let Some(faults) = answers.next().await {
+            found.extend(faults?);
+            progress.step();
+        }
+        drop(answers);
+        self.faults.extend(found);
+        Ok(())
+    }
+
+    /// The lines that have an error.
+    pub(super) fn faulty_lines(&self) -> BTreeSet<u64> {
+        self.faults.iter().filter(|fault| fault.is_error()).map(|fault| fault.line).collect()
+    }
+
+    /// Puts what was found in the order of the file.
+    pub(super) fn sort(&mut self) {
+        self.faults
+            .sort_by(|one, other| (one.line, one.severity).cmp(&(other.line, other.severity)));
+    }
+}
+
+/// How the server is asked.
+#[derive(Debug)]
+pub(super) struct Asking {
+    pub(super) calls_at_once: usize,
+    pub(super) now: DateTime<Utc>,
+    pub(super) shows_progress: bool,
+}
+
+/// A line, ready to be asked about.
+struct Prepared {
+    body: Value,
+    /// What was found already.
+    faults: Vec<Fault>,
+    targets: Value,
+}
+
+fn prepare(
+    source: &Source,
+    entry: &Entry,
+    measures: &mut Measures,
+    accounts: &[AccountView],
+    now: DateTime<Utc>,
+) -> Result<Prepared, Vec<Fault>> {
+    let names = [source.field_name("targets"), source.field_name("scheduledLocal")];
+    let [to, local] = [names[0].as_str(), names[1].as_str()];
+    let targets = targets(entry, to, accounts)?;
+    let faults = time_faults(entry, &targets, [to, local], accounts, now);
+    let body = Value::Object(check_body(entry, &targets, measures));
+    Ok(Prepared { body, faults, targets })
+}
+
+async fn asked(
+    source: &Source,
+    entry: &Entry,
+    caller: &Caller<'_>,
+    Prepared { body, mut faults, targets }: Prepared,
+) -> Result<Vec<Fault>, Failure> {
+    match caller.send("/platforms/validate", &body, None).await {
+        Ok(answer) => {
+            let report: CheckReport = answer.read()?;
+            faults.extend(issue_faults(source, entry.line, &report.issues, &targets));
+        }
+        Err(failure) => faults.push(of_line(source, entry.line, failure)?),
+    }
+    Ok(faults)
+}
+
+/// A failure as a fault of its line.
+///
+/// # Errors
+/// One that is not about the line.
+pub(super) fn of_line(source: &Source, line: u64, failure: Failure) -> Result<Fault, Failure> {
+    let Failure::Refused(body) = failure else { return Err(failure) };
+    match body.error.code {
+        ErrorCode::Unauthorized
+        | ErrorCode::Forbidden
+        | ErrorCode::RateLimited
+        | ErrorCode::ApiNotOnPlan
+        | ErrorCode::Internal => Err(Failure::Refused(body)),
+        code => {
+            let advice = crate::failure::advice(code);
+            let refusal = Refusal {
+                field: body.error.field.clone(),
+                ..Refusal::new(code, body.error.message.clone())
+            };
+            let fault = refused(source, line, &refusal);
+            Ok(match advice {
+                Some(advice) => fault.advised(advice),
+                None => fault,
+            })
+        }
+    }
+}
+
+fn changed_under_key(line: u64, known: &super::journal::Known) -> Fault {
+    let post = known.post.map(|post| post.to_string()).unwrap_or_default();
+    let message = format!(
+        "an earlier run has made post {post} of this key, of a line that said something else; it stays as it is"
+    );
+    Fault::warning(line, "key", message).advised(format!(
+        "change it with `scheduler posts edit {post}`, or give the line another key"
+    ))
+}

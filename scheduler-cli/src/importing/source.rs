@@ -1,0 +1,205 @@
+//! A file of posts: which form it has, where its posts stand, and each of them.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+
+use super::entry::Entry;
+use super::exported::Exported;
+use super::fault::Fault;
+use super::lines;
+use super::records::Record;
+use super::sheet::Sheet;
+use crate::failure::Failure;
+
+/// The form of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// A table with a header.
+    Csv,
+    /// A JSON object a line.
+    Jsonl,
+}
+
+/// How a file is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reading {
+    /// Its form, when it is not told by the end of its name.
+    pub(crate) format: Option<Format>,
+    /// What stands between the cells of a table, when it is not to be found out.
+    pub(crate) delimiter: Option<u8>,
+    /// Of an export: take posts that have begun to go out as well, and all as drafts.
+    pub(crate) all_as_drafts: bool,
+}
+
+/// A file of posts, in memory as it is. Its posts are read one by one, again and again, so that a
+/// large file takes little more than its own size.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// Where the file lies, from the root of the file system; `None` for standard input.
+    pub(crate) path: Option<PathBuf>,
+    /// What is wrong before the first post.
+    pub(crate) head: Vec<Fault>,
+    /// Where the posts stand.
+    pub(crate) records: Vec<Record>,
+    bytes: Vec<u8>,
+    folder: PathBuf,
+    form: Form,
+}
+
+#[derive(Debug)]
+enum Form {
+    Table(Sheet),
+    Lines,
+    Exported(Exported),
+}
+
+impl Source {
+    /// Reads a file, or standard input for `-`.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when it cannot be read, or its form is not known.
+    pub(crate) fn read(name: &str, reading: Reading) -> Result<Self, Failure> {
+        let format = match (reading.format, name.rsplit_once('.').map(|(_, end)| end)) {
+            (Some(format), _) => format,
+            (None, Some("csv" | "CSV" | "tsv" | "txt")) => Format::Csv,
+            (None, Some("jsonl" | "ndjson" | "JSONL")) => Format::Jsonl,
+            (None, _) => {
+                return Err(Failure::Usage(format!(
+                    "{name}: say whether it is a table or JSON lines, with --format csv or --format jsonl"
+                )));
+            }
+        };
+        let mut bytes = Vec::new();
+        let read = if name == "-" {
+            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
+        } else {
+            std::fs::read(name).map(|read| bytes = read)
+        };
+        read.with_context(|| format!("cannot read {name}"))
+            .map_err(|error| Failure::Usage(format!("{error:#}")))?;
+        let path = if name == "-" {
+            None
+        } else {
+            Some(std::fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name)))
+        };
+        Self::of(bytes, path, format, reading)
+    }
+
+    /// Finds the posts of a file.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for another encoding.
+    fn of(
+        mut bytes: Vec<u8>,
+        path: Option<PathBuf>,
+        format: Format,
+        reading: Reading,
+    ) -> Result<Self, Failure> {
+        if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+            return Err(Failure::Usage(
+                "the file is UTF-16; save it as UTF-8 (in a spreadsheet: CSV UTF-8)".into(),
+            ));
+        }
+        // The mark that some programs begin UTF-8 with.
+        if bytes.starts_with(&[0xef, 0xbb, 0xbf]) {
+            bytes.drain(..3);
+        }
+        let folder = path.as_deref().and_then(Path::parent).unwrap_or(Path::new(".")).to_owned();
+        let (form, head, records) = match format {
+            Format::Csv => {
+                let (sheet, begin, head) = Sheet::read(&bytes, reading.delimiter);
+                let records = sheet.records(&bytes, begin);
+                (Form::Table(sheet), head, records)
+            }
+            Format::Jsonl => {
+                let records = lines::records(&bytes);
+                match Exported::find(&bytes, &records, reading.all_as_drafts) {
+                    None => (Form::Lines, Vec::new(), records),
+                    Some((exported, head, records)) => (Form::Exported(exported), head, records),
+                }
+            }
+        };
+        Ok(Self { path, head, records, bytes, folder, form })
+    }
+
+    /// A post of the file.
+    ///
+    /// # Errors
+    /// Everything that keeps it from being read.
+    pub(crate) fn entry(&self, record: &Record) -> Result<Entry, Vec<Fault>> {
+        let raw = &self.bytes[record.range()];
+        match &self.form {
+            Form::Table(sheet) => sheet.entry(&self.bytes, record, &self.folder),
+            Form::Lines => lines::entry(record.line, raw),
+            Form::Exported(exported) => exported.entry(record.line, raw),
+        }
+    }
+
+    /// What the file calls a field of the API's own body.
+    pub(crate) fn field_name(&self, field: &str) -> String {
+        match &self.form {
+            Form::Table(_) => column_of(field),
+            Form::Lines | Form::Exported(_) => field.to_owned(),
+        }
+    }
+
+    /// What was left out of an export, by kind of line.
+    pub(crate) fn left_out(&self) -> BTreeMap<String, usize> {
+        match &self.form {
+            Form::Table(_) | Form::Lines => BTreeMap::new(),
+            Form::Exported(exported) => exported.left_out.clone(),
+        }
+    }
+}
+
+/// The column that a field of the API's own body is written in.
+fn column_of(field: &str) -> String {
+    let whole = field.split(['[', '.']).next().unwrap_or(field);
+    let column = match whole {
+        "content" => "content",
+        "linkUrl" => "link",
+        "mediaIds" | "mediaItems" => "media",
+        "altTexts" => "alt",
+        "scheduledAt" => "at",
+        "scheduledLocal" => "local",
+        "queue" => "queue",
+        "publishNow" => "now",
+        "saveAsDraft" => "draft",
+        "targets" => "to",
+        "Idempotency-Key" => "key",
+        other => other,
+    };
+    column.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings() {
+        let of = |bytes: &[u8]| Source::of(bytes.to_vec(), None, Format::Csv, Reading::default());
+        let marked = of(b"\xef\xbb\xbfto,draft\nbluesky,x\n").unwrap();
+        assert_eq!(marked.head, []);
+        assert_eq!(marked.records.len(), 1);
+        assert!(marked.entry(&marked.records[0]).is_ok());
+        let failure = of(b"\xff\xfet\0o\0").unwrap_err();
+        assert!(failure.to_string().contains("UTF-16"), "{failure}");
+    }
+
+    #[test]
+    fn fields_have_the_names_of_their_columns() {
+        for (field, want) in [
+            ("scheduledAt", "at"),
+            ("targets[0].accountId", "to"),
+            ("altTexts[2]", "alt"),
+            ("mediaItems", "media"),
+        ] {
+            assert_eq!(column_of(field), want);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Importing and exporting.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::running::{Ran, Serving, run, scheduler};
+
+/// A picture of one point.
+const PNG: [u8; 67] = [
+    0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 0,
+    1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 0x3a, 0x7e, 0x9b, 0x55, 0, 0, 0, 10, b'I', b'D', b'A', b'T',
+    0x78, 0x9c, 0x63, 0x60, 0, 0, 0, 2, 0, 1, 0x48, 0xaf, 0xa4, 0x71, 0, 0, 0, 0, b'I', b'E', b'N',
+    b'D', 0xae, 0x42, 0x60, 0x82,
+];
+
+/// The examples of the page about importing, by their names.
+fn examples() -> Vec<(String, String)> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/importing.md");
+    let page = fs::read_to_string(page).unwrap();
+    let examples = page.split("<!-- example: ").skip(1).map(|part| {
+        let (name, rest) = part.split_once(" -->\n").unwrap();
+        let text = rest.split_once('\n').unwrap().1.split_once("\n```").unwrap().0;
+        (name.to_owned(), format!("{text}\n"))
+    });
+    examples.collect()
+}
+
+fn posts(serving: &Serving) -> Vec<Value> {
+    let listed = serving.run(&["posts", "list", "--limit", "500", "--json"]).json();
+    listed["data"].as_array().unwrap().clone()
+}
+
+fn write(serving: &Serving, name: &str, text: &str) {
+    fs::write(serving.folder.path().join(name), text).unwrap();
+}
+
+fn import(serving: &Serving, arguments: &[&str]) -> (Option<i32>, Value, String) {
+    let ran = serving.run(&[&["import", "--json"], arguments].concat());
+    (ran.code, ran.json(), ran.stderr)
+}
+
+fn numbers(document: &Value) -> [u64; 4] {
+    ["created", "known", "alreadyImported", "faultyLines"]
+        .map(|name| document[name].as_u64().unwrap())
+}
+
+#[test]
+fn the_examples_of_the_page() {
+    let serving = Serving::start();
+    fs::write(serving.folder.path().join("street.png"), PNG).unwrap();
+    let examples = examples();
+    assert_eq!(examples.len(), 2);
+    for ((name, text), count) in examples.iter().zip([6, 3]) {
+        write(&serving, name, text);
+        let dry = serving.run(&["import", name, "--dry-run"]);
+        assert_eq!(dry.code, Some(0), "{dry:?}");
+        assert!(dry.stdout.contains(&format!("{count} posts would be created")), "{dry:?}");
+        let (code, document, _) = import(&serving, &[name]);
+        assert_eq!((code, numbers(&document)), (Some(0), [count, 0, 0, 0]), "{document}");
+        let (code, document, said) = import(&serving, &[name]);
+        assert_eq!((code, numbers(&document)), (Some(0), [0, 0, count, 0]), "{document}");
+        assert!(said.contains("made by an earlier run"), "{said}");
+        let (_, document, _) = import(&serving, &[name, "--fresh"]);
+        assert_eq!(numbers(&document), [0, count, 0, 0], "the server knows the keys");
+    }
+    let posts = posts(&serving);
+    assert_eq!(posts.len(), 9);
+    let post = |text: &str| posts.iter().find(|post| post["content"] == text).unwrap().clone();
+    assert_eq!(post("Not decided yet")["status"], "draft");
+    assert_eq!(post("A series")["targets"][0]["options"]["thread"][1], "The third");
+    assert_eq!(post("A series")["scheduledAt"], "2031-12-03T11:00:00Z");
+    assert_eq!(post("With a picture")["altTexts"][0], "A street at night");
+    assert_eq!(post("Two lines,\nand a comma")["status"], "scheduled");
+}
+
+#[test]
+fn a_file_that_many_lines_name_is_uploaded_once() {
+    let serving = Serving::start();
+    fs::create_dir(serving.folder.path().join("sub")).unwrap();
+    fs::write(serving.folder.path().join("sub/a.png"), PNG).unwrap();
+    let line = |number: u8| format!("text {number},sub/a.png,bluesky,true\n");
+    let lines: String = (0..4).map(line).collect();
+    write(&serving, "posts.csv", &format!("content,media,to,draft\n{lines}"));
+    let (code, document, _) = import(&serving, &["posts.csv"]);
+    assert_eq!((code, numbers(&document)), (Some(0), [4, 0, 0, 0]), "{document}");
+    write(&serving, "posts.csv", &format!("content,media,to,draft\n{lines}{}", line(5)));
+    let (code, document, _) = import(&serving, &["posts.csv"]);
+    assert_eq!((code, numbers(&document)), (Some(0), [1, 0, 4, 0]), "{document}");
+    let files = serving.run(&["media", "list", "--json"]).json();
+    assert_eq!(files["data"].as_array().unwrap().len(), 1, "{files}");
+    assert_eq!(files["data"][0]["postCount"], 5);
+}
+
+#[test]
+fn equal_lines_are_as_many_posts_and_changed_lines_new_ones() {
+    let serving = Serving::start();
+    let at = "2031-12-01T09:00:00Z";
+    let header = "content,to,at,key\n";
+    let same = format!("the same,bluesky,{at},\n");
+    write(&serving, "posts.csv", &format!("{header}{same}{same}named,bluesky,{at},my-own-key\n"));
+    assert_eq!(numbers(&import(&serving, &["posts.csv"]).1), [3, 0, 0, 0]);
+    assert_eq!(posts(&serving).len(), 3);
+    // A line above moves all others; the second is changed, and the text of the key.
+    write(
+        &serving,
+        "posts.csv",
+        &format!("{header}{same}another,bluesky,{at},\nrenamed,bluesky,{at},my-own-key\n"),
+    );
+    let (code, document, _) = import(&serving, &["posts.csv"]);
+    assert_eq!((code, numbers(&document)), (Some(0), [1, 0, 2, 0]), "{document}");
+    let warned: Vec<(u64, &str, &str)> = document["faults"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fault| {
+            let text = |name: &str| fault[name].as_str().unwrap();
+            (fault["line"].as_u64().unwrap(), text("field"), text("severity"))
+        })
+        .collect();
+    assert_eq!(warned, [(3, "line", "warning"), (4, "key", "warning")], "{document}");
+    assert_eq!(posts(&serving).len(), 4);
+}
+
+#[test]
+fn faulty_lines_stop_everything_unless_they_are_to_be_skipped() {
+    let serving = Serving::start();
+    write(
+        &serving,
+        "posts.csv",
+        "content,to,draft\ngood,bluesky,x\n,bluesky,x\nelsewhere,mastodon:@nobody,x\nlast,mastodon,x\n",
+    );
+    let ran = serving.run(&["import", "posts.csv"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stdout.contains("2 errors in 2 lines; nothing was created"), "{ran:?}");
+    assert!(ran.stderr.contains("--skip-faulty"), "{ran:?}");
+    assert_eq!(posts(&serving).len(), 0);
+    let (code, document, _) = import(&serving, &["posts.csv", "--skip-faulty"]);
+    assert_eq!((code, numbers(&document)), (Some(0), [2, 0, 0, 2]), "{document}");
+    write(&serving, "posts.csv", "content,to,draftt\ngood,bluesky,x\n");
+    let (code, document, _) = import(&serving, &["posts.csv", "--skip-faulty"]);
+    assert_eq!((code, numbers(&document)[0]), (Some(1), 0), "{document}");
+    assert_eq!(
+        document["faults"][0]["advice"].as_str().unwrap().split('?').next(),
+        Some("did you mean draft")
+    );
+}
+
+#[test]
+fn a_server_that_wants_a_rest_gets_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = "rate_limit_per_minute = 600\nrate_limit_burst = 4\n";
+    fs::write(folder.path().join("scheduler.toml"), settings).unwrap();
+    let serving = Serving::start_in(folder, &["--sandbox"]);
+    let lines: String =
+        (0..20).map(|number| format!("{{\"content\":\"{number}\",\"saveAsDraft\":true,\"targets\":[{{\"platform\":\"bluesky\"}}]}}\n")).collect();
+    write(&serving, "posts.jsonl", &lines);
+    let (code, document, said) = import(&serving, &["posts.jsonl"]);
+    assert_eq!((code, numbers(&document)), (Some(0), [20, 0, 0, 0]), "{document} {said}");
+}
+
+#[test]
+fn what_cannot_be_read_or_reached() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("posts.txt.x"), "to,draft\nbluesky,x\n").unwrap();
+    fs::write(folder.path().join("posts.csv"), "to,content,draft\nbluesky,a,x\n").unwrap();
+    for (name, arguments, code, said) in [
+        ("another end", &["import", "posts.txt.x"][..], 2, "--format"),
+        ("no file", &["import", "none.csv"], 2, "cannot read none.csv"),
+        ("no key", &["import", "posts.csv"], 2, "SCHEDULER_API_KEY"),
+        (
+            "no server",
+            &["import", "posts.csv", "--url", "http://127.0.0.1:1", "--api-key", "sk_x"],
+            3,
+            "cannot reach",
+        ),
+        ("a delimiter", &["import", "posts.csv", "--delimiter", "|"], 2, "comma, semicolon or tab"),
+    ] {
+        let ran = run(folder.path(), arguments);
+        assert_eq!(ran.code, Some(code), "{name}: {ran:?}");
+        assert!(ran.stderr.contains(said), "{name}: {ran:?}");
+    }
+}
+
+#[test]
+fn an_export_holds_no_secret_and_its_posts_can_be_imported() {
+    let serving = Serving::start();
+    write(
+        &serving,
+        "posts.csv",
+        "content,to,at,draft,option.mastodon.visibility\nlater,\"bluesky,mastodon\",2031-12-01T09:00:00Z,,unlisted\nsome day,telegram,,x,\n",
+    );
+    assert_eq!(numbers(&import(&serving, &["posts.csv"]).1)[0], 2);
+    let sent = serving.run(&["post", "now", "--to", "bluesky", "--now", "--wait", "--json"]);
+    assert_eq!(sent.code, Some(0), "{sent:?}");
+    let hook = serving.run(&["webhooks", "add", "http://127.0.0.1:9/hook", "--json"]).json();
+    let exported = run(serving.folder.path(), &["export", "--out", "out.jsonl"]);
+    assert_eq!(exported.code, Some(0), "{exported:?}");
+    let again = run(serving.folder.path(), &["export", "--out", "out.jsonl"]);
+    assert_eq!(again.code, Some(2), "{again:?}");
+    let text = fs::read_to_string(serving.folder.path().join("out.jsonl")).unwrap();
+    for secret in [hook["secret"].as_str().unwrap(), serving.told("API key: ").unwrap()] {
+        assert!(!text.contains(secret) && !text.contains(&secret[..12]), "{secret}");
+    }
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        (&lines[0]["format"], &lines[0]["version"]),
+        (&"scheduler-export".into(), &1.into())
+    );
+    let count = |kind: &str| lines.iter().filter(|line| line["type"] == kind).count();
+    assert_eq!(
+        [count("workspace"), count("account"), count("post"), count("webhook")],
+        [1, 13, 3, 1]
+    );
+    let printed = run(serving.folder.path(), &["export"]);
+    assert_eq!(printed.stdout.lines().count(), lines.len());
+
+    let other = Serving::start();
+    fs::copy(serving.folder.path().join("out.jsonl"), other.folder.path().join("in.jsonl"))
+        .unwrap();
+    let (code, document, said) = import(&other, &["in.jsonl"]);
+    assert_eq!((code, numbers(&document)), (Some(0), [2, 0, 0, 0]), "{document}");
+    assert!(said.contains("1 done post"), "{said}");
+    let posts = posts(&other);
+    let later = posts.iter().find(|post| post["content"] == "later").unwrap();
+    assert_eq!(later["scheduledAt"], "2031-12-01T09:00:00Z");
+    assert_eq!(later["targets"][1]["options"]["visibility"], "unlisted");
+}
+
+#[test]
+fn a_backup_is_a_data_folder() {
+    let serving = Serving::start();
+    let folder = serving.folder.path();
+    fs::write(folder.join("a.png"), PNG).unwrap();
+    let post = serving.run(&["post", "text", "--to", "bluesky", "--media", "a.png", "--draft"]);
+    assert_eq!(post.code, Some(0), "{post:?}");
+    fs::create_dir(folder.join("full")).unwrap();
+    fs::write(folder.join("full/a"), "").unwrap();
+    fs::create_dir(folder.join("empty")).unwrap();
+    for (name, arguments, code, said) in [
+        ("filled", &["backup", "full"][..], 2, "is not empty"),
+        ("no database", &["backup", "b", "--data", "none"], 1, "no database"),
+        ("into an empty folder", &["backup", "empty"], 0, "--role api"),
+        ("without the key", &["backup", "keyless", "--without-key", "--copy-files"], 0, "left out"),
+    ] {
+        let ran = run(folder, arguments);
+        assert_eq!(ran.code, Some(code), "{name}: {ran:?}");
+        assert!(ran.stderr.contains(said), "{name}: {ran:?}");
+    }
+    assert!(!folder.join("b").exists() && !folder.join("b.partial").exists());
+    assert!(!folder.join("none").exists(), "nothing is made where there was nothing");
+    assert!(!folder.join("keyless/secret.key").exists());
+    let names = |path: &str| {
+        let mut names: Vec<String> = fs::read_dir(folder.join(path))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("empty"), ["files", "scheduler.db", "secret.key"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        for (path, want) in
+            [("empty", 0o700), ("empty/secret.key", 0o600), ("empty/scheduler.db", 0o600)]
+        {
+            let mode = fs::metadata(folder.join(path)).unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode, want, "{path}");
+        }
+    }
+    let inside = Ran::of(&mut scheduler(folder, &["doctor", "--data", "empty", "--json"]));
+    assert!(inside.stdout.contains("database"), "{inside:?}");
+    let listed = run(folder, &["accounts", "list", "--data", "empty", "--json"]).json();
+    assert_eq!(listed["data"].as_array().unwrap().len(), 13);
+}

@@ -1,0 +1,87 @@
+//! A copy that is made while posts are created and go out.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::Mutex;
+
+use serde_json::{Value, json};
+
+use crate::support::{Api, Networks, Setup, post_ended, wait_for};
+
+fn ids(posts: &Value, fits: impl Fn(&Value) -> bool) -> BTreeSet<String> {
+    let posts = posts["data"].as_array().unwrap().iter().filter(|post| fits(post));
+    posts.map(|post| post["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_of_a_running_server() {
+    let networks = Networks::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    std::fs::create_dir(&data).unwrap();
+    let setup = Setup { data, database: None, sandbox: networks.url().into() };
+    let service = setup.serve();
+    let (api, key) = (service.api(), service.first_key.clone().unwrap());
+    let answered = Arc::new(Mutex::new(BTreeSet::new()));
+    let creating = tokio::spawn({
+        let (api, answered) = (api.clone(), Arc::clone(&answered));
+        async move {
+            for number in 0.. {
+                let post = json!({
+                    "content": format!("post {number:04}"), "publishNow": true,
+                    "targets": [{"platform": "bluesky"}, {"platform": "mastodon"}],
+                });
+                let post = api.create(&post).await;
+                answered.lock().unwrap().insert(post["id"].as_str().unwrap().to_owned());
+            }
+        }
+    });
+    let done_before = wait_for("the first posts to be live", async || {
+        let posts = api.get("/posts?limit=500").await;
+        let done = ids(&posts, post_ended);
+        (done.len() >= 15).then_some(done)
+    })
+    .await;
+    let answered_before = answered.lock().unwrap().clone();
+    let copy = folder.path().join("copy");
+    let printed = setup.run(&["backup", copy.to_str().unwrap(), "--json"]);
+    creating.abort();
+    let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
+    assert_eq!(printed["secretKey"], true);
+    assert!(answered_before.len() as u64 <= printed["database"]["rows"]["posts"].as_u64().unwrap());
+    assert!(!folder.path().join("copy.partial").exists());
+    drop(service.kill());
+
+    // The copy is a data folder of its own, with the key of the original.
+    let setup = Setup { data: copy, database: None, sandbox: networks.url().into() };
+    let service = setup.serve();
+    assert_eq!(service.first_key, None);
+    let api = Api::new(&service.url, &key);
+    let posts = wait_for("every post of the copy to end", async || {
+        let posts = api.get("/posts?limit=500").await;
+        posts["data"].as_array().unwrap().iter().all(post_ended).then_some(posts)
+    })
+    .await;
+    let there = ids(&posts, |_| true);
+    assert!(answered_before.is_subset(&there), "what was answered before is in the copy");
+    let (bluesky, mastodon) = (networks.live("bluesky").await, networks.live("mastodon").await);
+    for post in posts["data"].as_array().unwrap() {
+        assert!(
+            post["targets"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|target| target["status"] == "published"),
+            "{post}"
+        );
+        if !done_before.contains(post["id"].as_str().unwrap()) {
+            continue;
+        }
+        for live in [&bluesky, &mastodon] {
+            let text = format!(": {}", post["content"].as_str().unwrap());
+            let times: usize =
+                live.iter().filter(|(name, _)| name.ends_with(&text)).map(|(_, times)| times).sum();
+            assert_eq!(times, 1, "what had gone out before is not sent again:{text}");
+        }
+    }
+}
