@@ -16,6 +16,7 @@ mod exit;
 mod failure;
 mod files;
 mod logging;
+mod names;
 mod node;
 mod posting;
 mod printer;
@@ -24,13 +25,14 @@ mod runtime;
 mod sandboxed;
 mod signals;
 mod uploading;
+mod waiting;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
 use clap::error::ErrorKind;
 
-use commands::{Arguments, Context};
+use commands::{Arguments, CommandPath, Context};
 use config::{LogSettings, Sources};
 use exit::Exit;
 use failure::Failure;
@@ -44,11 +46,14 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return misunderstood(&error),
     };
+    arguments.common.color.apply();
     let printer = Printer::new(arguments.common.json);
     let exit = match start(arguments, printer) {
         Ok(exit) => exit,
         Err(failure) => {
-            report(printer, &failure);
+            let words = std::env::args_os().skip(1);
+            let words = words.map(|word| word.to_string_lossy().into_owned());
+            report(printer, &failure, &CommandPath::of(words));
             failure.exit()
         }
     };
@@ -102,7 +107,7 @@ fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
 }
 
 /// Says what went wrong and what can be done, and prints the one JSON document where asked to.
-fn report(printer: Printer, failure: &Failure) {
+fn report(printer: Printer, failure: &Failure, command: &CommandPath) {
     if let Failure::Other(error) = failure
         && is_broken_pipe(error)
     {
@@ -120,9 +125,7 @@ fn report(printer: Printer, failure: &Failure) {
     for issue in failure.issues() {
         printer.issue(issue);
     }
-    if let Some(advice) = failure.advice() {
-        printer.advice(advice);
-    }
+    printer.advice(&failure.advice(command));
     if printer.is_json() {
         // Standard output may be the very thing that failed.
         let _ = printer.document(&failure.document());

@@ -7,14 +7,17 @@ mod channels;
 mod check;
 mod comment;
 mod comments;
+mod completions;
 mod deliveries;
 mod demo;
 mod doctor;
 mod insights;
 mod keys;
+mod man;
 mod media;
 mod metrics;
 mod migrate;
+mod path;
 mod platforms;
 mod post;
 mod posts;
@@ -27,7 +30,7 @@ mod workspace;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use tracing::Level;
 
 use crate::client::Client;
@@ -35,6 +38,16 @@ use crate::config::{ClientOptions, ClientSettings, Sources};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::Printer;
+use crate::waiting;
+
+pub(crate) use path::CommandPath;
+
+/// What the help shows last.
+const EXAMPLES: &str = "\
+Examples:
+  scheduler serve --sandbox
+  scheduler post \"Hello\" --to bluesky,mastodon --now --wait
+  scheduler posts";
 
 /// Schedules posts to social networks: the server, the application, and posting from scripts.
 ///
@@ -42,7 +55,7 @@ use crate::printer::Printer;
 /// scheduler.toml, else from a default. Exit codes: 0 done, 1 refused or failed, 2 wrong usage,
 /// 3 the server could not be reached.
 #[derive(Debug, Parser)]
-#[command(name = "scheduler", version, max_term_width = 100)]
+#[command(name = "scheduler", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -59,20 +72,62 @@ pub(crate) struct Common {
     /// Print JSON on standard output, and nothing else
     #[arg(long, global = true, help_heading = "Common options")]
     pub(crate) json: bool,
+    /// When to use colours; auto means on a terminal, and never where NO_COLOR is set
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Common options"
+    )]
+    pub(crate) color: Colours,
+}
+
+/// When colours are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colours {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colours {
+    /// Decides for everything that is printed from now on.
+    pub(crate) fn apply(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
 }
 
 /// Every command.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Start the API and its workers
+    #[command(
+        after_help = "Examples:\n  scheduler serve --sandbox\n  scheduler serve --listen 0.0.0.0:8080 --public-url https://posts.example.com\n  scheduler serve --role worker --database postgres://scheduler@db.example/scheduler"
+    )]
     Serve(serve::ServeArguments),
     /// Start the sandbox networks alone
+    #[command(
+        after_help = "Examples:\n  scheduler sandbox\n  scheduler sandbox --listen 127.0.0.1:9000 --quotas"
+    )]
     Sandbox(sandbox::SandboxArguments),
     /// Send one post with a picture to every sandbox network that takes one, and verify the events
+    #[command(after_help = "Examples:\n  scheduler demo\n  scheduler demo --json")]
     Demo,
     /// Check the configuration, the database, the file store and the accounts, and say what to do
+    #[command(
+        after_help = "Examples:\n  scheduler doctor\n  scheduler doctor --data /var/lib/scheduler --public-url https://posts.example.com"
+    )]
     Doctor(doctor::DoctorArguments),
     /// Bring a database up to date
+    #[command(
+        after_help = "Example:\n  scheduler migrate --database postgres://scheduler@db.example/scheduler"
+    )]
     Migrate(migrate::MigrateArguments),
     /// Make, list and change workspaces
     #[command(subcommand)]
@@ -94,13 +149,20 @@ pub(crate) enum Command {
     Post(Box<post::PostArguments>),
     /// Check a post against its networks, without creating it; takes the arguments of `post`, of
     /// which its time, --key and --wait do nothing here
-    #[command(mut_args(check::hide_without_use))]
+    #[command(mut_args(check::hide_without_use), after_help = check::EXAMPLES)]
     Check(Box<check::CheckArguments>),
     /// List, show, change, cancel and retry posts, and change or take down what is live
+    #[command(after_help = posts::EXAMPLES)]
     Posts(Box<posts::PostsArguments>),
     /// Have the assistant write a caption of a text for each network
+    #[command(
+        after_help = "Example:\n  scheduler captions \"We open on Monday\" --to bluesky,linkedin"
+    )]
     Captions(captions::CaptionsArguments),
     /// Have the assistant review a live post, or show its last review
+    #[command(
+        after_help = "Examples:\n  scheduler review 01993b5c-2b7e-7000-8000-000000000001\n  scheduler review 01993b5c-2b7e-7000-8000-000000000001 --refresh"
+    )]
     Review(review::ReviewArguments),
     /// Show the figures of a post's live targets: the latest stored, live, or their history
     #[command(after_help = metrics::EXAMPLES)]
@@ -125,6 +187,9 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Channels(channels::ChannelsCommand),
     /// Show what the networks take
+    #[command(
+        after_help = "Examples:\n  scheduler platforms\n  scheduler platforms bluesky\n  scheduler platforms mastodon --rules"
+    )]
     Platforms(platforms::PlatformsArguments),
     /// Add, list and remove webhooks, and receive events
     #[command(subcommand)]
@@ -135,6 +200,12 @@ pub(crate) enum Command {
     /// Show posts to clients, who approve them before they go out
     #[command(subcommand)]
     Approvals(approvals::ApprovalsCommand),
+    /// Print what a shell needs to complete commands and options
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(completions::CompletionsArguments),
+    /// Print the page of the manual, or write one for each command
+    #[command(after_help = man::EXAMPLES)]
+    Man(man::ManArguments),
 }
 
 /// What a command works with.
@@ -152,6 +223,11 @@ impl Context {
     /// [`Failure::Config`] for an address that is none.
     pub(crate) fn client(&self, options: ClientOptions) -> Result<Client, Failure> {
         Client::new(ClientSettings::load(options, &self.sources)?)
+    }
+
+    /// Waits for work, and shows on a terminal what is waited for.
+    pub(crate) async fn patiently<T>(&self, what: &str, work: impl Future<Output = T>) -> T {
+        waiting::shown(self.printer, what, work).await
     }
 
     /// Prints a document, or this line for a person.
@@ -195,7 +271,9 @@ impl Command {
             | Self::Platforms(_)
             | Self::Webhooks(_)
             | Self::Deliveries(_)
-            | Self::Approvals(_) => Level::WARN,
+            | Self::Approvals(_)
+            | Self::Completions(_)
+            | Self::Man(_) => Level::WARN,
         }
     }
 
@@ -230,6 +308,11 @@ impl Command {
             Self::Webhooks(command) => webhooks::run(context, command).await,
             Self::Deliveries(command) => deliveries::run(context, command).await,
             Self::Approvals(command) => approvals::run(context, command).await,
+            Self::Completions(arguments) => completions::run(&context, &arguments),
+            Self::Man(arguments) => man::run(&context, &arguments),
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

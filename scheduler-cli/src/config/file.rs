@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::ConfigError;
-use super::keys::{PLANS, all, is_known, nearest};
+use super::keys::{PLANS, all, is_known};
+use crate::names::nearest;
 
 /// The file that is read when none is named.
 pub(crate) const DEFAULT_PATH: &str = "scheduler.toml";

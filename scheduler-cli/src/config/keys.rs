@@ -77,19 +77,10 @@ pub(crate) fn variable(key: &str) -> String {
     format!("{}{}", super::PREFIX, key.to_ascii_uppercase())
 }
 
-/// The known name that is most like an unknown one.
-pub(crate) fn nearest<N: AsRef<str>>(unknown: &str, known: impl IntoIterator<Item = N>) -> String {
-    let unknown = unknown.to_ascii_lowercase().replace('-', "_");
-    known
-        .into_iter()
-        .min_by_key(|name| strsim::damerau_levenshtein(&unknown, name.as_ref()))
-        .map(|name| name.as_ref().to_owned())
-        .unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::nearest;
 
     #[test]
     fn the_nearest_name() {
@@ -103,8 +94,9 @@ mod tests {
             ("youtube_clientid", "youtube_client_id"),
             ("bluesky_base", "bluesky_api_base"),
         ] {
-            assert_eq!(nearest(unknown, all()), want, "{unknown}");
+            assert_eq!(nearest(unknown, all()).as_deref(), Some(want), "{unknown}");
         }
+        assert_eq!(nearest("colour_of_the_sky", all()), None);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::path::Path;
 use scheduler_core::plan::{Allowances, Plan, Plans};
 use toml::{Table, Value};
 
-use super::keys::nearest;
 use super::{ConfigError, Sources};
+use crate::names::nearest;
 
 const FIELDS: [&str; 7] = [
     "api",
@@ -28,7 +28,7 @@ pub(crate) fn plans(sources: &Sources) -> Result<Plans, ConfigError> {
     for (name, value) in table {
         let Ok(plan) = name.parse::<Plan>() else {
             let known = Plan::ALL.map(Plan::as_str);
-            return Err(unknown(path, "plans", name, &nearest(name, known)));
+            return Err(unknown(path, "plans", name, nearest(name, known)));
         };
         let place = format!("plans.{name}");
         let allowances = match plan {
@@ -69,17 +69,17 @@ fn read(
             "posts_a_month" => allowances.posts_a_month = number()?,
             "reviews_a_month" => allowances.reviews_a_month = number()?,
             "upload_bytes_a_month" => allowances.upload_bytes_a_month = number()?,
-            _ => return Err(unknown(path, place, field, &nearest(field, FIELDS))),
+            _ => return Err(unknown(path, place, field, nearest(field, FIELDS))),
         }
     }
     Ok(())
 }
 
-fn unknown(path: &Path, place: &str, key: &str, nearest: &str) -> ConfigError {
+fn unknown(path: &Path, place: &str, key: &str, nearest: Option<String>) -> ConfigError {
     ConfigError::UnknownKey {
         path: path.to_owned(),
         key: format!("{place}.{key}"),
-        nearest: format!("{place}.{nearest}"),
+        nearest: nearest.map(|nearest| format!("{place}.{nearest}")),
     }
 }
 
