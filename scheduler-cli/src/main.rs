@@ -30,7 +30,7 @@ mod waiting;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use commands::{Arguments, CommandPath, Context};
 use config::{LogSettings, Sources};
@@ -48,6 +48,9 @@ fn main() -> ExitCode {
     };
     arguments.common.color.apply();
     let printer = Printer::new(arguments.common.json);
+    if printer.is_json() {
+        waiting::keep_still();
+    }
     let exit = match start(arguments, printer) {
         Ok(exit) => exit,
         Err(failure) => {
@@ -87,7 +90,23 @@ fn summary(error: &clap::Error) -> String {
     let said = text.split("\n\n").next().unwrap_or_default();
     let lines: Vec<&str> =
         said.strip_prefix("error: ").unwrap_or(said).split_whitespace().collect();
-    lines.join(" ")
+    let meant: Vec<&str> = SUGGESTIONS.iter().flat_map(|kind| names_in(error, *kind)).collect();
+    match meant[..] {
+        [] => lines.join(" "),
+        [..] => format!("{}; did you mean {}?", lines.join(" "), meant.join(" or ")),
+    }
+}
+
+/// Where a name may stand that was meant.
+const SUGGESTIONS: [ContextKind; 3] =
+    [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+
+fn names_in(error: &clap::Error, kind: ContextKind) -> Vec<&str> {
+    match error.get(kind) {
+        Some(ContextValue::String(name)) => vec![name],
+        Some(ContextValue::Strings(names)) => names.iter().map(String::as_str).collect(),
+        Some(_) | None => Vec::new(),
+    }
 }
 
 fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {

@@ -21,6 +21,9 @@ use crate::runtime::Application;
 #[derive(Debug, Subcommand)]
 pub(crate) enum AccountsCommand {
     /// Connect an account, or connect it again
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect bluesky --identifier me.bsky.social\n  scheduler accounts connect youtube"
+    )]
     Connect(Box<connect::ConnectArguments>),
     /// List the connected accounts
     #[command(after_help = "Example:\n  scheduler accounts list --workspace acme")]

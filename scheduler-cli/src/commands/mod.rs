@@ -131,15 +131,27 @@ pub(crate) enum Command {
     Migrate(migrate::MigrateArguments),
     /// Make, list and change workspaces
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler workspace create acme --plan pro\n  scheduler workspace list"
+    )]
     Workspace(workspace::WorkspaceCommand),
     /// Make, list and revoke API keys
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler keys create --name laptop --preset publish\n  scheduler keys list"
+    )]
     Keys(keys::KeysCommand),
     /// Connect, list, disconnect and change accounts
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect bluesky --identifier me.bsky.social\n  scheduler accounts list"
+    )]
     Accounts(accounts::AccountsCommand),
     /// Show or set an account's weekly posting schedule
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler schedule set bluesky \"mon-fri 09:00,13:00; sat 11:00\"\n  scheduler schedule show bluesky"
+    )]
     Schedule(schedule::ScheduleCommand),
     /// Create a post
     ///
@@ -178,13 +190,20 @@ pub(crate) enum Command {
     Reply(comment::TextArguments),
     /// Edit, hide, unhide, like, unlike and delete comments, publicly as the connected account
     #[command(subcommand)]
+    #[command(
+        after_help = "Example:\n  scheduler comment hide 01993b5c-2b7e-7000-8000-000000000001 instagram 178912"
+    )]
     Comment(comment::CommentCommand),
     /// Upload, list, show and delete files
     #[command(subcommand)]
+    #[command(after_help = "Examples:\n  scheduler media upload clip.mp4\n  scheduler media list")]
     Media(media::MediaCommand),
     /// Ask a server for accounts, and what networks tell of them: audience, boards, playlists,
     /// mentions
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler channels list\n  scheduler channels boards pinterest"
+    )]
     Channels(channels::ChannelsCommand),
     /// Show what the networks take
     #[command(
@@ -193,12 +212,19 @@ pub(crate) enum Command {
     Platforms(platforms::PlatformsArguments),
     /// Add, list and remove webhooks, and receive events
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler webhooks add https://example.com/events\n  scheduler webhooks listen --port 9000"
+    )]
     Webhooks(webhooks::WebhooksCommand),
     /// List what became of events, and send them again
     #[command(subcommand)]
+    #[command(after_help = "Example:\n  scheduler deliveries list --status failed")]
     Deliveries(deliveries::DeliveriesCommand),
     /// Show posts to clients, who approve them before they go out
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler approvals create 01993b5c-2b7e-7000-8000-000000000001\n  scheduler approvals list"
+    )]
     Approvals(approvals::ApprovalsCommand),
     /// Print what a shell needs to complete commands and options
     #[command(after_help = completions::EXAMPLES)]

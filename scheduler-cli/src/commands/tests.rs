@@ -104,9 +104,14 @@ fn every_command_has_examples_that_are_understood() {
             "{name}: none of its examples is its own: {examples:?}"
         );
     }
-    for example in examples(&Arguments::command()) {
-        assert!(Arguments::try_parse_from(words(&example)).is_ok(), "{example}");
+    fn below(command: &Clap) {
+        for example in examples(command) {
+            let parsed = Arguments::try_parse_from(words(&example));
+            assert!(parsed.is_ok(), "{}: {example}", command.get_name());
+        }
+        command.get_subcommands().for_each(below);
     }
+    below(&Arguments::command());
 }
 
 #[test]

@@ -114,6 +114,7 @@ fn preset_of(message: &str) -> Preset {
 fn list_of(command: &CommandPath, message: &str) -> &'static str {
     match command.first() {
         _ if message.starts_with("There is no workspace") => "workspace list",
+        Some("reply" | "comment") if message.contains("comment") => "comments POST TARGET",
         _ if message.starts_with("There is no connected account") => "accounts list",
         Some("accounts" | "schedule") => "accounts list",
         Some("approvals") => "approvals list",

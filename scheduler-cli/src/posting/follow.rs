@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use scheduler_core::account::AccountView;
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::{PostId, TargetId};
@@ -20,6 +20,7 @@ use super::view::instant;
 use crate::client::{Call, Client};
 use crate::failure::Failure;
 use crate::printer::{Printer, harmless};
+use crate::waiting::draw_target;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
@@ -143,7 +144,7 @@ impl Display {
         let names =
             accounts.iter().map(|account| (account.id.to_string(), label(account))).collect();
         let bars = (!printer.is_json() && std::io::stderr().is_terminal())
-            .then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
+            .then(|| MultiProgress::with_draw_target(draw_target()));
         Self { printer, bars, names, shown: BTreeMap::new() }
     }
 

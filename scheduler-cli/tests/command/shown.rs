@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::running::{Ran, Serving, run};
+use crate::running::{Ran, Serving};
 use crate::tree::walk;
 
 const UUID: &str = "00000000-0000-0000-0000-";
@@ -157,9 +157,7 @@ impl World {
         let words = words(line);
         let words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
         let ran = self.server.run(&words);
-        let long = "x".repeat(100);
-        let line =
-            if line.contains(&long) { line.replace(&"x".repeat(50), "") } else { line.into() };
+        let line = line.replace(&"x".repeat(100), "xx…");
         let _ = writeln!(self.shown, "$ {line}");
         for (stream, text) in [("", &ran.stdout), ("! ", &ran.stderr)] {
             for line in text.lines() {
@@ -215,6 +213,10 @@ impl World {
         }
         if digits > 14 {
             return (digits, Some("0".repeat(digits)));
+        }
+        let hexadecimal = run_of(|sign| sign.is_ascii_hexdigit());
+        if before.ends_with("--key ") && hexadecimal == 32 {
+            return (hexadecimal, Some("x".repeat(hexadecimal)));
         }
         let name = run_of(|sign| sign.is_ascii_alphanumeric() || sign == '_');
         if before.ends_with("sk_") && name >= 5 {

@@ -1,11 +1,14 @@
 //! What a person sees on a terminal: tables that fit it, colours, and lines that change in place.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
 use std::process::Command;
+use std::time::Duration;
 
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::running::Serving;
+use crate::running::{Serving, scheduler};
 
 /// Runs a command whose named streams are a terminal of so many columns, and tells what came
 /// through it, and through what is none.
@@ -142,4 +145,31 @@ fn a_post_is_followed_in_place() {
     let json = seen(&server.command(&[&post[..], &["--json"]].concat()), 120, "err").unwrap();
     assert!(!json.terminal.contains("\u{1b}[1A"), "nothing moves beside JSON: {json:?}");
     assert_eq!(serde_json::from_str::<Value>(&json.other).unwrap()["status"], "done");
+}
+
+#[test]
+fn what_takes_long_says_what_is_waited_for() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 4096]).unwrap();
+            // A server that takes its time: longer than the moment before the sign is shown.
+            std::thread::sleep(Duration::from_millis(900));
+            let body = r#"{"queued":0}"#;
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n", body.len());
+            write!(stream, "{head}connection: close\r\n\r\n{body}").unwrap();
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let refresh = |more: &[&str]| {
+        let of_server = ["metrics", "refresh", "--url", &url, "--api-key", "sk_x"];
+        scheduler(folder.path(), &[&of_server[..], more].concat())
+    };
+    let Some(seen_by_person) = seen(&refresh(&[]), 80, "err") else { return };
+    assert!(seen_by_person.terminal.contains("asking for new figures"), "{seen_by_person:?}");
+    assert_eq!(seen_by_person.other, "nothing went out in the last fortnight\n");
+    let json = seen(&refresh(&["--json"]), 80, "err").unwrap();
+    assert_eq!((json.terminal.as_str(), json.other.as_str()), ("", "{\"queued\":0}\n"));
 }

@@ -130,6 +130,16 @@ fn wrong_usage_is_one_document_where_json_is_asked_for() {
         (&["--json", "media"], "a command is missing"),
         (&["media", "--json"], "requires a subcommand"),
         (&["nothing", "--json"], "unrecognized subcommand 'nothing'"),
+        (&["platforms", "blusky", "--json"], "; did you mean bluesky?"),
+        (&["platforms", "x", "--json"], "; did you mean twitter?"),
+        (&["metrics", "rfresh", "--json"], "an id looks like"),
+        (&["posts", "lsit", "--json"], "; did you mean list?"),
+        (&["posts", "--stauts", "done", "--json"], "; did you mean --status?"),
+        (&["completions", "bsh", "--json"], "; did you mean bash?"),
+        (&["keys", "create", "--name", "a", "--preset", "ful", "--json"], "; did you mean full?"),
+        (&["workspace", "set-plan", "a", "stduio", "--json"], "; did you mean studio?"),
+        (&["accounts", "connect", "blusky", "--json"], "; did you mean bluesky?"),
+        (&["webhooks", "remove", "my hook", "--json"], "`scheduler webhooks list` shows them"),
         (&["metrics", ID, "--live", "--history", "--json"], "cannot be used with"),
     ] {
         let ran = run(folder.path(), arguments);
