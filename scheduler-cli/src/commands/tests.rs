@@ -33,9 +33,13 @@ fn examples(command: &Clap) -> Vec<String> {
     lines.map(|line| line.trim().to_owned()).collect()
 }
 
-/// The words of the first command of a line, as a shell splits them: quotes are taken off, settings
-/// before the command are left out, and a pipe or a redirection ends it.
+/// The words of our command in a line, as a shell splits them: quotes are taken off, settings
+/// before the command are left out, and a pipe or a redirection ends it. Another command may come
+/// before it in a pipe.
 fn words(line: &str) -> Vec<String> {
+    let line = line
+        .split_once("| scheduler ")
+        .map_or_else(|| line.to_owned(), |(_, ours)| format!("scheduler {ours}"));
     let (mut words, mut word) = (Vec::new(), None::<String>);
     let mut signs = line.chars();
     while let Some(sign) = signs.next() {
@@ -77,6 +81,7 @@ fn lines_are_split_as_a_shell_does() {
         ("scheduler posts --json | jq -r .id", &["scheduler", "posts", "--json"]),
         ("A_KEY=1 scheduler posts > a.json", &["scheduler", "posts"]),
         ("scheduler posts  # all", &["scheduler", "posts"]),
+        ("make-posts | scheduler post --file -", &["scheduler", "post", "--file", "-"]),
         ("scheduler post a\\ b", &["scheduler", "post", "a b"]),
     ] {
         assert_eq!(words(line), want, "{line}");

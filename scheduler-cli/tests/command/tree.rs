@@ -25,7 +25,8 @@ impl Leaf {
         let (_, examples) = self.help.split_once("\nExample").unwrap();
         let line = examples.lines().map(str::trim).find(|line| line.starts_with(&own)).unwrap();
         let end = [" | ", " > ", " >> "].iter().filter_map(|end| line.find(end)).min();
-        line[..end.unwrap_or(line.len())].to_owned()
+        // Nothing is read or written outside of the folder that a test works in.
+        line[..end.unwrap_or(line.len())].replace(" /", " ./")
     }
 }
 
