@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::{Method, StatusCode, redirect};
-use scheduler_core::error::ErrorBody;
+use scheduler_core::error::{ErrorBody, ErrorCode};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -17,6 +17,8 @@ use crate::config::ClientSettings;
 use crate::failure::Failure;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// What the server calls a request in its log.
+const REQUEST_ID: &str = "x-request-id";
 const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a call may take behind which a model writes, once or twice.
@@ -66,7 +68,10 @@ impl Answer {
     /// [`Failure::Other`] when it is none.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         T::deserialize(&self.body).map_err(|error| {
-            anyhow::anyhow!("the server has answered what this version cannot read: {error}").into()
+            Failure::advised(
+                format!("the server has answered what this version cannot read: {error}"),
+                "compare `scheduler --version` here and at the server",
+            )
         })
     }
 }
@@ -214,6 +219,11 @@ impl Client {
                     error.error.message =
                         format!("{} Try again in {seconds} s.", error.error.message);
                 }
+                if error.error.code == ErrorCode::Internal
+                    && let Some(id) = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok())
+                {
+                    error.error.message = format!("{} (request {id})", error.error.message);
+                }
                 Failure::Refused(Box::new(error))
             }
             Err(_) => not_ours(&self.base, status),
@@ -285,10 +295,10 @@ pub(crate) fn not_ours(base: &str, status: StatusCode) -> Failure {
         let cause = format!("something before it has answered {status}");
         return Failure::Unreachable { url: base.to_owned(), cause };
     }
-    anyhow::anyhow!(
-        "{base} has answered {status}, but not as a scheduler does; is it the right address?"
+    Failure::advised(
+        format!("{base} has answered {status}, but not as a scheduler does"),
+        "see whether it is the right address: --url, or SCHEDULER_URL",
     )
-    .into()
 }
 
 /// A text as one segment of a path: whatever has a meaning of its own there is percent-encoded.

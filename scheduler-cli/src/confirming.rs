@@ -20,6 +20,6 @@ pub(crate) fn confirm(is_confirmed: bool, question: &str) -> Result<(), Failure>
     if asked.map_err(anyhow::Error::from)? {
         Ok(())
     } else {
-        Err(anyhow::anyhow!("not confirmed; nothing was done").into())
+        Err(Failure::advised("not confirmed; nothing was done", "answer y, or give --yes"))
     }
 }

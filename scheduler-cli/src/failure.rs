@@ -1,9 +1,15 @@
 //! Why a command did not do what was asked, and what to do next.
 
-use scheduler_core::error::{AppError, ErrorBody, ErrorCode, Refusal};
+mod advice;
+
+use std::borrow::Cow;
+
+use scheduler_core::error::{AppError, ErrorBody, Refusal};
+use scheduler_core::ids::PostId;
 use scheduler_core::rules::ValidationIssue;
 use serde_json::{Value, json};
 
+use crate::commands::CommandPath;
 use crate::config::ConfigError;
 use crate::exit::Exit;
 
@@ -38,6 +44,9 @@ pub(crate) enum Failure {
     /// A person or the system has ended an upload that can go on later.
     #[error("interrupted")]
     Interrupted,
+    /// A person has ended following a post, which goes out without it.
+    #[error("not followed any longer; the post goes on by itself")]
+    Unfollowed(PostId),
     /// Anything else.
     #[error("{0:#}")]
     Other(#[from] anyhow::Error),
@@ -49,27 +58,46 @@ impl Failure {
         match self {
             Self::Usage(_) | Self::Config(_) => Exit::Usage,
             Self::Unreachable { .. } | Self::StoreUnreachable { .. } => Exit::Unreachable,
-            Self::Refused(_) | Self::Interrupted | Self::Other(_) => Exit::Failed,
+            Self::Refused(_) | Self::Interrupted | Self::Unfollowed(_) | Self::Other(_) => {
+                Exit::Failed
+            }
         }
     }
 
-    /// What a person can do about it.
-    pub(crate) fn advice(&self) -> Option<&'static str> {
+    /// Something else that went wrong, and what a person can do about it.
+    pub(crate) fn advised(what: impl Into<String>, next: impl Into<String>) -> Self {
+        Self::Other(anyhow::Error::new(Advised { what: what.into(), next: next.into() }))
+    }
+
+    /// What a person can do about it who has given this command.
+    pub(crate) fn advice(&self, command: &CommandPath) -> Cow<'static, str> {
         match self {
-            Self::Unreachable { .. } => Some(
-                "start a server with `scheduler serve`, or name another with --url or SCHEDULER_URL",
-            ),
-            Self::StoreUnreachable { .. } => Some(
-                "the server names this address: see its --public-url or --files, and run `scheduler doctor` there",
-            ),
-            Self::Refused(body) => advice(body.error.code),
-            Self::Interrupted => {
-                Some("the same command goes on with what has not arrived yet, for 24 hours")
+            Self::Unreachable { .. } => {
+                "start a server with `scheduler serve`, or name another with --url or SCHEDULER_URL"
+                    .into()
             }
-            Self::Other(error) if lacks_certificates(error) => Some(
-                "install the certificates of authorities (ca-certificates), or name a file of them with SSL_CERT_FILE",
-            ),
-            Self::Usage(_) | Self::Config(_) | Self::Other(_) => None,
+            Self::StoreUnreachable { .. } => {
+                "the server names this address: see its --public-url or --files, and run `scheduler doctor` there"
+                    .into()
+            }
+            Self::Refused(body) => advice::of_refusal(body, command),
+            Self::Interrupted => {
+                "the same command goes on with what has not arrived yet, for 24 hours".into()
+            }
+            Self::Unfollowed(post) => {
+                format!("follow it again with `scheduler posts show {post} --wait`").into()
+            }
+            Self::Usage(_) => format!("`{command} --help` shows how, with examples").into(),
+            Self::Config(_) => "change it there; `scheduler doctor` checks every setting".into(),
+            Self::Other(error) if lacks_certificates(error) => {
+                "install the certificates of authorities (ca-certificates), or name a file of them with SSL_CERT_FILE".into()
+            }
+            Self::Other(error) => match error.downcast_ref::<Advised>() {
+                Some(advised) => advised.next.clone().into(),
+                None => {
+                    "`scheduler doctor` checks what a server needs and says what to do".into()
+                }
+            },
         }
     }
 
@@ -82,6 +110,7 @@ impl Failure {
             | Self::Unreachable { .. }
             | Self::StoreUnreachable { .. }
             | Self::Interrupted
+            | Self::Unfollowed(_)
             | Self::Other(_) => &[],
         }
     }
@@ -92,7 +121,7 @@ impl Failure {
             Self::Refused(body) => return json!(body),
             Self::Usage(_) | Self::Config(_) => "usage",
             Self::Unreachable { .. } | Self::StoreUnreachable { .. } => "unreachable",
-            Self::Interrupted => "interrupted",
+            Self::Interrupted | Self::Unfollowed(_) => "interrupted",
             Self::Other(_) => "failed",
         };
         json!({"error": {"code": code, "message": self.to_string()}})
@@ -121,59 +150,21 @@ fn lacks_certificates(error: &anyhow::Error) -> bool {
     format!("{error:#}").contains("No CA certificates")
 }
 
-/// What a person can do about a refusal.
-pub(crate) const fn advice(code: ErrorCode) -> Option<&'static str> {
-    match code {
-        ErrorCode::Unauthorized => {
-            Some("make a key with `scheduler keys create` and set SCHEDULER_API_KEY")
-        }
-        ErrorCode::Forbidden => {
-            Some("make a key that allows it with `scheduler keys create --preset …`")
-        }
-        ErrorCode::PostLimit
-        | ErrorCode::UploadLimit
-        | ErrorCode::ChannelLimit
-        | ErrorCode::ApiNotOnPlan
-        | ErrorCode::AiLimit
-        | ErrorCode::AiNotInPlan => {
-            Some("the operator can change the plan with `scheduler workspace set-plan`")
-        }
-        ErrorCode::AccountNotConnected => {
-            Some("see `scheduler accounts list`, and connect with `scheduler accounts connect`")
-        }
-        ErrorCode::TargetsLocked | ErrorCode::AlreadyStarted | ErrorCode::NothingToRetry => {
-            Some("see how far it has come with `scheduler posts show`")
-        }
-        ErrorCode::InFlight => Some("wait until it has gone out, then try again"),
-        ErrorCode::ValidationFailed => {
-            Some("change the post and look at it with `scheduler check` before you send it")
-        }
-        ErrorCode::InUse => Some(
-            "cancel the post with `scheduler posts cancel`, or give it other files with `scheduler posts edit --media`",
-        ),
-        ErrorCode::MediaUnusable => {
-            Some("see what became of the file with `scheduler media show`, and upload it again")
-        }
-        ErrorCode::RateLimited => Some("wait a moment, then try again"),
-        ErrorCode::NotPublished => Some("see which targets are live with `scheduler posts show`"),
-        ErrorCode::Unsupported => Some("see what each network offers with `scheduler platforms`"),
-        ErrorCode::NetworkError => Some("try again in a moment"),
-        ErrorCode::InDoubt => Some("look on the network whether it is done before you try again"),
-        ErrorCode::Internal => Some("the log of the server says more"),
-        ErrorCode::InvalidRequest
-        | ErrorCode::NotFound
-        | ErrorCode::FileTooLarge
-        | ErrorCode::NetworkRefused
-        | ErrorCode::VideoOnYoutube
-        | ErrorCode::PayloadTooLarge
-        | ErrorCode::AiDeclined
-        | ErrorCode::AiUnavailable => None,
-    }
+/// What went wrong, with what can be done about it.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}")]
+struct Advised {
+    what: String,
+    next: String,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn path(words: &[&str]) -> CommandPath {
+        CommandPath::of(words.iter().map(|word| (*word).to_owned()))
+    }
 
     #[test]
     fn who_cannot_be_reached_decides_what_to_do() {
@@ -184,7 +175,27 @@ mod tests {
         for (failure, advice) in [(server, "start a server"), (store, "scheduler doctor")] {
             assert_eq!(failure.exit(), Exit::Unreachable);
             assert_eq!(failure.document()["error"]["code"], "unreachable");
-            assert!(failure.advice().unwrap().contains(advice), "{failure}");
+            assert!(failure.advice(&path(&["posts"])).contains(advice), "{failure}");
         }
+    }
+
+    #[test]
+    fn every_failure_says_what_to_do_next() {
+        let post = "01993b5c-2b7e-7000-8000-000000000001".parse().unwrap();
+        let config =
+            || ConfigError::Value { place: "SCHEDULER_LISTEN".into(), reason: "is wrong".into() };
+        for (failure, want) in [
+            (Failure::Usage("no".into()), "`scheduler posts show --help` shows how"),
+            (Failure::Config(config()), "`scheduler doctor`"),
+            (Failure::Interrupted, "the same command goes on"),
+            (Failure::Unfollowed(post), "`scheduler posts show 01993b5c-"),
+            (Failure::Other(anyhow::anyhow!("no")), "`scheduler doctor`"),
+            (Failure::advised("not confirmed", "answer yes"), "answer yes"),
+        ] {
+            let advice = failure.advice(&path(&["posts", "show", "1"]));
+            assert!(advice.contains(want), "{failure}: {advice}");
+        }
+        let advised = Failure::advised("not confirmed", "answer yes");
+        assert_eq!(advised.document()["error"]["message"], "not confirmed");
     }
 }

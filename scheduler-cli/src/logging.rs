@@ -1,6 +1,5 @@
 //! Starting the log, on standard error.
 
-use std::io::IsTerminal as _;
 use std::panic::PanicHookInfo;
 
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -16,8 +15,8 @@ pub(crate) fn start(settings: LogSettings) {
     match settings.format {
         LogFormat::Json => registry.with(log.json()).init(),
         LogFormat::Pretty => {
-            let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-            let colours = std::io::stderr().is_terminal() && !no_color;
+            let choice = anstream::AutoStream::choice(&std::io::stderr());
+            let colours = choice != anstream::ColorChoice::Never;
             registry.with(log.with_ansi(colours)).init();
         }
     }

@@ -17,6 +17,7 @@ mod failure;
 mod files;
 mod importing;
 mod logging;
+mod names;
 mod node;
 mod posting;
 mod printer;
@@ -25,13 +26,14 @@ mod runtime;
 mod sandboxed;
 mod signals;
 mod uploading;
+mod waiting;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use commands::{Arguments, Context};
+use commands::{Arguments, CommandPath, Context};
 use config::{LogSettings, Sources};
 use exit::Exit;
 use failure::Failure;
@@ -45,11 +47,17 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return misunderstood(&error),
     };
+    arguments.common.color.apply();
     let printer = Printer::new(arguments.common.json);
+    if printer.is_json() {
+        waiting::keep_still();
+    }
     let exit = match start(arguments, printer) {
         Ok(exit) => exit,
         Err(failure) => {
-            report(printer, &failure);
+            let words = std::env::args_os().skip(1);
+            let words = words.map(|word| word.to_string_lossy().into_owned());
+            report(printer, &failure, &CommandPath::of(words));
             failure.exit()
         }
     };
@@ -83,7 +91,23 @@ fn summary(error: &clap::Error) -> String {
     let said = text.split("\n\n").next().unwrap_or_default();
     let lines: Vec<&str> =
         said.strip_prefix("error: ").unwrap_or(said).split_whitespace().collect();
-    lines.join(" ")
+    let meant: Vec<&str> = SUGGESTIONS.iter().flat_map(|kind| names_in(error, *kind)).collect();
+    match meant[..] {
+        [] => lines.join(" "),
+        [..] => format!("{}; did you mean {}?", lines.join(" "), meant.join(" or ")),
+    }
+}
+
+/// Where a name may stand that was meant.
+const SUGGESTIONS: [ContextKind; 3] =
+    [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+
+fn names_in(error: &clap::Error, kind: ContextKind) -> Vec<&str> {
+    match error.get(kind) {
+        Some(ContextValue::String(name)) => vec![name],
+        Some(ContextValue::Strings(names)) => names.iter().map(String::as_str).collect(),
+        Some(_) | None => Vec::new(),
+    }
 }
 
 fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
@@ -111,7 +135,7 @@ fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
 }
 
 /// Says what went wrong and what can be done, and prints the one JSON document where asked to.
-fn report(printer: Printer, failure: &Failure) {
+fn report(printer: Printer, failure: &Failure, command: &CommandPath) {
     if let Failure::Other(error) = failure
         && is_broken_pipe(error)
     {
@@ -129,9 +153,7 @@ fn report(printer: Printer, failure: &Failure) {
     for issue in failure.issues() {
         printer.issue(issue);
     }
-    if let Some(advice) = failure.advice() {
-        printer.advice(advice);
-    }
+    printer.advice(&failure.advice(command));
     if printer.is_json() {
         // Standard output may be the very thing that failed.
         let _ = printer.document(&failure.document());

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use scheduler_core::account::Account;
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
 use scheduler_core::ports::{Assistant, Examiner, NoAssistant};
@@ -24,6 +25,7 @@ use crate::config::{
 };
 use crate::failure::Failure;
 use crate::files::FileStore;
+use crate::names::{nearest, nearest_handle};
 
 /// What an application is put together from.
 #[derive(Clone, Debug)]
@@ -144,12 +146,57 @@ impl Application {
     /// # Errors
     /// [`Failure::Refused`] when there is none of that name, or several and none is named.
     pub(crate) async fn workspace(&self, name: Option<&str>) -> Result<Workspace, Failure> {
-        self.scheduler.workspace_named(name).await.map_err(|error| match error {
+        let error = match self.scheduler.workspace_named(name).await {
+            Ok(workspace) => return Ok(workspace),
+            Err(error) => error,
+        };
+        Err(match error {
             AppError::Refused(mut refusal) if refusal.code == ErrorCode::NotFound => {
-                refusal.message.push_str(" `scheduler workspace list` shows those that there are, `scheduler workspace create` makes one.");
+                let known = self.scheduler.workspaces().await?;
+                let known = known.iter().map(|workspace| workspace.name.as_str());
+                refusal.message.push_str(&match name.and_then(|name| nearest(name, known)) {
+                    Some(nearest) => format!(" Did you mean {nearest}?"),
+                    None => " `scheduler workspace create` makes one.".to_owned(),
+                });
                 refusal.into()
             }
-            error @ (AppError::Refused(_) | AppError::Store(_) | AppError::Files(_)) => error.into(),
+            error @ (AppError::Refused(_) | AppError::Store(_) | AppError::Files(_)) => {
+                error.into()
+            }
+        })
+    }
+
+    /// The account that a person names: its id, its network, or NETWORK:@HANDLE.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`] when there is none of that name, or several.
+    pub(crate) async fn account(
+        &self,
+        workspace: &Workspace,
+        name: &str,
+    ) -> Result<Account, Failure> {
+        let error = match self.scheduler.account_named(workspace.id, name).await {
+            Ok(account) => return Ok(account),
+            Err(error) => error,
+        };
+        Err(match error {
+            AppError::Refused(mut refusal) if refusal.code == ErrorCode::NotFound => {
+                let accounts = self.scheduler.accounts(workspace.id).await?;
+                let handle = |account: &Account| {
+                    let handle = account.username.as_deref()?;
+                    Some(format!("{}:@{handle}", account.platform))
+                };
+                let networks = accounts.iter().map(|account| account.platform.to_string());
+                let known: Vec<String> =
+                    accounts.iter().filter_map(handle).chain(networks).collect();
+                if let Some(nearest) = nearest_handle(name, &known) {
+                    refusal.message.push_str(&format!(" Did you mean {nearest}?"));
+                }
+                refusal.into()
+            }
+            error @ (AppError::Refused(_) | AppError::Store(_) | AppError::Files(_)) => {
+                error.into()
+            }
         })
     }
 }

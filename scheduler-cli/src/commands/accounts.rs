@@ -13,6 +13,7 @@ use super::Context;
 use crate::config::StorageOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names;
 use crate::printer::{Tone, cell, toned};
 use crate::runtime::Application;
 
@@ -20,12 +21,22 @@ use crate::runtime::Application;
 #[derive(Debug, Subcommand)]
 pub(crate) enum AccountsCommand {
     /// Connect an account, or connect it again
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect bluesky --identifier me.bsky.social\n  scheduler accounts connect youtube"
+    )]
     Connect(Box<connect::ConnectArguments>),
     /// List the connected accounts
+    #[command(after_help = "Example:\n  scheduler accounts list --workspace acme")]
     List(ListArguments),
     /// Disconnect an account; its posts stay
+    #[command(
+        after_help = "Examples:\n  scheduler accounts disconnect bluesky\n  scheduler accounts disconnect mastodon:@me"
+    )]
     Disconnect(OneArguments),
     /// Change the zone in which an account's schedule is read
+    #[command(
+        after_help = "Example:\n  scheduler accounts set-timezone mastodon:@me America/New_York"
+    )]
     SetTimezone(ZoneArguments),
 }
 
@@ -54,6 +65,7 @@ pub(crate) struct ZoneArguments {
     /// The account: its id, its network, or NETWORK:@HANDLE
     account: String,
     /// An IANA time zone, such as Europe/Berlin
+    #[arg(value_parser = names::zone)]
     zone: Zone,
     #[command(flatten)]
     of: ListArguments,
@@ -73,14 +85,14 @@ pub(crate) async fn run(context: Context, command: AccountsCommand) -> Result<Ex
         }
         AccountsCommand::Disconnect(arguments) => {
             let (application, workspace) = open(&context, arguments.of).await?;
-            let account = named(&application, &workspace, &arguments.account).await?;
+            let account = application.account(&workspace, &arguments.account).await?;
             application.scheduler.disconnect_account(&account).await?;
             let line = format!("{} is disconnected", account.label());
             context.print(&json!({"id": account.id, "disconnected": true}), &line)?;
         }
         AccountsCommand::SetTimezone(arguments) => {
             let (application, workspace) = open(&context, arguments.of).await?;
-            let account = named(&application, &workspace, &arguments.account).await?;
+            let account = application.account(&workspace, &arguments.account).await?;
             let zone = Some(arguments.zone);
             application.scheduler.set_account_timezone(&account, zone).await?;
             let changed = Account { timezone: zone, ..account };
@@ -99,14 +111,6 @@ async fn open(
     let application = Application::open(context, arguments.storage).await?;
     let workspace = application.workspace(arguments.workspace.as_deref()).await?;
     Ok((application, workspace))
-}
-
-async fn named(
-    application: &Application,
-    workspace: &Workspace,
-    name: &str,
-) -> Result<Account, Failure> {
-    Ok(application.scheduler.account_named(workspace.id, name).await?)
 }
 
 fn views(

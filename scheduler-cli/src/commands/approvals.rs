@@ -12,9 +12,10 @@ use super::Context;
 use crate::config::StorageOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names;
 use crate::node::public_url;
 use crate::posting::instant;
-use crate::printer::{cell, excerpt, harmless};
+use crate::printer::{Column, cell, harmless, one_line};
 use crate::runtime::Application;
 
 /// What to do with approval links.
@@ -24,12 +25,22 @@ pub(crate) enum ApprovalsCommand {
     ///
     /// From then on the post goes out only with their approval: at its time it waits for them. A
     /// new link takes the place of an earlier one of the same post.
+    #[command(
+        after_help = "Example:\n  scheduler approvals create 01993b5c-2b7e-7000-8000-000000000001 --expires 7d"
+    )]
     Create(CreateArguments),
     /// List the links of a workspace, newest first
+    #[command(after_help = "Example:\n  scheduler approvals list")]
     List(ListArguments),
     /// Show what the client of a post has said
+    #[command(
+        after_help = "Example:\n  scheduler approvals show 01993b5c-2b7e-7000-8000-000000000001"
+    )]
     Show(PostArguments),
     /// Remove the link of a post, which then goes out without an approval
+    #[command(
+        after_help = "Example:\n  scheduler approvals withdraw 01993b5c-2b7e-7000-8000-000000000001"
+    )]
     Withdraw(PostArguments),
 }
 
@@ -37,6 +48,7 @@ pub(crate) enum ApprovalsCommand {
 #[derive(Args, Debug)]
 pub(crate) struct CreateArguments {
     /// The post's id
+    #[arg(value_parser = names::post_id)]
     post: PostId,
     /// How long the link is valid, such as 36h or 14d: an hour to 365 days
     #[arg(long, default_value = "14d", value_parser = lifetime)]
@@ -68,6 +80,7 @@ pub(crate) struct ListArguments {
 #[derive(Args, Debug)]
 pub(crate) struct PostArguments {
     /// The post's id
+    #[arg(value_parser = names::post_id)]
     post: PostId,
     /// The workspace of the post, by name or id; the only one when left out
     #[arg(long)]
@@ -139,12 +152,19 @@ fn list(context: &Context, views: &[ApprovalView]) -> Result<(), Failure> {
             cell(state(view)),
             cell(view.decided_at.map(instant).unwrap_or_default()),
             cell(instant(view.expires_at)),
-            cell(excerpt(view.note.as_deref().unwrap_or_default(), 40)),
+            cell(one_line(view.note.as_deref().unwrap_or_default())),
         ]
     });
     let printed = context.printer.result(&json!({"data": views}), |printer| {
-        let head = ["post", "status", "approval", "decided", "link until", "note"];
-        printer.table(&head, rows, "No approval links.")
+        let columns = [
+            Column::words("post"),
+            Column::words("status"),
+            Column::words("approval"),
+            Column::words("decided"),
+            Column::words("link until"),
+            Column::text("note"),
+        ];
+        printer.columns(&columns, rows, "No approval links.")
     });
     Ok(printed.map_err(anyhow::Error::from)?)
 }

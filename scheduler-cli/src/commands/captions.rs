@@ -10,6 +10,7 @@ use crate::client::{Call, MODEL_PATIENCE};
 use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names::OneOf;
 
 /// What to write captions of, and for which networks.
 #[derive(Args, Debug)]
@@ -17,7 +18,7 @@ pub(crate) struct CaptionsArguments {
     /// The text that the captions are made of
     text: String,
     /// The networks, with commas between
-    #[arg(long, value_name = "NETWORKS", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "NETWORKS", value_delimiter = ',', required = true, value_parser = OneOf::<Platform>::new(), hide_possible_values = true)]
     to: Vec<Platform>,
     #[command(flatten)]
     client: ClientOptions,
@@ -31,7 +32,7 @@ pub(crate) async fn run(context: Context, arguments: CaptionsArguments) -> Resul
     let client = context.client(arguments.client)?;
     let body = json!({"content": arguments.text, "platforms": arguments.to});
     let call = Call::post("/ai/captions", &body).patient(MODEL_PATIENCE);
-    let answer = client.send(call).await?;
+    let answer = context.patiently("the assistant writes", client.send(call)).await?;
     let captions: Captions = answer.read()?;
     let printed = context.printer.result(&answer.body, |printer| {
         for (index, (platform, caption)) in captions.captions.iter().enumerate() {

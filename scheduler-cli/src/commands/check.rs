@@ -1,7 +1,6 @@
 //! `scheduler check`: what creating a post would say, without creating it.
 
 use clap::{Arg, Args};
-use comfy_table::Table;
 use scheduler_core::app::{CheckInput, CheckReport};
 use scheduler_core::post::TargetInput;
 use serde::Deserialize as _;
@@ -15,7 +14,13 @@ use crate::failure::Failure;
 use crate::posting::{
     Attachments, Findings, Reach, create_body, draft_of, known_accounts, needs_account_names,
 };
-use crate::printer::{Printer, harmless};
+use crate::printer::{Printer, Screen, harmless};
+
+/// What the help shows last.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  scheduler check \"Out now\" --to bluesky,mastodon
+  scheduler check \"New clip\" --to all --media clip.mp4 --offline";
 
 /// A post to be checked.
 #[derive(Args, Debug)]
@@ -55,7 +60,9 @@ pub(crate) async fn run(context: Context, arguments: CheckArguments) -> Result<E
     files.describe(&mut body)?;
     let (document, report) = match &client {
         Some(client) => {
-            let answer = client.send(Call::post("/platforms/validate", &body)).await?;
+            let answer = context
+                .patiently("checking", client.send(Call::post("/platforms/validate", &body)))
+                .await?;
             let report: CheckReport = answer.read()?;
             (answer.body, report)
         }
@@ -101,7 +108,7 @@ async fn show(
     let findings = Findings::new(&report.issues, &targets, &accounts);
     let mut lines = Vec::new();
     if !findings.is_empty() {
-        lines.push(findings.table(Table::new().width()).trim_fmt());
+        lines.push(findings.table(Screen::of_output().width()).trim_fmt());
         lines.push(String::new());
     }
     lines.push(harmless(&findings.summary()).into_owned());

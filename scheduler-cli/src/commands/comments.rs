@@ -6,7 +6,6 @@ use clap::Args;
 use comfy_table::Cell;
 use scheduler_core::ports::{Comment, CommentRights};
 use serde::Deserialize;
-use unicode_width::UnicodeWidthStr as _;
 
 use super::Context;
 use crate::client::Call;
@@ -14,19 +13,11 @@ use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{TargetArguments, instant};
-use crate::printer::{
-    Column, Printer, Tone, cell, count, fitted, harmless, terminal_columns, toned,
-};
+use crate::printer::{Column, Printer, Tone, cell, count, one_line, toned};
 
 /// What the help shows last.
 pub(super) const EXAMPLE: &str =
     "Example:\n  scheduler comments 01993b5c-2b7e-7000-8000-000000000001 mastodon:@me";
-
-/// Columns of a comment's text on a terminal that is too narrow for the rest.
-const TEXT_COLUMNS_MIN: usize = 20;
-
-/// Where the text stands in a row.
-const TEXT: usize = 2;
 
 /// A target.
 #[derive(Args, Debug)]
@@ -51,7 +42,7 @@ struct Comments {
 pub(crate) async fn run(context: Context, arguments: CommentsArguments) -> Result<Exit, Failure> {
     let client = context.client(arguments.client)?;
     let path = format!("{}/comments", arguments.target.path(&client).await?);
-    let answer = client.send(Call::get(&path)).await?;
+    let answer = context.patiently("asking the network", client.send(Call::get(&path))).await?;
     let comments: Comments = answer.read()?;
     let printed = context.printer.result(&answer.body, |printer| show(printer, &comments));
     printed.map_err(anyhow::Error::from)?;
@@ -62,51 +53,35 @@ fn show(printer: Printer, comments: &Comments) -> io::Result<()> {
     if !comments.supported {
         return printer.line("The comments of this post cannot be read over the network's API.");
     }
-    let columns = [
-        Column::words("id"),
-        Column::words("author"),
-        Column::words("text"),
-        Column::words("when"),
-        Column::numbers("likes"),
-        Column::words("is"),
-    ];
-    printer.columns(&columns, rows(&comments.data, terminal_columns()), "No comments.")?;
+    printer.columns(&columns(), comments.data.iter().map(row), "No comments.")?;
     printer.line("")?;
     printer.line(&rights(comments.can))
 }
 
-/// A row for each comment, whose texts are cut so that the rows fit the terminal.
-fn rows(comments: &[Comment], terminal_columns: Option<usize>) -> Vec<Vec<Cell>> {
-    let texts: Vec<[String; 6]> = comments.iter().map(texts).collect();
-    let text_columns = terminal_columns.map_or(usize::MAX, |columns| {
-        let widest = |place: usize| {
-            let heading = ["id", "author", "text", "when", "likes", "is"][place].width();
-            texts.iter().map(|row| harmless(&row[place]).width()).fold(heading, usize::max)
-        };
-        // A column of a table has a space on either side.
-        let others: usize = (0..6).filter(|place| *place != TEXT).map(widest).sum();
-        columns.saturating_sub(others + 6 * 2).max(TEXT_COLUMNS_MIN)
-    });
-    let row = |(comment, texts): (&Comment, [String; 6])| {
-        let [id, author, text, when, likes, is] = texts;
-        let is = if comment.hidden { toned(is, Tone::Doubtful) } else { cell(is) };
-        vec![cell(id), cell(author), cell(fitted(&text, text_columns)), cell(when), cell(likes), is]
-    };
-    comments.iter().zip(texts).map(row).collect()
+fn columns() -> [Column; 6] {
+    [
+        Column::words("id"),
+        Column::words("author"),
+        Column::text("text"),
+        Column::words("when"),
+        Column::numbers("likes"),
+        Column::words("is"),
+    ]
 }
 
-fn texts(comment: &Comment) -> [String; 6] {
+fn row(comment: &Comment) -> Vec<Cell> {
     let is: Vec<&str> = [("own", comment.own), ("hidden", comment.hidden)]
         .into_iter()
         .filter_map(|(word, is)| is.then_some(word))
         .collect();
-    [
-        comment.id.clone(),
-        comment.author.clone().unwrap_or_default(),
-        comment.text.clone(),
-        comment.created_at.map(instant).unwrap_or_default(),
-        comment.like_count.map(count).unwrap_or_default(),
-        is.join(", "),
+    let is = is.join(", ");
+    vec![
+        cell(&comment.id),
+        cell(comment.author.as_deref().unwrap_or_default()),
+        cell(one_line(&comment.text)),
+        cell(comment.created_at.map(instant).unwrap_or_default()),
+        cell(comment.like_count.map(count).unwrap_or_default()),
+        if comment.hidden { toned(is, Tone::Doubtful) } else { cell(is) },
     ]
 }
 
@@ -129,7 +104,8 @@ fn rights(can: CommentRights) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::printer::table;
+    use crate::printer::{Screen, arranged};
+    use unicode_width::UnicodeWidthStr as _;
 
     fn comment(id: &str, text: &str) -> Comment {
         Comment {
@@ -144,9 +120,8 @@ mod tests {
     }
 
     fn lines(comments: &[Comment], terminal: Option<usize>) -> Vec<String> {
-        let columns = ["id", "author", "text", "when", "likes", "is"];
-        let columns: Vec<Column> = columns.iter().map(|name| Column::words(name)).collect();
-        let shown = table(&columns, rows(comments, terminal)).unwrap();
+        let screen = Screen { columns: terminal, is_coloured: false };
+        let shown = arranged(&columns(), comments.iter().map(row), screen).unwrap();
         shown.lines().map(str::to_owned).collect()
     }
 
@@ -155,15 +130,16 @@ mod tests {
         let long = "日本語 a long text that goes on and on, 😀 and on until its very end";
         let own = Comment { own: true, hidden: true, ..comment("a/b%", "short\nbut on two lines") };
         let comments = [comment("17", long), own];
-        for (name, terminal, widest) in
-            [("100 columns", 100, 100), ("80 columns", 80, 80), ("too narrow", 30, 100)]
-        {
+        for terminal in [100, 80] {
             let lines = lines(&comments, Some(terminal));
-            assert_eq!(lines.len(), 3, "{name}: {lines:#?}");
-            assert!(lines.iter().all(|line| line.width() <= widest), "{name}: {lines:#?}");
-            assert!(lines[1].contains('…') && !lines[1].contains("very end"), "{name}: {lines:#?}");
-            assert!(lines[1].contains("日本語 a long"), "{name}: {lines:#?}");
+            assert_eq!(lines.len(), 3, "{terminal}: {lines:#?}");
+            assert!(lines.iter().all(|line| line.width() <= terminal), "{terminal}: {lines:#?}");
+            assert!(lines[1].contains('…') && !lines[1].contains("very end"), "{lines:#?}");
+            assert!(lines[1].contains("日本語 a long"), "{terminal}: {lines:#?}");
         }
+        let narrow = lines(&comments, Some(40));
+        assert_eq!(narrow[0], "id:      17", "{narrow:#?}");
+        assert!(narrow.iter().all(|line| line.width() <= 40), "{narrow:#?}");
         let whole = lines(&comments, None);
         assert!(whole[1].contains(long), "{whole:#?}");
         for text in ["a/b%", "ann", "short but on two lines", "1,234", "own, hidden"] {

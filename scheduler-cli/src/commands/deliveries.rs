@@ -10,16 +10,21 @@ use super::Context;
 use crate::config::StorageOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names;
 use crate::posting::instant;
-use crate::printer::{cell, excerpt};
+use crate::printer::{Column, cell, one_line};
 use crate::runtime::Application;
 
 /// What to do with deliveries.
 #[derive(Debug, Subcommand)]
 pub(crate) enum DeliveriesCommand {
     /// List the latest deliveries of a workspace with their attempts, newest first
+    #[command(after_help = "Example:\n  scheduler deliveries list --status failed")]
     List(ListArguments),
     /// Send an event once more, under the same id and with five retries ahead
+    #[command(
+        after_help = "Example:\n  scheduler deliveries redeliver 01993b5c-2b7e-7000-8000-000000000001"
+    )]
     Redeliver(RedeliverArguments),
 }
 
@@ -64,6 +69,7 @@ impl From<Status> for DeliveryStatus {
 #[derive(Args, Debug)]
 pub(crate) struct RedeliverArguments {
     /// The delivery's id, as `deliveries list` shows it
+    #[arg(value_parser = names::delivery_id)]
     id: DeliveryId,
     /// The workspace, by name or id; the only one when left out
     #[arg(long)]
@@ -110,15 +116,23 @@ fn list(context: &Context, records: &[DeliveryRecord]) -> Result<(), Failure> {
         ]
     });
     let printed = context.printer.result(&json!({"data": documents}), |printer| {
-        let head = ["id", "event", "address", "status", "attempts", "last", "answer"];
-        printer.table(&head, rows, "No deliveries.")
+        let columns = [
+            Column::words("id"),
+            Column::words("event"),
+            Column::words("address"),
+            Column::words("status"),
+            Column::numbers("attempts"),
+            Column::words("last"),
+            Column::text("answer"),
+        ];
+        printer.columns(&columns, rows, "No deliveries.")
     });
     Ok(printed.map_err(anyhow::Error::from)?)
 }
 
 /// What came of an attempt, in a few words.
 fn outcome(attempt: &DeliveryAttempt) -> String {
-    let answer = excerpt(&attempt.answer, 40);
+    let answer = one_line(&attempt.answer);
     match attempt.status {
         Some(status) => format!("{status} {answer}").trim_end().to_owned(),
         None => answer,

@@ -120,7 +120,7 @@ pub(crate) async fn run(context: Context, arguments: DoctorArguments) -> Result<
     let subject = Subject::gather(arguments.server, arguments.storage, &context.sources).await?;
     let mut findings = Vec::new();
     for check in Check::ALL {
-        let found = Box::pin(check.look(&subject)).await;
+        let found = context.patiently(check.name(), check.look(&subject)).await;
         // Whoever does not answer takes long; what is known already is told before.
         report::lines(context.printer, check, &found)?;
         findings.extend(found.into_iter().map(|finding| (check, finding)));

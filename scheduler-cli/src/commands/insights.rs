@@ -47,7 +47,7 @@ struct Shown {
 pub(crate) async fn run(context: Context, arguments: InsightsArguments) -> Result<Exit, Failure> {
     let client = context.client(arguments.client)?;
     let path = format!("{}/insights", arguments.target.path(&client).await?);
-    let answer = client.send(Call::get(&path)).await?;
+    let answer = context.patiently("asking the network", client.send(Call::get(&path))).await?;
     let shown: Shown = answer.read()?;
     let printed = context.printer.result(&answer.body, |printer| show(printer, &shown));
     printed.map_err(anyhow::Error::from)?;

@@ -10,18 +10,26 @@ use super::Context;
 use crate::config::StorageOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names::{self, OneOf};
 use crate::posting::instant;
-use crate::printer::cell;
+use crate::printer::{Column, cell};
 use crate::runtime::Application;
 
 /// What to do with keys.
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeysCommand {
     /// Make a key; shows its value, this once
+    #[command(
+        after_help = "Examples:\n  scheduler keys create --name laptop --preset publish\n  scheduler keys create --name reports --preset read --expires 30d --workspace acme"
+    )]
     Create(CreateArguments),
     /// List the keys of a workspace
+    #[command(after_help = "Example:\n  scheduler keys list")]
     List(ListArguments),
     /// Make a key worthless at once
+    #[command(
+        after_help = "Example:\n  scheduler keys revoke 01993b5c-2b7e-7000-8000-000000000001"
+    )]
     Revoke(RevokeArguments),
 }
 
@@ -31,8 +39,8 @@ pub(crate) struct CreateArguments {
     /// What to call it
     #[arg(long)]
     name: String,
-    /// What it allows: full, publish, drafts or read
-    #[arg(long)]
+    /// What it allows
+    #[arg(long, value_parser = OneOf::<Preset>::new())]
     preset: Preset,
     /// How long it is valid: 30d, 90d or 1y
     #[arg(long, default_value = "1y", value_parser = expiry)]
@@ -58,6 +66,7 @@ pub(crate) struct ListArguments {
 #[derive(Args, Debug)]
 pub(crate) struct RevokeArguments {
     /// The key's id, as `keys list` shows it
+    #[arg(value_parser = names::key_id)]
     id: KeyId,
     #[command(flatten)]
     storage: StorageOptions,
@@ -119,7 +128,14 @@ fn list(context: &Context, keys: &[Key]) -> Result<(), Failure> {
         ]
     });
     let printed = context.printer.result(&json!({"data": documents}), |printer| {
-        printer.table(&["id", "name", "key", "scopes", "expires"], rows, "No keys.")
+        let columns = [
+            Column::words("id"),
+            Column::text("name"),
+            Column::words("key"),
+            Column::sentences("scopes"),
+            Column::words("expires"),
+        ];
+        printer.columns(&columns, rows, "No keys.")
     });
     Ok(printed.map_err(anyhow::Error::from)?)
 }

@@ -13,6 +13,7 @@ use super::Context;
 use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names;
 use crate::printer::Tone;
 
 pub(crate) use upload::kind_of;
@@ -41,6 +42,7 @@ pub(crate) enum MediaCommand {
 #[derive(Args, Debug)]
 pub(crate) struct OneArguments {
     /// The file's id
+    #[arg(value_parser = names::media_id)]
     id: MediaId,
     #[command(flatten)]
     client: ClientOptions,

@@ -15,6 +15,7 @@ use crate::client::{Call, Client};
 use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names;
 use crate::posting::{Name, known_accounts, named_target, target_label};
 
 /// What the help shows last.
@@ -45,7 +46,7 @@ enum MetricsCommand {
 #[derive(Args, Debug)]
 struct ReadArguments {
     /// The post's id
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = names::post_id)]
     post: Option<PostId>,
     /// One target alone: its id, its network, or NETWORK:@HANDLE
     #[arg(long, value_name = "TARGET")]

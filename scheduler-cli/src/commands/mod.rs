@@ -8,6 +8,7 @@ mod channels;
 mod check;
 mod comment;
 mod comments;
+mod completions;
 mod config;
 mod deliveries;
 mod demo;
@@ -17,9 +18,11 @@ mod health;
 mod import;
 mod insights;
 mod keys;
+mod man;
 mod media;
 mod metrics;
 mod migrate;
+mod path;
 mod platforms;
 mod post;
 mod posts;
@@ -32,7 +35,7 @@ mod workspace;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use tracing::Level;
 
 use crate::client::Client;
@@ -40,6 +43,16 @@ use crate::config::{ClientOptions, ClientSettings, Sources};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::Printer;
+use crate::waiting;
+
+pub(crate) use path::CommandPath;
+
+/// What the help shows last.
+const EXAMPLES: &str = "\
+Examples:
+  scheduler serve --sandbox
+  scheduler post \"Hello\" --to bluesky,mastodon --now --wait
+  scheduler posts";
 
 pub(crate) use media::kind_of;
 pub(crate) use post::idempotency_key;
@@ -50,7 +63,7 @@ pub(crate) use post::idempotency_key;
 /// scheduler.toml, else from a default. Exit codes: 0 done, 1 refused or failed, 2 wrong usage,
 /// 3 the server could not be reached.
 #[derive(Debug, Parser)]
-#[command(name = "scheduler", version, max_term_width = 100)]
+#[command(name = "scheduler", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -67,18 +80,57 @@ pub(crate) struct Common {
     /// Print JSON on standard output, and nothing else
     #[arg(long, global = true, help_heading = "Common options")]
     pub(crate) json: bool,
+    /// When to use colours; auto means on a terminal, and never where NO_COLOR is set
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Common options"
+    )]
+    pub(crate) color: Colours,
+}
+
+/// When colours are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colours {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colours {
+    /// Decides for everything that is printed from now on.
+    pub(crate) fn apply(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
 }
 
 /// Every command.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Start the API and its workers
+    #[command(
+        after_help = "Examples:\n  scheduler serve --sandbox\n  scheduler serve --listen 0.0.0.0:8080 --public-url https://posts.example.com\n  scheduler serve --role worker --database postgres://scheduler@db.example/scheduler"
+    )]
     Serve(serve::ServeArguments),
     /// Start the sandbox networks alone
+    #[command(
+        after_help = "Examples:\n  scheduler sandbox\n  scheduler sandbox --listen 127.0.0.1:9000 --quotas"
+    )]
     Sandbox(sandbox::SandboxArguments),
     /// Send one post with a picture to every sandbox network that takes one, and verify the events
+    #[command(after_help = "Examples:\n  scheduler demo\n  scheduler demo --json")]
     Demo,
     /// Check the configuration, the database, the file store and the accounts, and say what to do
+    #[command(
+        after_help = "Examples:\n  scheduler doctor\n  scheduler doctor --data /var/lib/scheduler --public-url https://posts.example.com"
+    )]
     Doctor(doctor::DoctorArguments),
     /// Ask a server whether it can do its work: exit 0 when it can, 1 when not, 3 without an answer
     #[command(after_help = health::EXAMPLES)]
@@ -87,6 +139,9 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Config(Box<config::ConfigCommand>),
     /// Bring a database up to date
+    #[command(
+        after_help = "Example:\n  scheduler migrate --database postgres://scheduler@db.example/scheduler"
+    )]
     Migrate(migrate::MigrateArguments),
     /// Copy the database, the secret key and the files into a new data folder, while a server runs
     ///
@@ -100,15 +155,27 @@ pub(crate) enum Command {
     Export(export::ExportArguments),
     /// Make, list and change workspaces
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler workspace create acme --plan pro\n  scheduler workspace list"
+    )]
     Workspace(workspace::WorkspaceCommand),
     /// Make, list and revoke API keys
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler keys create --name laptop --preset publish\n  scheduler keys list"
+    )]
     Keys(keys::KeysCommand),
     /// Connect, list, disconnect and change accounts
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect bluesky --identifier me.bsky.social\n  scheduler accounts list"
+    )]
     Accounts(accounts::AccountsCommand),
     /// Show or set an account's weekly posting schedule
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler schedule set bluesky \"mon-fri 09:00,13:00; sat 11:00\"\n  scheduler schedule show bluesky"
+    )]
     Schedule(schedule::ScheduleCommand),
     /// Create a post
     ///
@@ -118,7 +185,7 @@ pub(crate) enum Command {
     Post(Box<post::PostArguments>),
     /// Check a post against its networks, without creating it; takes the arguments of `post`, of
     /// which its time, --key and --wait do nothing here
-    #[command(mut_args(check::hide_without_use))]
+    #[command(mut_args(check::hide_without_use), after_help = check::EXAMPLES)]
     Check(Box<check::CheckArguments>),
     /// Create many posts from a table (CSV) or from JSON lines
     ///
@@ -128,10 +195,17 @@ pub(crate) enum Command {
     #[command(after_help = import::EXAMPLES)]
     Import(Box<import::ImportArguments>),
     /// List, show, change, cancel and retry posts, and change or take down what is live
+    #[command(after_help = posts::EXAMPLES)]
     Posts(Box<posts::PostsArguments>),
     /// Have the assistant write a caption of a text for each network
+    #[command(
+        after_help = "Example:\n  scheduler captions \"We open on Monday\" --to bluesky,linkedin"
+    )]
     Captions(captions::CaptionsArguments),
     /// Have the assistant review a live post, or show its last review
+    #[command(
+        after_help = "Examples:\n  scheduler review 01993b5c-2b7e-7000-8000-000000000001\n  scheduler review 01993b5c-2b7e-7000-8000-000000000001 --refresh"
+    )]
     Review(review::ReviewArguments),
     /// Show the figures of a post's live targets: the latest stored, live, or their history
     #[command(after_help = metrics::EXAMPLES)]
@@ -147,25 +221,48 @@ pub(crate) enum Command {
     Reply(comment::TextArguments),
     /// Edit, hide, unhide, like, unlike and delete comments, publicly as the connected account
     #[command(subcommand)]
+    #[command(
+        after_help = "Example:\n  scheduler comment hide 01993b5c-2b7e-7000-8000-000000000001 instagram 178912"
+    )]
     Comment(comment::CommentCommand),
     /// Upload, list, show and delete files
     #[command(subcommand)]
+    #[command(after_help = "Examples:\n  scheduler media upload clip.mp4\n  scheduler media list")]
     Media(media::MediaCommand),
     /// Ask a server for accounts, and what networks tell of them: audience, boards, playlists,
     /// mentions
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler channels list\n  scheduler channels boards pinterest"
+    )]
     Channels(channels::ChannelsCommand),
     /// Show what the networks take
+    #[command(
+        after_help = "Examples:\n  scheduler platforms\n  scheduler platforms bluesky\n  scheduler platforms mastodon --rules"
+    )]
     Platforms(platforms::PlatformsArguments),
     /// Add, list and remove webhooks, and receive events
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler webhooks add https://example.com/events\n  scheduler webhooks listen --port 9000"
+    )]
     Webhooks(webhooks::WebhooksCommand),
     /// List what became of events, and send them again
     #[command(subcommand)]
+    #[command(after_help = "Example:\n  scheduler deliveries list --status failed")]
     Deliveries(deliveries::DeliveriesCommand),
     /// Show posts to clients, who approve them before they go out
     #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler approvals create 01993b5c-2b7e-7000-8000-000000000001\n  scheduler approvals list"
+    )]
     Approvals(approvals::ApprovalsCommand),
+    /// Print what a shell needs to complete commands and options
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(completions::CompletionsArguments),
+    /// Print the page of the manual, or write one for each command
+    #[command(after_help = man::EXAMPLES)]
+    Man(man::ManArguments),
 }
 
 /// What a command works with.
@@ -183,6 +280,11 @@ impl Context {
     /// [`Failure::Config`] for an address that is none.
     pub(crate) fn client(&self, options: ClientOptions) -> Result<Client, Failure> {
         Client::new(ClientSettings::load(options, &self.sources)?)
+    }
+
+    /// Waits for work, and shows on a terminal what is waited for.
+    pub(crate) async fn patiently<T>(&self, what: &str, work: impl Future<Output = T>) -> T {
+        waiting::shown(self.printer, what, work).await
     }
 
     /// Prints a document, or this line for a person.
@@ -231,7 +333,9 @@ impl Command {
             | Self::Platforms(_)
             | Self::Webhooks(_)
             | Self::Deliveries(_)
-            | Self::Approvals(_) => Level::WARN,
+            | Self::Approvals(_)
+            | Self::Completions(_)
+            | Self::Man(_) => Level::WARN,
         }
     }
 
@@ -276,6 +380,11 @@ impl Command {
             Self::Webhooks(command) => webhooks::run(context, command).await,
             Self::Deliveries(command) => deliveries::run(context, command).await,
             Self::Approvals(command) => approvals::run(context, command).await,
+            Self::Completions(arguments) => completions::run(&context, &arguments),
+            Self::Man(arguments) => man::run(&context, &arguments),
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

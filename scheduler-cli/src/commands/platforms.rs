@@ -15,12 +15,14 @@ use crate::client::Call;
 use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::printer::{Printer, cell};
+use crate::names::OneOf;
+use crate::printer::{Column, Printer, cell};
 
 /// Which network.
 #[derive(Args, Debug)]
 pub(crate) struct PlatformsArguments {
     /// A network; every one when left out
+    #[arg(value_parser = OneOf::<Platform>::new(), hide_possible_values = true)]
     name: Option<Platform>,
     /// Show every rule that a post is checked against, as this version knows them; no server is asked
     #[arg(long)]
@@ -81,7 +83,11 @@ fn show_all(printer: Printer, sheets: &Sheets) -> std::io::Result<()> {
 
 fn show_one(printer: Printer, sheet: &Map<String, Value>) -> std::io::Result<()> {
     let rows = sheet.iter().map(|(field, value)| vec![cell(field), cell(text(Some(value)))]);
-    printer.table(&["field", "value"], rows, "Nothing is known.")
+    printer.columns(
+        &[Column::words("field"), Column::sentences("value")],
+        rows,
+        "Nothing is known.",
+    )
 }
 
 fn text(value: Option<&Value>) -> String {

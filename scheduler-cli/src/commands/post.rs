@@ -15,7 +15,8 @@ use crate::posting::{
     Attached, Attachments, ContentArguments, MediaArguments, Reach, TimingArguments, accounts,
     create_body, follow, known_accounts, show_post,
 };
-use crate::uploading::{UploadOptions, Uploader, unless_stopped};
+use crate::signals::stop_requested;
+use crate::uploading::{UploadOptions, Uploader, leave_to_others, unless_stopped};
 
 /// What the help shows last.
 pub(super) const EXAMPLES: &str = "\
@@ -35,7 +36,8 @@ pub(crate) struct PostArguments {
     /// Idempotency key: a repeat with the same key creates nothing [default: a random one]
     #[arg(long, value_name = "KEY", value_parser = idempotency_key)]
     key: Option<String>,
-    /// Wait until every target has ended; exit 1 if one has failed. A draft is not waited for
+    /// Follow it until every target has ended; exit 1 if one has failed. Ctrl-C leaves the post
+    /// alone, and `posts show ID --wait` follows it again
     #[arg(long, conflicts_with = "draft")]
     wait: bool,
     #[command(flatten)]
@@ -58,6 +60,13 @@ pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Ex
     let client = context.client(arguments.client)?;
     let mut body =
         create_body(Reach::Server(&client), &arguments.content, &arguments.timing).await?;
+    if arguments.wait && body.get("saveAsDraft") == Some(&Value::Bool(true)) {
+        return Err(Failure::Usage(
+            "--wait: the post would be a draft, which does not go out by itself; leave --wait \
+             out, or say when it goes out"
+                .into(),
+        ));
+    }
     let attached = attach(&context, &client, arguments.upload, files, &body).await?;
     attached.add_to(&mut body)?;
     let key = arguments.key.unwrap_or_else(random_key);
@@ -119,13 +128,34 @@ pub(crate) async fn wait(
     client: &Client,
     post: &PostView,
 ) -> Result<Exit, Failure> {
+    if post.status == PostStatus::Draft {
+        return Err(Failure::Usage(format!(
+            "--wait: the post is a draft, which does not go out by itself; give it a time with \
+             `scheduler posts edit {} --now`",
+            post.id
+        )));
+    }
     let accounts = accounts(client).await?;
-    let followed = follow(client, context.printer, post.id, &accounts).await?;
+    let stop = follow_stopped()?;
+    let followed = tokio::select! {
+        followed = Box::pin(follow(client, context.printer, post.id, &accounts)) => followed?,
+        () = stop => return Err(Failure::Unfollowed(post.id)),
+    };
     context
         .printer
         .result(&followed.document, |printer| show_post(printer, &followed.post, &accounts))
         .map_err(anyhow::Error::from)?;
-    Ok(if followed.has_failed() { Exit::Failed } else { Exit::Done })
+    if followed.post.status == PostStatus::Canceled {
+        context.printer.error("the post was canceled; nothing of it goes out any more");
+    }
+    let is_over = followed.post.status == PostStatus::Done && !followed.has_failed();
+    Ok(if is_over { Exit::Done } else { Exit::Failed })
+}
+
+/// Waits until a person wants to follow no longer, whoever has listened for that before.
+fn follow_stopped() -> Result<impl Future<Output = ()>, Failure> {
+    leave_to_others();
+    Ok(stop_requested().map_err(anyhow::Error::from)?)
 }
 
 /// Shows a post as the server has answered it.

@@ -18,12 +18,16 @@ use crate::client::{Call, Client};
 use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names;
 use crate::posting::{Attached, Attachments, EditArguments, instant, post_tone, update_body};
-use crate::printer::{cell, excerpt, toned};
+use crate::printer::{Column, cell, one_line, toned};
 use crate::uploading::UploadOptions;
 
-/// Characters of a post's text in a list.
-const TEXT_IN_LIST: usize = 40;
+/// What the help shows last.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  scheduler posts
+  scheduler posts show 01993b5c-2b7e-7000-8000-000000000001 --wait";
 
 const EDIT_EXAMPLE: &str = "\
 Example:
@@ -42,15 +46,27 @@ pub(crate) struct PostsArguments {
 #[derive(Debug, Subcommand)]
 enum PostsCommand {
     /// List posts, most recent first
+    #[command(
+        after_help = "Examples:\n  scheduler posts list --status scheduled\n  scheduler posts list --from 2026-12-01T00:00:00Z --until 2027-01-01T00:00:00Z --all"
+    )]
     List(ListArguments),
     /// Show a post
-    Show(OneArguments),
+    #[command(
+        after_help = "Examples:\n  scheduler posts show 01993b5c-2b7e-7000-8000-000000000001\n  scheduler posts show 01993b5c-2b7e-7000-8000-000000000001 --wait"
+    )]
+    Show(ShowArguments),
     /// Change a post that has not gone out
     #[command(after_help = EDIT_EXAMPLE)]
     Edit(Box<EditPostArguments>),
     /// Cancel a post, or remove the record of one that is a draft or over
+    #[command(
+        after_help = "Example:\n  scheduler posts cancel 01993b5c-2b7e-7000-8000-000000000001"
+    )]
     Cancel(OneArguments),
     /// Try the failed targets of a post again
+    #[command(
+        after_help = "Example:\n  scheduler posts retry 01993b5c-2b7e-7000-8000-000000000001 --wait"
+    )]
     Retry(RetryArguments),
     /// Change a live post, on networks that allow it; the rules of its network are checked first
     #[command(after_help = remote::EDIT_EXAMPLES)]
@@ -80,6 +96,9 @@ struct ListArguments {
     /// Where the page begins: the cursor that the page before has ended with
     #[arg(long, value_name = "CURSOR")]
     before: Option<String>,
+    /// Every page, one after the other
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     client: ClientOptions,
 }
@@ -87,9 +106,19 @@ struct ListArguments {
 #[derive(Args, Debug)]
 struct OneArguments {
     /// The post's id
+    #[arg(value_parser = names::post_id)]
     id: PostId,
     #[command(flatten)]
     client: ClientOptions,
+}
+
+#[derive(Args, Debug)]
+struct ShowArguments {
+    #[command(flatten)]
+    one: OneArguments,
+    /// Follow it until every target has ended; exit 1 if one has failed
+    #[arg(long)]
+    wait: bool,
 }
 
 #[derive(Args, Debug)]
@@ -119,8 +148,11 @@ pub(crate) async fn run(context: Context, arguments: PostsArguments) -> Result<E
     match arguments.command.unwrap_or(PostsCommand::List(arguments.list)) {
         PostsCommand::List(arguments) => list(&context, arguments).await,
         PostsCommand::Show(arguments) => {
-            let client = context.client(arguments.client)?;
-            let answer = client.send(Call::get(&path(arguments.id))).await?;
+            let client = context.client(arguments.one.client)?;
+            let answer = client.send(Call::get(&path(arguments.one.id))).await?;
+            if arguments.wait {
+                return wait(&context, &client, &answer.read()?).await;
+            }
             show(&context, &client, &answer.body, &answer.read()?).await?;
             Ok(Exit::Done)
         }
@@ -138,22 +170,48 @@ fn path(id: PostId) -> String {
 
 async fn list(context: &Context, arguments: ListArguments) -> Result<Exit, Failure> {
     let client = context.client(arguments.client)?;
-    let call = Call::get("/posts")
-        .query("status", arguments.status)
-        .query("from", arguments.from.map(|at| at.to_rfc3339()))
-        .query("to", arguments.until.map(|at| at.to_rfc3339()))
-        .query("days", arguments.days)
-        .query("limit", arguments.limit)
-        .query("before", arguments.before);
-    let answer = client.send(call).await?;
-    let page: PostPage = answer.read()?;
-    let printed = context.printer.result(&answer.body, |printer| {
-        let headings = ["id", "status", "time", "text", "targets"];
-        printer.table(&headings, page.data.iter().map(row), "No posts.")
+    let call = |before: Option<String>| {
+        Call::get("/posts")
+            .query("status", arguments.status.as_deref())
+            .query("from", arguments.from.map(|at| at.to_rfc3339()))
+            .query("to", arguments.until.map(|at| at.to_rfc3339()))
+            .query("days", arguments.days)
+            .query("limit", arguments.limit)
+            .query("before", before)
+    };
+    let first = client.send(call(arguments.before.clone()));
+    let answer = context.patiently("asking for posts", first).await?;
+    let mut page: PostPage = answer.read()?;
+    let mut document = answer.body;
+    while arguments.all
+        && let Some(cursor) = page.next_cursor.take()
+    {
+        let next = client.send(call(Some(cursor)));
+        let what = format!("{} posts, asking for more", page.data.len());
+        let mut answer = context.patiently(&what, next).await?;
+        let next: PostPage = answer.read()?;
+        page.data.extend(next.data);
+        page.next_cursor = next.next_cursor;
+        document["nextCursor"] = answer.body["nextCursor"].take();
+        if let (Some(posts), Some(more)) =
+            (document["data"].as_array_mut(), answer.body["data"].as_array_mut())
+        {
+            posts.append(more);
+        }
+    }
+    let printed = context.printer.result(&document, |printer| {
+        let columns = [
+            Column::words("id"),
+            Column::words("status"),
+            Column::words("time"),
+            Column::text("text"),
+            Column::sentences("targets"),
+        ];
+        printer.columns(&columns, page.data.iter().map(row), "No posts.")
     });
     printed.map_err(anyhow::Error::from)?;
     if let Some(cursor) = page.next_cursor.filter(|_| !context.printer.is_json()) {
-        context.printer.message(&format!("more with --before {cursor}"));
+        context.printer.message(&format!("more with --before {cursor}, everything with --all"));
     }
     Ok(Exit::Done)
 }
@@ -170,7 +228,7 @@ fn row(post: &PostView) -> Vec<Cell> {
         cell(post.id),
         toned(post.status.as_str(), post_tone(post)),
         cell(time),
-        cell(excerpt(&post.content, TEXT_IN_LIST)),
+        cell(one_line(&post.content)),
         cell(targets.join(", ")),
     ]
 }

@@ -10,13 +10,15 @@ use crate::client::{Call, MODEL_PATIENCE};
 use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names;
 use crate::posting::instant;
 use crate::printer::Printer;
 
 /// What to review.
 #[derive(Args, Debug)]
 pub(crate) struct ReviewArguments {
-    /// The target's id, as `scheduler posts show` tells it
+    /// The target's id, as `scheduler posts show POST --json` tells it
+    #[arg(value_parser = names::target_id)]
     target: TargetId,
     /// Review it anew, although there is a review
     #[arg(long)]
@@ -33,7 +35,7 @@ pub(crate) async fn run(context: Context, arguments: ReviewArguments) -> Result<
     let client = context.client(arguments.client)?;
     let body = json!({"targetId": arguments.target, "refresh": arguments.refresh});
     let call = Call::post("/ai/review", &body).patient(MODEL_PATIENCE);
-    let answer = client.send(call).await?;
+    let answer = context.patiently("the assistant reads and writes", client.send(call)).await?;
     let review: ReviewView = answer.read()?;
     let printed = context.printer.result(&answer.body, |printer| show(printer, &review));
     printed.map_err(anyhow::Error::from)?;

@@ -15,8 +15,12 @@ use crate::runtime::Application;
 #[derive(Debug, Subcommand)]
 pub(crate) enum ScheduleCommand {
     /// Show when an account posts what is queued
+    #[command(after_help = "Example:\n  scheduler schedule show bluesky")]
     Show(ShowArguments),
     /// Set when an account posts what is queued
+    #[command(
+        after_help = "Example:\n  scheduler schedule set bluesky \"mon-fri 09:00,13:00; sat 11:00\""
+    )]
     Set(SetArguments),
 }
 
@@ -52,7 +56,7 @@ pub(crate) async fn run(context: Context, command: ScheduleCommand) -> Result<Ex
     };
     let application = Application::open(&context, of.storage).await?;
     let workspace = application.workspace(of.workspace.as_deref()).await?;
-    let mut account = application.scheduler.account_named(workspace.id, &of.account).await?;
+    let mut account = application.account(&workspace, &of.account).await?;
     if let Some(schedule) = schedule {
         application.scheduler.set_account_schedule(&account, schedule.clone()).await?;
         account.schedule = schedule;

@@ -14,6 +14,7 @@ use crate::client::{Answer, Call, Client};
 use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names::{self, OneOf};
 use crate::posting::instant;
 use crate::printer::cell;
 
@@ -21,12 +22,22 @@ use crate::printer::cell;
 #[derive(Debug, Subcommand)]
 pub(crate) enum WebhooksCommand {
     /// Subscribe an address to events; shows the secret that signs them, this once
+    #[command(
+        after_help = "Examples:\n  scheduler webhooks add https://example.com/events\n  scheduler webhooks add https://example.com/failures --events post.failed"
+    )]
     Add(AddArguments),
     /// List the webhooks
+    #[command(after_help = "Example:\n  scheduler webhooks list")]
     List(ClientArguments),
     /// Remove a webhook; what was not delivered yet is given up
+    #[command(
+        after_help = "Example:\n  scheduler webhooks remove 01993b5c-2b7e-7000-8000-000000000001"
+    )]
     Remove(RemoveArguments),
     /// Receive, verify and print events
+    #[command(
+        after_help = "Examples:\n  scheduler webhooks listen --port 9000\n  scheduler webhooks listen --port 9000 --json | jq .event"
+    )]
     Listen(listen::ListenArguments),
 }
 
@@ -43,7 +54,13 @@ pub(crate) struct AddArguments {
     /// Where events go; https and public
     address: String,
     /// Which events: post.published, post.failed [default: both]
-    #[arg(long, value_name = "EVENTS", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "EVENTS",
+        value_delimiter = ',',
+        value_parser = OneOf::<EventKind>::new(),
+        hide_possible_values = true
+    )]
     events: Vec<EventKind>,
     #[command(flatten)]
     client: ClientOptions,
@@ -52,7 +69,8 @@ pub(crate) struct AddArguments {
 /// A webhook to remove.
 #[derive(Args, Debug)]
 pub(crate) struct RemoveArguments {
-    /// The webhook's id
+    /// The webhook's id, as `webhooks list` shows it
+    #[arg(value_parser = names::webhook_id)]
     id: WebhookId,
     #[command(flatten)]
     client: ClientOptions,

@@ -11,20 +11,25 @@ use super::Context;
 use crate::config::StorageOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names::{self, OneOf};
 use crate::posting::instant;
-use crate::printer::cell;
+use crate::printer::{Column, cell};
 use crate::runtime::Application;
 
 /// What to do with workspaces.
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkspaceCommand {
     /// Make a workspace
+    #[command(after_help = "Example:\n  scheduler workspace create acme --plan pro")]
     Create(CreateArguments),
     /// List the workspaces
+    #[command(after_help = "Example:\n  scheduler workspace list")]
     List(ListArguments),
     /// Change a workspace's plan
+    #[command(after_help = "Example:\n  scheduler workspace set-plan acme studio")]
     SetPlan(PlanArguments),
     /// Change the zone of a workspace's accounts that have none of their own
+    #[command(after_help = "Example:\n  scheduler workspace set-timezone acme Europe/Berlin")]
     SetTimezone(ZoneArguments),
 }
 
@@ -33,8 +38,8 @@ pub(crate) enum WorkspaceCommand {
 pub(crate) struct CreateArguments {
     /// What to call it
     name: String,
-    /// Its plan: free, pro or studio
-    #[arg(long, default_value = "studio")]
+    /// Its plan
+    #[arg(long, default_value = "studio", value_parser = OneOf::<Plan>::new())]
     plan: Plan,
     #[command(flatten)]
     storage: StorageOptions,
@@ -52,7 +57,8 @@ pub(crate) struct ListArguments {
 pub(crate) struct PlanArguments {
     /// The workspace, by name or id
     workspace: String,
-    /// free, pro or studio
+    /// Its new plan
+    #[arg(value_parser = OneOf::<Plan>::new())]
     plan: Plan,
     #[command(flatten)]
     storage: StorageOptions,
@@ -64,6 +70,7 @@ pub(crate) struct ZoneArguments {
     /// The workspace, by name or id
     workspace: String,
     /// An IANA time zone, such as Europe/Berlin
+    #[arg(value_parser = names::zone)]
     zone: Zone,
     #[command(flatten)]
     storage: StorageOptions,
@@ -119,7 +126,14 @@ fn list(context: &Context, workspaces: &[Workspace]) -> Result<(), Failure> {
         ]
     });
     let printed = context.printer.result(&json!({"data": documents}), |printer| {
-        printer.table(&["id", "name", "plan", "zone", "created"], rows, "No workspaces.")
+        let columns = [
+            Column::words("id"),
+            Column::text("name"),
+            Column::words("plan"),
+            Column::words("zone"),
+            Column::words("created"),
+        ];
+        printer.columns(&columns, rows, "No workspaces.")
     });
     Ok(printed.map_err(anyhow::Error::from)?)
 }

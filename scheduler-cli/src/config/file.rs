@@ -7,7 +7,8 @@ use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
 use super::ConfigError;
-use super::keys::{PLANS, all, is_known, nearest};
+use super::keys::{PLANS, all, is_known};
+use crate::names::nearest;
 
 /// The file that is read when none is named.
 pub(crate) const DEFAULT_PATH: &str = "scheduler.toml";

@@ -155,16 +155,6 @@ pub(crate) fn near_variable(unknown: &str) -> Option<String> {
     (strsim::damerau_levenshtein(unknown, &nearest) <= (length / 3).max(1)).then_some(nearest)
 }
 
-/// The known name that is most like an unknown one.
-pub(crate) fn nearest<N: AsRef<str>>(unknown: &str, known: impl IntoIterator<Item = N>) -> String {
-    let unknown = unknown.to_ascii_lowercase().replace('-', "_");
-    known
-        .into_iter()
-        .min_by_key(|name| strsim::damerau_levenshtein(&unknown, name.as_ref()))
-        .map(|name| name.as_ref().to_owned())
-        .unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -174,6 +164,7 @@ mod tests {
     use super::*;
     use crate::commands::Arguments;
     use crate::config::setting::Form;
+    use crate::names::nearest;
 
     #[test]
     fn the_nearest_name() {
@@ -187,8 +178,9 @@ mod tests {
             ("youtube_clientid", "youtube_client_id"),
             ("bluesky_base", "bluesky_api_base"),
         ] {
-            assert_eq!(nearest(unknown, all()), want, "{unknown}");
+            assert_eq!(nearest(unknown, all()).as_deref(), Some(want), "{unknown}");
         }
+        assert_eq!(nearest("colour_of_the_sky", all()), None);
     }
 
     #[test]

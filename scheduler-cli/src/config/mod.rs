@@ -36,7 +36,7 @@ pub(crate) use each::{OF_NETWORKS, OF_PLANS};
 pub(crate) use example::example;
 pub(crate) use file::File;
 pub(crate) use in_force::{InForce, in_force};
-pub(crate) use keys::{every as every_setting, named as setting_named, nearest, variable};
+pub(crate) use keys::{every as every_setting, named as setting_named, variable};
 pub(crate) use logging::{LogFormat, LogSettings};
 pub(crate) use media::{MediaSettings, file_bytes_max};
 pub(crate) use networks::NetworkSettings;
@@ -80,14 +80,14 @@ pub(crate) enum ConfigError {
         reason: String,
     },
     /// The file holds a key that nobody reads.
-    #[error("{}: unknown key {key:?}; did you mean {nearest:?}?", path.display())]
+    #[error("{}: unknown key {key:?}{}", path.display(), meant(nearest.as_deref()))]
     UnknownKey {
         /// Which file.
         path: PathBuf,
         /// The key.
         key: String,
-        /// The known key that is most like it.
-        nearest: String,
+        /// The known key that is most like it, where one is near enough.
+        nearest: Option<String>,
     },
     /// A value is wrong. The value itself is not shown: it may be a secret.
     #[error("{place} {reason}")]
@@ -97,6 +97,14 @@ pub(crate) enum ConfigError {
         /// What is wrong, to follow the place in a sentence.
         reason: String,
     },
+}
+
+/// What an unknown key may be meant to be.
+fn meant(nearest: Option<&str>) -> String {
+    nearest.map_or_else(
+        || "; scheduler.example.toml lists every key".to_owned(),
+        |nearest| format!("; did you mean {nearest:?}?"),
+    )
 }
 
 /// Where settings come from when no option gives them.

@@ -6,8 +6,8 @@ use scheduler_core::plan::{Allowances, Plan, Plans};
 use toml::{Table, Value};
 
 use super::each::OF_PLANS;
-use super::keys::nearest;
 use super::{ConfigError, Sources};
+use crate::names::nearest;
 
 /// Reads the plans; what the file leaves out stays as it is by default.
 ///
@@ -19,7 +19,7 @@ pub(crate) fn plans(sources: &Sources) -> Result<Plans, ConfigError> {
     for (name, value) in table {
         let Ok(plan) = name.parse::<Plan>() else {
             let known = Plan::ALL.map(Plan::as_str);
-            return Err(unknown(path, "plans", name, &nearest(name, known)));
+            return Err(unknown(path, "plans", name, nearest(name, known)));
         };
         let place = format!("plans.{name}");
         let allowances = match plan {
@@ -60,7 +60,7 @@ fn read(
             "posts_a_month" => allowances.posts_a_month = number()?,
             "reviews_a_month" => allowances.reviews_a_month = number()?,
             "upload_bytes_a_month" => allowances.upload_bytes_a_month = number()?,
-            _ => return Err(unknown(path, place, field, &nearest(field, fields_known()))),
+            _ => return Err(unknown(path, place, field, nearest(field, fields_known()))),
         }
     }
     Ok(())
@@ -70,11 +70,11 @@ fn fields_known() -> impl Iterator<Item = &'static str> {
     OF_PLANS.iter().map(|setting| setting.key)
 }
 
-fn unknown(path: &Path, place: &str, key: &str, nearest: &str) -> ConfigError {
+fn unknown(path: &Path, place: &str, key: &str, nearest: Option<String>) -> ConfigError {
     ConfigError::UnknownKey {
         path: path.to_owned(),
         key: format!("{place}.{key}"),
-        nearest: format!("{place}.{nearest}"),
+        nearest: nearest.map(|nearest| format!("{place}.{nearest}")),
     }
 }
 

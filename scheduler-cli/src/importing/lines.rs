@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::entry::{Aim, Entry, LineDigest};
 use super::fault::Fault;
 use super::records::Record;
-use crate::config::nearest;
+use crate::names::nearest;
 
 /// The fields of a line: those of the API's own body, and the key.
 ///
@@ -108,8 +108,11 @@ pub(super) fn entry(line: u64, raw: &[u8]) -> Result<Entry, Vec<Fault>> {
 fn unknown(line: u64, field: &str, name: &str, known: &[&str]) -> Fault {
     let lower = |name: &str| name.to_ascii_lowercase().replace('_', "");
     let alike = known.iter().copied().find(|known| lower(known) == lower(name));
-    let near = alike.map_or_else(|| nearest(name, known), str::to_owned);
-    Fault::error(line, field, "the field is not known").advised(format!("did you mean {near}?"))
+    let near = alike.map(str::to_owned).or_else(|| nearest(name, known));
+    Fault::error(line, field, "the field is not known").advised(match near {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("known are {}", known.join(", ")),
+    })
 }
 
 #[cfg(test)]

@@ -31,3 +31,8 @@ mod verify;
 pub(crate) use exported::{FORMAT as EXPORT_FORMAT, VERSION as EXPORT_VERSION};
 pub(crate) use run::{Import, run};
 pub(crate) use source::{Format, Reading};
+
+/// The command, for advice on what it was refused.
+fn command() -> crate::commands::CommandPath {
+    crate::commands::CommandPath::of(["import".to_owned()])
+}

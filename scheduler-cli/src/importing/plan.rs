@@ -250,7 +250,10 @@ pub(super) fn of_line(source: &Source, line: u64, failure: Failure) -> Result<Fa
         | ErrorCode::ApiNotOnPlan
         | ErrorCode::Internal => Err(Failure::Refused(body)),
         code => {
-            let advice = crate::failure::advice(code);
+            let advice = match code {
+                ErrorCode::InvalidRequest => None,
+                _ => Some(Failure::Refused(body.clone()).advice(&super::command()).into_owned()),
+            };
             let refusal = Refusal {
                 field: body.error.field.clone(),
                 ..Refusal::new(code, body.error.message.clone())

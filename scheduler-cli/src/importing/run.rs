@@ -162,9 +162,7 @@ impl Run<'_> {
         let Some(failure) = outcome.stopped_by else { return Ok(exit) };
         // The one document is out already.
         context.printer.error(&failure.to_string());
-        if let Some(advice) = failure.advice() {
-            context.printer.advice(advice);
-        }
+        context.printer.advice(&failure.advice(&super::command()));
         Ok(failure.exit())
     }
 

@@ -10,7 +10,7 @@ use url::Url;
 use super::entry::{Aim, Entry, LineDigest, Piece};
 use super::fault::Fault;
 use super::records::{Lines, Record, skip_breaks};
-use crate::config::nearest;
+use crate::names::nearest;
 use crate::posting::{MediaArgument, OptionArgument, Options, Wish};
 
 /// The columns that every file may have, besides `option.NETWORK.KEY`.
@@ -262,8 +262,11 @@ impl Cells<'_> {
             // The list of all of them would make the table as wide.
             let said = reason.split(';').next().unwrap_or_default().to_owned();
             let networks = Platform::ALL.map(Platform::as_str);
-            let near = nearest(network, networks.into_iter().chain(["all"]));
-            let advice = format!("did you mean {near}? `scheduler platforms` lists the networks");
+            let meant = match nearest(network, networks.into_iter().chain(["all"])) {
+                Some(near) => format!("did you mean {near}? "),
+                None => String::new(),
+            };
+            let advice = format!("{meant}`scheduler platforms` lists the networks");
             Fault::error(self.line, name, said).advised(advice)
         });
     }
@@ -348,15 +351,21 @@ fn known(name: &str) -> Result<String, String> {
             }
             Err(_) => {
                 let near = nearest(&network, Platform::ALL.map(Platform::as_str));
-                Err(format!("did you mean {OPTION}{near}.{key}?"))
+                Err(match near {
+                    Some(near) => format!("did you mean {OPTION}{near}.{key}?"),
+                    None => "`scheduler platforms` lists the networks".to_owned(),
+                })
             }
         };
     }
     if name.is_empty() {
         return Err("name it, or take it out of the file".to_owned());
     }
-    let near = nearest(&lower, COLUMNS.into_iter().chain(["option.NETWORK.KEY"]));
-    Err(format!("did you mean {near}? Known are {} and option.NETWORK.KEY", COLUMNS.join(", ")))
+    let meant = match nearest(&lower, COLUMNS.into_iter().chain(["option.NETWORK.KEY"])) {
+        Some(near) => format!("did you mean {near}? "),
+        None => String::new(),
+    };
+    Err(format!("{meant}Known are {} and option.NETWORK.KEY", COLUMNS.join(", ")))
 }
 
 /// The name that is most like another, with its capitals.

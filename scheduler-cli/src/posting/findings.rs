@@ -16,6 +16,7 @@ const NAMED_MAX: usize = 3;
 
 /// Between columns.
 const GAP: usize = 2;
+const GAP_AFTER: u16 = 2;
 
 const HEADINGS: [&str; 4] = ["SEVERITY", "NETWORK", "MESSAGE", "RULE"];
 
@@ -86,6 +87,9 @@ impl<'a> Findings<'a> {
                 table.set_width(width).set_content_arrangement(ContentArrangement::Dynamic)
             }
         };
+        for column in table.column_iter_mut() {
+            column.set_padding((0, GAP_AFTER));
+        }
         for column in [0, 1, 3] {
             if let Some(column) = table.column_mut(column) {
                 column.set_constraint(ColumnConstraint::ContentWidth);

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::time::Duration;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use chrono::{DateTime, Utc};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use scheduler_core::account::AccountView;
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::{PostId, TargetId};
-use scheduler_core::post::{PostView, TargetView};
+use scheduler_core::ports::Clock as _;
+use scheduler_core::post::{ApprovalState, PostStatus, PostView, TargetView};
 use scheduler_core::target::TargetStatus;
+use scheduler_http::system::SystemClock;
 use serde_json::Value;
 
 use super::target::label;
@@ -17,9 +20,14 @@ use super::view::instant;
 use crate::client::{Call, Client};
 use crate::failure::Failure;
 use crate::printer::{Printer, harmless};
+use crate::waiting::draw_target;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// Between looks at a post of which nothing goes out for longer than [`FAR`].
+const LOOK_FROM_AFAR: Duration = Duration::from_secs(10);
+const FAR: Duration = Duration::from_secs(30);
+const SECOND: Duration = Duration::from_secs(1);
 /// Failed looks in a row after which following ends. With the pauses between them this spans the
 /// restart of a server.
 const LOOKS: u32 = 20;
@@ -40,7 +48,8 @@ impl Followed {
     }
 }
 
-/// Looks at a post until every target has ended, and shows how far each has come.
+/// Looks at a post until every target has ended, or nothing of it goes out any more, and shows how
+/// far each has come.
 ///
 /// # Errors
 /// Those of the server; that it cannot be reached only when it stays so.
@@ -50,29 +59,54 @@ pub(crate) async fn follow(
     id: PostId,
     accounts: &[AccountView],
 ) -> Result<Followed, Failure> {
+    let clock = SystemClock::new();
     let path = format!("/posts/{id}");
     let mut display = Display::new(printer, accounts);
     let mut pause = SHORTEST_PAUSE;
     let mut failed_looks = 0;
+    let mut due = None;
     loop {
         match client.send(Call::get(&path)).await {
             Ok(answer) => {
                 failed_looks = 0;
                 let post: PostView = answer.read()?;
-                if display.update(&post.targets) {
+                if display.update(&post, clock.now()) {
                     pause = SHORTEST_PAUSE;
                 }
-                if post.targets.iter().all(|target| target.status.has_ended()) {
-                    display.finish();
+                let goes_out = !matches!(post.status, PostStatus::Draft | PostStatus::Canceled);
+                if !goes_out || post.targets.iter().all(|target| target.status.has_ended()) {
                     return Ok(Followed { document: answer.body, post });
                 }
+                due = next_due(&post);
             }
             Err(error) if failed_looks < LOOKS && is_passing(&error) => failed_looks += 1,
             Err(error) => return Err(error),
         }
-        tokio::time::sleep(pause).await;
+        let mut left = longer(pause, due, clock.now());
+        while !left.is_zero() {
+            let step = left.min(SECOND);
+            tokio::time::sleep(step).await;
+            left -= step;
+            display.count_down(clock.now());
+        }
         pause = (pause * 3 / 2).min(LONGEST_PAUSE);
     }
+}
+
+/// When the next target goes out, if none is on its way.
+fn next_due(post: &PostView) -> Option<DateTime<Utc>> {
+    let open = || post.targets.iter().filter(|target| !target.status.has_ended());
+    if open().any(|target| target.next_attempt_at.is_none()) {
+        return None;
+    }
+    open().filter_map(|target| target.next_attempt_at).min()
+}
+
+/// A pause until the next look: longer where nothing goes out for a while, though what is changed
+/// by others is to be seen as well.
+fn longer(pause: Duration, due: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Duration {
+    let until = due.and_then(|due| (due - now).to_std().ok()).unwrap_or_default();
+    if until > FAR { LOOK_FROM_AFAR } else { pause }
 }
 
 fn is_passing(error: &Failure) -> bool {
@@ -83,60 +117,95 @@ fn is_passing(error: &Failure) -> bool {
         | Failure::Config(_)
         | Failure::StoreUnreachable { .. }
         | Failure::Interrupted
+        | Failure::Unfollowed(_)
         | Failure::Other(_) => false,
     }
 }
 
-/// Shows how far each target has come: a moving line each on a terminal, else a line a change.
+/// Shows how far each target has come: a line each that changes in its place on a terminal, else a
+/// line for each change.
 struct Display {
     printer: Printer,
     bars: Option<MultiProgress>,
     names: BTreeMap<String, String>,
-    shown: BTreeMap<TargetId, (String, Option<ProgressBar>)>,
+    shown: BTreeMap<TargetId, (State, Option<ProgressBar>)>,
+}
+
+/// How far a target has come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct State {
+    text: String,
+    /// When the text speaks of an instant to come.
+    due: Option<DateTime<Utc>>,
 }
 
 impl Display {
     fn new(printer: Printer, accounts: &[AccountView]) -> Self {
         let names =
             accounts.iter().map(|account| (account.id.to_string(), label(account))).collect();
-        let bars = std::io::stderr()
-            .is_terminal()
-            .then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
+        let bars = (!printer.is_json() && std::io::stderr().is_terminal())
+            .then(|| MultiProgress::with_draw_target(draw_target()));
         Self { printer, bars, names, shown: BTreeMap::new() }
     }
 
-    /// Shows the targets; true when one has changed.
-    fn update(&mut self, targets: &[TargetView]) -> bool {
+    /// Shows the targets of a post; true when one has changed.
+    fn update(&mut self, post: &PostView, now: DateTime<Utc>) -> bool {
         let mut has_changed = false;
-        for target in targets {
-            let state = state(target);
+        for target in &post.targets {
+            let state = state(target, post.approval_state);
             let name = self.names.get(&target.account_id.to_string());
             let name = name.cloned().unwrap_or_else(|| target.platform.to_string());
             let bars = &self.bars;
             let (shown, bar) = self.shown.entry(target.id).or_insert_with(|| {
-                (String::new(), bars.as_ref().map(|bars| bars.add(spinner(&name))))
+                (State::default(), bars.as_ref().map(|bars| bars.add(spinner(&name))))
             });
             if *shown == state {
                 continue;
             }
             has_changed = true;
-            shown.clone_from(&state);
             match bar {
                 Some(bar) if target.status.has_ended() => {
-                    bar.finish_with_message(harmless(&state).into_owned())
+                    let sign = if target.status == TargetStatus::Failed { "✗" } else { "✓" };
+                    if let Ok(style) = ProgressStyle::with_template("{msg}") {
+                        bar.set_style(style);
+                    }
+                    bar.finish_with_message(format!("{sign} {name}: {}", harmless(&state.text)));
                 }
-                Some(bar) => bar.set_message(harmless(&state).into_owned()),
-                None => self.printer.message(&format!("{name}: {state}")),
+                Some(bar) => bar.set_message(state.with_wait(now)),
+                None => self.printer.message(&format!("{name}: {}", state.text)),
             }
+            *shown = state;
         }
         has_changed
     }
 
-    fn finish(&self) {
+    /// Shows again how long it takes until something goes out.
+    fn count_down(&self, now: DateTime<Utc>) {
+        for (state, bar) in self.shown.values() {
+            if let (Some(_), Some(bar)) = (state.due, bar) {
+                bar.set_message(state.with_wait(now));
+            }
+        }
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
         for bar in self.shown.values().filter_map(|(_, bar)| bar.as_ref()) {
             if !bar.is_finished() {
                 bar.abandon();
             }
+        }
+    }
+}
+
+impl State {
+    /// The text, and how long it takes from now.
+    fn with_wait(&self, now: DateTime<Utc>) -> String {
+        let text = harmless(&self.text);
+        match self.due.and_then(|due| (due - now).to_std().ok()) {
+            Some(wait) => format!("{text} (in {})", length(wait)),
+            None => text.into_owned(),
         }
     }
 }
@@ -150,13 +219,139 @@ fn spinner(name: &str) -> ProgressBar {
     bar
 }
 
-fn state(target: &TargetView) -> String {
+fn state(target: &TargetView, approval: Option<ApprovalState>) -> State {
     let status = target.status.as_str();
-    match (target.next_attempt_at, &target.error, &target.remote_url) {
-        (Some(at), Some(error), _) => format!("{status} again at {}: {error}", instant(at)),
-        (Some(at), None, _) => format!("{status}, due {}", instant(at)),
-        (None, Some(error), _) => format!("{status}: {error}"),
-        (None, None, Some(url)) => format!("{status} {url}"),
-        (None, None, None) => status.to_owned(),
+    let attempts = target.attempts;
+    let again = |attempts: u32| {
+        if attempts > 1 { format!(" after {attempts} attempts") } else { String::new() }
+    };
+    let error = target.error.as_deref();
+    let text = match target.status {
+        TargetStatus::Pending => match (target.next_attempt_at, error) {
+            (Some(at), Some(error)) => {
+                format!("attempt {attempts} failed: {error}; next attempt {}", instant(at))
+            }
+            (_, _) if approval == Some(ApprovalState::Pending) => {
+                "waits for the client's approval".to_owned()
+            }
+            (Some(at), None) => format!("{status}, due {}", instant(at)),
+            (None, Some(error)) => format!("{status}: {error}"),
+            (None, None) => status.to_owned(),
+        },
+        TargetStatus::Publishing if attempts > 1 => format!("{status}, attempt {attempts}"),
+        TargetStatus::Publishing => status.to_owned(),
+        TargetStatus::Published => match &target.remote_url {
+            Some(url) => format!("{status}{} {url}", again(attempts)),
+            None => format!("{status}{}", again(attempts)),
+        },
+        TargetStatus::Failed | TargetStatus::Skipped => match error {
+            Some(error) => format!("{status}{}: {error}", again(attempts)),
+            None => status.to_owned(),
+        },
+    };
+    let due = match target.status {
+        TargetStatus::Pending => target.next_attempt_at,
+        TargetStatus::Publishing
+        | TargetStatus::Published
+        | TargetStatus::Failed
+        | TargetStatus::Skipped => None,
+    };
+    State { text, due }
+}
+
+/// A length of time in its two largest units.
+fn length(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{seconds} s"),
+        (0, 0, _) => format!("{minutes} min {} s", seconds % 60),
+        (0, _, _) => format!("{hours} h {minutes} min"),
+        (_, _, _) => format!("{days} d {hours} h"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn target(status: &str, attempts: u32, changes: &Value) -> TargetView {
+        let mut target = json!({
+            "id": "00000000-0000-0000-0000-000000000001", "platform": "bluesky",
+            "accountId": "00000000-0000-0000-0000-000000000002", "status": status,
+            "remoteId": null, "remoteUrl": null, "publishedAt": null, "error": null,
+            "errorCode": null, "errorPermanent": false, "attempts": attempts,
+            "nextAttemptAt": null, "canEditRemote": false, "canDeleteRemote": false,
+            "options": {}, "metrics": null,
+        });
+        for (name, value) in changes.as_object().unwrap() {
+            target[name] = value.clone();
+        }
+        serde_json::from_value(target).unwrap()
+    }
+
+    #[test]
+    fn how_far_a_target_has_come() {
+        let at = "2026-12-01T09:00:00Z";
+        for (status, attempts, changes, want) in [
+            ("pending", 0, json!({"nextAttemptAt": at}), "pending, due 2026-12-01T09:00:00Z"),
+            (
+                "pending",
+                2,
+                json!({"nextAttemptAt": at, "error": "No answer."}),
+                "attempt 2 failed: No answer.; next attempt 2026-12-01T09:00:00Z",
+            ),
+            ("publishing", 1, json!({}), "publishing"),
+            ("publishing", 3, json!({}), "publishing, attempt 3"),
+            (
+                "published",
+                1,
+                json!({"remoteUrl": "https://a.example/1"}),
+                "published https://a.example/1",
+            ),
+            (
+                "published",
+                2,
+                json!({"remoteUrl": "https://a.example/1"}),
+                "published after 2 attempts https://a.example/1",
+            ),
+            ("published", 1, json!({}), "published"),
+            ("failed", 6, json!({"error": "Refused."}), "failed after 6 attempts: Refused."),
+            ("skipped", 0, json!({}), "skipped"),
+        ] {
+            assert_eq!(state(&target(status, attempts, &changes), None).text, want);
+        }
+        let waits = target("pending", 0, &json!({"nextAttemptAt": at}));
+        let state = state(&waits, Some(ApprovalState::Pending));
+        assert_eq!(state.text, "waits for the client's approval");
+    }
+
+    #[test]
+    fn the_time_until_it_is_due_is_counted_down() {
+        let state = State { text: "pending".into(), due: "2026-12-01T09:00:00Z".parse().ok() };
+        for (now, want) in [
+            ("2026-12-01T08:59:57Z", "pending (in 3 s)"),
+            ("2026-12-01T08:58:57Z", "pending (in 1 min 3 s)"),
+            ("2026-12-01T07:00:00Z", "pending (in 2 h 0 min)"),
+            ("2026-11-28T07:00:00Z", "pending (in 3 d 2 h)"),
+            ("2026-12-01T09:00:01Z", "pending"),
+        ] {
+            assert_eq!(state.with_wait(now.parse().unwrap()), want);
+        }
+    }
+
+    #[test]
+    fn what_is_far_away_is_looked_at_less_often() {
+        let now: DateTime<Utc> = "2026-12-01T09:00:00Z".parse().unwrap();
+        let after = |seconds| Some(now + chrono::TimeDelta::seconds(seconds));
+        for (due, want) in [
+            (None, SHORTEST_PAUSE),
+            (after(-5), SHORTEST_PAUSE),
+            (after(20), SHORTEST_PAUSE),
+            (after(3_600), LOOK_FROM_AFAR),
+        ] {
+            assert_eq!(longer(SHORTEST_PAUSE, due, now), want, "{due:?}");
+        }
     }
 }

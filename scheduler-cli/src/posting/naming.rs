@@ -13,6 +13,7 @@ use super::body::accounts;
 use super::target::{Wish, find, label};
 use crate::client::{Call, Client};
 use crate::failure::Failure;
+use crate::names;
 
 /// What a person calls one thing among those of several networks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +55,7 @@ impl<Id: fmt::Display> fmt::Display for Name<Id> {
 #[derive(Args, Debug)]
 pub(crate) struct TargetArguments {
     /// The post's id
+    #[arg(value_parser = names::post_id)]
     post: PostId,
     /// The target: its id, its network, or NETWORK:@HANDLE
     target: Name<TargetId>,

@@ -6,6 +6,9 @@ use std::str::FromStr;
 use scheduler_core::platform::{OptionValue, Platform};
 use serde_json::{Map, Value};
 
+use super::target::read_network;
+use crate::names::nearest;
+
 /// One `--option NETWORK.KEY=VALUE`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct OptionArgument {
@@ -23,11 +26,20 @@ impl FromStr for OptionArgument {
         let shape = || "write NETWORK.KEY=VALUE, such as mastodon.visibility=unlisted".to_owned();
         let (name, value) = text.split_once('=').ok_or_else(shape)?;
         let (platform, key) = name.split_once('.').ok_or_else(shape)?;
-        let platform: Platform = platform.parse().map_err(|error| format!("{error}"))?;
+        let platform = read_network(platform)?;
         if key.is_empty() {
             return Err(shape());
         }
         let kind = platform.sheet().option(key).map(|fact| fact.value);
+        // A server that is newer may know what this version does not, but hardly so like it.
+        let known = platform.sheet().options.iter().map(|option| option.key);
+        if kind.is_none()
+            && let Some(nearest) = nearest(key, known)
+        {
+            return Err(format!(
+                "{platform} has no option {key}; did you mean {platform}.{nearest}?"
+            ));
+        }
         let (value, is_list) = match kind {
             // What the network does not know is the server's to judge.
             None
@@ -128,6 +140,8 @@ mod tests {
             ("threads.poll={\"options\":[\"a\",\"b\"]}", Ok(json!({"options": ["a", "b"]}))),
             ("threads.poll=a", Err(())),
             ("bluesky.unknown=1", Ok(json!("1"))),
+            ("pinterest.boardid=12345", Err(())),
+            ("mastodon.visibilty=unlisted", Err(())),
             ("blusky.thread=a", Err(())),
             ("bluesky.thread", Err(())),
             ("thread=a", Err(())),

@@ -4,9 +4,10 @@ use std::str::FromStr;
 
 use scheduler_core::account::AccountView;
 use scheduler_core::ids::AccountId;
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Platform, UnknownPlatform};
 
 use crate::failure::Failure;
+use crate::names::{nearest_handle, nearest_of};
 
 /// One entry of `--to`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ impl FromStr for Wish {
             Some((platform, account)) => (platform, Some(account)),
             None => (text, None),
         };
-        let platform = platform.parse::<Platform>().map_err(|error| error.to_string())?;
+        let platform = read_network(platform)?;
         match account {
             None => Ok(Self::Network(platform)),
             Some(account) => {
@@ -51,6 +52,21 @@ impl FromStr for Wish {
             }
         }
     }
+}
+
+/// Reads the name of a network.
+///
+/// # Errors
+/// The sentence for the user, with the network that may be meant.
+pub(super) fn read_network(name: &str) -> Result<Platform, String> {
+    if let Some(account) = name.strip_prefix('@') {
+        return Err(format!("name the network before the account, such as bluesky:@{account}"));
+    }
+    name.parse().map_err(|error: UnknownPlatform| {
+        let nearest = nearest_of::<Platform>(name);
+        let meant = nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+        format!("{error}{meant}")
+    })
 }
 
 impl Wish {
@@ -153,14 +169,23 @@ pub(super) fn find<'a>(
             "no {platform} account is connected (`scheduler accounts connect {platform}` does it)"
         ))),
         [] => Err(Failure::Usage(format!(
-            "no {platform} account is called @{name}; there are {}",
-            labels(&of_network)
+            "no {platform} account is called @{name}; {}",
+            meant(platform, name, &of_network)
+                .unwrap_or_else(|| format!("there are {}", labels(&of_network)))
         ))),
         [..] => Err(Failure::Usage(format!(
             "several {platform} accounts are called @{name}: {}",
             labels(&fitting)
         ))),
     }
+}
+
+/// The account that a person may have meant.
+fn meant(platform: Platform, name: &str, accounts: &[&AccountView]) -> Option<String> {
+    let handles: Vec<String> =
+        accounts.iter().filter_map(|account| account.username.clone()).collect();
+    let handle = nearest_handle(name, &handles)?;
+    Some(format!("did you mean {platform}:@{handle}?"))
 }
 
 /// What a person recognises an account by, and can name it with.
@@ -203,6 +228,15 @@ mod tests {
             ("", Err(())),
         ] {
             assert_eq!(text.parse::<Wish>().map_err(|_| ()), want, "{text:?}");
+        }
+        for (text, said) in [
+            ("mastodont", "tumblr; did you mean mastodon?"),
+            ("x", "tumblr; did you mean twitter?"),
+            ("@me", "name the network before the account, such as bluesky:@me"),
+            ("friendster", "discord and tumblr"),
+        ] {
+            let error = text.parse::<Wish>().unwrap_err();
+            assert!(error.ends_with(said), "{text}: {error}");
         }
     }
 
@@ -248,6 +282,11 @@ mod tests {
                 "none fits",
                 &["bluesky:@bob"],
                 Err("no bluesky account is called @bob; there are bluesky:@ann.test"),
+            ),
+            (
+                "one is like it",
+                &["bluesky:@anne"],
+                Err("no bluesky account is called @anne; did you mean bluesky:@ann.test?"),
             ),
             (
                 "none is there",

@@ -9,13 +9,10 @@ use scheduler_core::ids::AccountId;
 use scheduler_core::post::{PostStatus, PostView, TargetView};
 use scheduler_core::target::TargetStatus;
 
-use crate::printer::{Printer, Tone, cell, excerpt, toned};
+use crate::printer::{Column, Printer, Tone, cell, excerpt, toned};
 
 /// Characters of a post's text that are shown.
 const TEXT_SHOWN: usize = 200;
-
-/// The headings over [`target_rows`].
-const TARGET_HEADINGS: [&str; 6] = ["network", "account", "status", "attempts", "link", "error"];
 
 /// Prints a post and its targets.
 ///
@@ -36,7 +33,19 @@ pub(crate) fn show_post(
         printer.line(&format!("link     {link}"))?;
     }
     printer.line("")?;
-    printer.table(&TARGET_HEADINGS, target_rows(&post.targets, accounts), "no targets")
+    printer.columns(&target_columns(), target_rows(&post.targets, accounts), "no targets")
+}
+
+/// The columns of [`target_rows`].
+fn target_columns() -> [Column; 6] {
+    [
+        Column::words("network"),
+        Column::words("account"),
+        Column::words("status"),
+        Column::numbers("attempts"),
+        Column::words("link"),
+        Column::sentences("error"),
+    ]
 }
 
 /// A row for each target.

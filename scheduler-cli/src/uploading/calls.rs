@@ -49,6 +49,7 @@ pub(super) async fn patiently<'a>(
         | Failure::Config(_)
         | Failure::StoreUnreachable { .. }
         | Failure::Interrupted
+        | Failure::Unfollowed(_)
         | Failure::Other(_) => false,
     })
     .await

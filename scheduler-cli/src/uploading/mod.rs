@@ -14,6 +14,7 @@ mod state;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
@@ -107,10 +108,19 @@ pub(crate) async fn unless_stopped<T>(
     };
     tokio::spawn(async move {
         stop.await;
-        std::process::exit(STOPPED);
+        if !IS_LEFT_TO_OTHERS.load(Ordering::Relaxed) {
+            std::process::exit(STOPPED);
+        }
     });
     outcome
 }
+
+/// From now on somebody else listens for signals, after [`unless_stopped`] has.
+pub(crate) fn leave_to_others() {
+    IS_LEFT_TO_OTHERS.store(true, Ordering::Relaxed);
+}
+
+static IS_LEFT_TO_OTHERS: AtomicBool = AtomicBool::new(false);
 
 /// How a process ends that was told to stop where nothing goes on later.
 const STOPPED: i32 = 130;

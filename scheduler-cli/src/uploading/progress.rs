@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::printer::harmless;
+use crate::waiting::draw_target;
 
 /// The bar of one file. It shows nothing where standard error is no terminal, and goes when it is
 /// dropped.
@@ -27,7 +28,7 @@ pub(super) struct Attempt {
 impl Progress {
     /// A bar of bytes, some of which are there already.
     pub(super) fn of_bytes(name: &str, size_bytes: u64, there_bytes: u64) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(size_bytes), ProgressDrawTarget::stderr());
+        let bar = ProgressBar::with_draw_target(Some(size_bytes), draw_target());
         let template =
             "{prefix} [{wide_bar}] {bytes}/{total_bytes}, {bytes_per_sec}, {eta_precise} left";
         let bar = styled(bar, template, name).with_position(there_bytes);
@@ -38,7 +39,7 @@ impl Progress {
 
     /// A sign that something goes on elsewhere.
     pub(super) fn of_waiting(name: &str) -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let bar = ProgressBar::with_draw_target(None, draw_target());
         let bar = styled(bar, "{spinner} {prefix}: {msg}", name);
         bar.enable_steady_tick(Duration::from_millis(100));
         Self { bar }

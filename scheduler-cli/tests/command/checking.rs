@@ -75,7 +75,7 @@ fn every_network_without_a_server_and_a_key() {
     let json = check(&["short", "--to", "bluesky", "--offline", "--json"]);
     assert_eq!(json.json(), json!({"ok": true, "issues": []}));
 
-    let warned = ["short", "--to", "bluesky", "--option", "bluesky.captoin=x", "--offline"];
+    let warned = ["short", "--to", "bluesky", "--option", "bluesky.zebra=x", "--offline"];
     let warned = check(&warned);
     assert_eq!(warned.code, Some(0), "a warning stops nothing: {warned:?}");
     assert!(warned.stdout.ends_with("\n1 warning; bluesky would take the post\n"), "{warned:?}");

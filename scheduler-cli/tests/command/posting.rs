@@ -98,16 +98,24 @@ fn what_was_created_is_known_before_it_is_waited_for() {
 }
 
 #[test]
-fn a_draft_is_shown_and_not_waited_for() {
+fn a_draft_is_not_waited_for() {
     let server = Serving::start();
     let body = json!({
         "content": "parked", "saveAsDraft": true, "targets": [{"platform": "bluesky"}],
     });
     std::fs::write(server.folder.path().join("post.json"), body.to_string()).unwrap();
     let ran = server.run(&["post", "--file", "post.json", "--wait", "--json"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(ran.json()["status"], "draft");
-    assert!(ran.stderr.contains("not waiting: the post is a draft"), "{ran:?}");
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert_eq!(ran.json()["error"]["code"], "usage");
+    assert!(ran.stderr.contains("the post would be a draft"), "{ran:?}");
+    let posts = server.run(&["posts", "--json"]).json();
+    assert_eq!(posts["data"], json!([]), "nothing was created");
+
+    let draft = server.run(&["post", "--file", "post.json", "--json"]).json();
+    let id = draft["id"].as_str().unwrap();
+    let ran = server.run(&["posts", "show", id, "--wait"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{ran:?}");
+    assert!(ran.stderr.contains(&format!("`scheduler posts edit {id} --now`")), "{ran:?}");
 }
 
 #[test]

@@ -56,7 +56,10 @@ fn wrong_usage_ends_with_2() {
         (&["posts", "show", "1"], "invalid value '1' for '<ID>'"),
         (&["posts", "--limit", "501"], "501 is not in 1..=500"),
         (&["posts", "--from", "2026-12-01T09:00:00Z"], "--until <INSTANT>"),
-        (&["keys", "create", "--name", "a", "--preset", "all"], "is not a preset"),
+        (
+            &["keys", "create", "--name", "a", "--preset", "all"],
+            "[possible values: full, publish, drafts, read]",
+        ),
         (
             &["keys", "create", "--name", "a", "--preset", "full", "--expires", "2y"],
             "30d, 90d or 1y",
@@ -82,7 +85,7 @@ fn wrong_usage_ends_with_2() {
         (&["accounts", "connect", "discord", "--channel", "1"], "give --bot-token, or set"),
         (&["accounts", "connect", "tiktok"], "set SCHEDULER_PUBLIC_URL to the https address"),
         (&["accounts", "connect", "youtube", "--sandbox", "--no-wait"], "cannot be used with"),
-        (&["platforms", "friendster"], "is not a network"),
+        (&["platforms", "friendster"], "[possible values: youtube, tiktok,"),
         (&["metrics"], "<POST>"),
         (&["metrics", "1"], "invalid value '1' for '<POST>'"),
         (&["metrics", ID, "--live", "--history"], "cannot be used with"),
@@ -127,6 +130,16 @@ fn wrong_usage_is_one_document_where_json_is_asked_for() {
         (&["--json", "media"], "a command is missing"),
         (&["media", "--json"], "requires a subcommand"),
         (&["nothing", "--json"], "unrecognized subcommand 'nothing'"),
+        (&["platforms", "blusky", "--json"], "; did you mean bluesky?"),
+        (&["platforms", "x", "--json"], "; did you mean twitter?"),
+        (&["metrics", "rfresh", "--json"], "an id looks like"),
+        (&["posts", "lsit", "--json"], "; did you mean list?"),
+        (&["posts", "--stauts", "done", "--json"], "; did you mean --status?"),
+        (&["completions", "bsh", "--json"], "; did you mean bash?"),
+        (&["keys", "create", "--name", "a", "--preset", "ful", "--json"], "; did you mean full?"),
+        (&["workspace", "set-plan", "a", "stduio", "--json"], "; did you mean studio?"),
+        (&["accounts", "connect", "blusky", "--json"], "; did you mean bluesky?"),
+        (&["webhooks", "remove", "my hook", "--json"], "`scheduler webhooks list` shows them"),
         (&["metrics", ID, "--live", "--history", "--json"], "cannot be used with"),
     ] {
         let ran = run(folder.path(), arguments);

@@ -8,7 +8,7 @@ use crate::client::Call;
 use crate::commands::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::printer::cell;
+use crate::printer::{Column, cell};
 
 /// What the help shows last.
 pub(super) const EXAMPLE: &str = "Example:\n  scheduler channels boards pinterest";
@@ -23,12 +23,13 @@ pub(super) async fn run(context: &Context, arguments: ChannelArguments) -> Resul
         data: Vec<Board>,
     }
     let (client, path) = arguments.open(context, "boards").await?;
-    let answer = client.send(Call::get(&path)).await?;
+    let answer = context.patiently("asking the network", client.send(Call::get(&path))).await?;
     let boards: Boards = answer.read()?;
     let rows = boards.data.iter().map(|board| vec![cell(&board.id), cell(&board.name)]);
+    let columns = [Column::words("id"), Column::text("name")];
     let printed = context
         .printer
-        .result(&answer.body, |printer| printer.table(&["id", "name"], rows, "No boards."));
+        .result(&answer.body, |printer| printer.columns(&columns, rows, "No boards."));
     printed.map_err(anyhow::Error::from)?;
     Ok(Exit::Done)
 }

@@ -18,7 +18,7 @@ pub(super) const EXAMPLE: &str = "Example:\n  scheduler channels creator tiktok"
 /// [`Failure`] by variant.
 pub(super) async fn run(context: &Context, arguments: ChannelArguments) -> Result<Exit, Failure> {
     let (client, path) = arguments.open(context, "tiktok/creator").await?;
-    let answer = client.send(Call::get(&path)).await?;
+    let answer = context.patiently("asking the network", client.send(Call::get(&path))).await?;
     let creator: Creator = answer.read()?;
     let printed = context.printer.result(&answer.body, |printer| {
         for (heading, text) in lines(&creator) {

@@ -10,7 +10,7 @@ use crate::commands::accounts::state;
 use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::printer::cell;
+use crate::printer::{Column, cell};
 
 /// What the help shows last.
 pub(super) const EXAMPLE: &str = "Example:\n  scheduler channels list";
@@ -44,7 +44,14 @@ pub(super) async fn run(context: &Context, arguments: ListArguments) -> Result<E
         ]
     });
     let printed = context.printer.result(&answer.body, |printer| {
-        printer.table(&["id", "network", "account", "name", "state"], rows, "No accounts.")
+        let columns = [
+            Column::words("id"),
+            Column::words("network"),
+            Column::words("account"),
+            Column::text("name"),
+            Column::words("state"),
+        ];
+        printer.columns(&columns, rows, "No accounts.")
     });
     printed.map_err(anyhow::Error::from)?;
     Ok(Exit::Done)

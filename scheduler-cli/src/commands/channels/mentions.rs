@@ -9,7 +9,7 @@ use crate::client::Call;
 use crate::commands::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::printer::cell;
+use crate::printer::{Column, cell};
 
 /// What the help shows last.
 pub(super) const EXAMPLE: &str = "Example:\n  scheduler channels mentions bluesky ann";
@@ -33,13 +33,18 @@ pub(super) async fn run(context: &Context, arguments: MentionsArguments) -> Resu
         data: Vec<Mention>,
     }
     let (client, path) = arguments.channel.open(context, "mentions").await?;
-    let answer = client.send(Call::get(&path).query("q", Some(arguments.query))).await?;
+    let answer = context
+        .patiently(
+            "asking the network",
+            client.send(Call::get(&path).query("q", Some(arguments.query))),
+        )
+        .await?;
     let mentions: Mentions = answer.read()?;
     let rows = mentions.data.iter().map(|mention| vec![cell(&mention.handle), cell(&mention.name)]);
+    let columns = [Column::words("handle"), Column::text("name")];
     let empty = "Nobody is found, or the network looks nobody up.";
-    let printed = context
-        .printer
-        .result(&answer.body, |printer| printer.table(&["handle", "name"], rows, empty));
+    let printed =
+        context.printer.result(&answer.body, |printer| printer.columns(&columns, rows, empty));
     printed.map_err(anyhow::Error::from)?;
     Ok(Exit::Done)
 }

@@ -10,7 +10,7 @@ use crate::client::Call;
 use crate::commands::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::printer::cell;
+use crate::printer::{Column, cell};
 
 /// What the help of `playlists` shows last.
 pub(super) const LIST_EXAMPLE: &str = "Example:\n  scheduler channels playlists youtube";
@@ -70,14 +70,15 @@ pub(super) async fn list(context: &Context, arguments: ChannelArguments) -> Resu
         data: Vec<Playlist>,
     }
     let (client, path) = arguments.open(context, "youtube/playlists").await?;
-    let answer = client.send(Call::get(&path)).await?;
+    let answer = context.patiently("asking the network", client.send(Call::get(&path))).await?;
     let playlists: Playlists = answer.read()?;
     let rows = playlists
         .data
         .iter()
         .map(|list| vec![cell(&list.id), cell(word(list.privacy)), cell(&list.title)]);
     let printed = context.printer.result(&answer.body, |printer| {
-        printer.table(&["id", "privacy", "title"], rows, "No playlists.")
+        let columns = [Column::words("id"), Column::words("privacy"), Column::text("title")];
+        printer.columns(&columns, rows, "No playlists.")
     });
     printed.map_err(anyhow::Error::from)?;
     Ok(Exit::Done)

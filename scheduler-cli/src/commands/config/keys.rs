@@ -4,11 +4,10 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::commands::Context;
-use crate::config::{
-    GROUPS, Named, OF_NETWORKS, OF_PLANS, Secrecy, every_setting, nearest, setting_named,
-};
+use crate::config::{GROUPS, Named, OF_NETWORKS, OF_PLANS, Secrecy, every_setting, setting_named};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::names::nearest;
 use crate::printer::cell;
 
 /// Lines for the help.
@@ -44,9 +43,12 @@ pub(super) fn run(context: &Context, arguments: &KeysArguments) -> Result<Exit, 
 
 fn unknown(name: &str) -> Failure {
     let plain = name.trim_start_matches("SCHEDULER_").trim_start_matches('-');
-    let near = nearest(plain, every_setting().map(|named| named.key));
+    let meant = match nearest(plain, every_setting().map(|named| named.key)) {
+        Some(near) => format!(" did you mean {near:?}?"),
+        None => String::new(),
+    };
     Failure::Usage(format!(
-        "no setting is called {name:?}; did you mean {near:?}? `scheduler config keys` lists all"
+        "no setting is called {name:?};{meant} `scheduler config keys` lists all"
     ))
 }
 

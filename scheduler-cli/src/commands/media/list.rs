@@ -12,10 +12,7 @@ use crate::config::ClientOptions;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{instant, size};
-use crate::printer::{cell, excerpt, toned};
-
-/// Characters of a file's name in a list.
-const NAME_IN_LIST: usize = 40;
+use crate::printer::{Column, cell, one_line, toned};
 
 /// What the help shows last.
 pub(super) const EXAMPLE: &str = "Example:\n  scheduler media list --limit 10";
@@ -43,9 +40,18 @@ pub(super) async fn run(context: &Context, arguments: ListArguments) -> Result<E
     let answer = client.send(Call::get("/media").query("limit", arguments.limit)).await?;
     let files: Files = answer.read()?;
     let printed = context.printer.result(&answer.body, |printer| {
-        let headings =
-            ["id", "status", "type", "size", "pixels", "length", "posts", "created", "name"];
-        printer.table(&headings, files.data.iter().map(row), "No files.")
+        let columns = [
+            Column::words("id"),
+            Column::words("status"),
+            Column::words("type"),
+            Column::numbers("size"),
+            Column::words("pixels"),
+            Column::numbers("length"),
+            Column::numbers("posts"),
+            Column::words("created"),
+            Column::text("name"),
+        ];
+        printer.columns(&columns, files.data.iter().map(row), "No files.")
     });
     printed.map_err(anyhow::Error::from)?;
     Ok(Exit::Done)
@@ -62,6 +68,6 @@ fn row(media: &MediaView) -> Vec<Cell> {
         cell(length(media)),
         cell(media.post_count.unwrap_or_default()),
         cell(instant(media.created_at)),
-        cell(excerpt(name, NAME_IN_LIST)),
+        cell(one_line(name)),
     ]
 }

@@ -12,10 +12,7 @@ use crate::commands::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{instant, post_tone, size};
-use crate::printer::{cell, excerpt, harmless, toned};
-
-/// Characters of a post's text beside its id.
-const TEXT_IN_LIST: usize = 40;
+use crate::printer::{Column, cell, harmless, one_line, toned};
 
 /// What the help shows last.
 pub(super) const EXAMPLE: &str =
@@ -44,10 +41,11 @@ pub(super) async fn run(context: &Context, arguments: OneArguments) -> Result<Ex
             vec![
                 cell(post.id),
                 toned(post.status.as_str(), post_tone(post)),
-                cell(excerpt(&post.content, TEXT_IN_LIST)),
+                cell(one_line(&post.content)),
             ]
         });
-        printer.table(&["post", "status", "text"], rows, "No post uses it.")
+        let columns = [Column::words("post"), Column::words("status"), Column::text("text")];
+        printer.columns(&columns, rows, "No post uses it.")
     });
     printed.map_err(anyhow::Error::from)?;
     Ok(Exit::Done)

@@ -87,7 +87,8 @@ pub(super) async fn read_one(
     post: PostId,
     target: &TargetView,
 ) -> Result<Exit, Failure> {
-    let answer = read(client, post, target).await?;
+    let answer =
+        context.patiently("asking the network for figures", read(client, post, target)).await?;
     let latest = Latest { target, figures: Some(answer.read()?), failure: None };
     print(context, client, &[latest], &answer.body).await?;
     Ok(Exit::Done)
@@ -105,7 +106,8 @@ pub(super) async fn read_all(
     post: &PostView,
 ) -> Result<Exit, Failure> {
     let targets = live(post);
-    let read = join_all(targets.iter().map(|target| read(client, post.id, target))).await;
+    let read = join_all(targets.iter().map(|target| read(client, post.id, target)));
+    let read = context.patiently("asking the networks for figures", read).await;
     let mut latest = Vec::new();
     for (target, read) in targets.into_iter().zip(read) {
         latest.push(match read {

@@ -31,7 +31,12 @@ pub(super) async fn run(context: &Context, arguments: RefreshArguments) -> Resul
         queued: u32,
     }
     let client = context.client(arguments.client)?;
-    let answer = client.send(Call::new(Method::POST, "/posts/metrics/refresh")).await?;
+    let answer = context
+        .patiently(
+            "asking for new figures",
+            client.send(Call::new(Method::POST, "/posts/metrics/refresh")),
+        )
+        .await?;
     let refreshed: Refreshed = answer.read()?;
     let line = match refreshed.queued {
         0 => "nothing went out in the last fortnight".to_owned(),

@@ -4,7 +4,7 @@ use scheduler_core::platform::Platform;
 use scheduler_core::rules::{CatalogueEntry, Severity, catalogue};
 use serde::Serialize;
 
-use crate::printer::{Printer, Tone, cell, toned};
+use crate::printer::{Column, Printer, Tone, cell, toned};
 
 /// The rules as one document.
 #[derive(Serialize)]
@@ -29,6 +29,7 @@ pub(super) fn show(printer: Printer, platform: Option<Platform>) -> std::io::Res
             };
             vec![severity, cell(&rule.rule), cell(&rule.sentence)]
         });
-        printer.table(&["severity", "rule", "when"], rows, "No rules.")
+        let columns = [Column::words("severity"), Column::words("rule"), Column::sentences("when")];
+        printer.columns(&columns, rows, "No rules.")
     })
 }

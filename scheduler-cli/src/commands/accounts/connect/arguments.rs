@@ -21,30 +21,69 @@ pub(crate) struct ConnectArguments {
 #[derive(Debug, Subcommand)]
 enum NetworkArguments {
     /// YouTube, on Google's own page
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect youtube\n  scheduler accounts connect youtube --sandbox"
+    )]
     Youtube(PageArguments),
     /// TikTok, on its own page
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect tiktok\n  scheduler accounts connect tiktok --sandbox"
+    )]
     Tiktok(PageArguments),
     /// Instagram, on its own page or through a Facebook page
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect instagram\n  scheduler accounts connect instagram --sandbox"
+    )]
     Instagram(PageArguments),
     /// Facebook pages, on Facebook's own page
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect facebook\n  scheduler accounts connect facebook --sandbox"
+    )]
     Facebook(PageArguments),
     /// Threads, on its own page
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect threads\n  scheduler accounts connect threads --sandbox"
+    )]
     Threads(PageArguments),
     /// X, on its own page; accounts that are connected already, unless the operator allows others
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect twitter\n  scheduler accounts connect twitter --sandbox"
+    )]
     Twitter(PageArguments),
     /// LinkedIn members and pages, on LinkedIn's own page
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect linkedin\n  scheduler accounts connect linkedin --sandbox"
+    )]
     Linkedin(PageArguments),
     /// Pinterest, on its own page
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect pinterest\n  scheduler accounts connect pinterest --sandbox"
+    )]
     Pinterest(PageArguments),
     /// Bluesky, by app password
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect bluesky --identifier me.bsky.social\n  scheduler accounts connect bluesky --in-browser"
+    )]
     Bluesky(BlueskyArguments),
     /// Mastodon, and servers that speak its API, by access token or on the server's own page
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect mastodon --instance mastodon.social\n  scheduler accounts connect mastodon --in-browser"
+    )]
     Mastodon(MastodonArguments),
     /// Telegram channels and groups, by bot
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect telegram --chat @news\n  scheduler accounts connect telegram --connect-code 4711"
+    )]
     Telegram(TelegramArguments),
     /// Discord channels, by webhook, by bot or on Discord's own page
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect discord\n  scheduler accounts connect discord --channel 112233445566778899"
+    )]
     Discord(DiscordArguments),
     /// Tumblr blogs, on Tumblr's own page
+    #[command(
+        after_help = "Examples:\n  scheduler accounts connect tumblr\n  scheduler accounts connect tumblr --sandbox"
+    )]
     Tumblr(PageArguments),
 }
 

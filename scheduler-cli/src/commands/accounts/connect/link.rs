@@ -57,7 +57,8 @@ pub(super) async fn run(
     if link.no_wait {
         return Ok(());
     }
-    let outcomes = ended(&application, &invitation).await?;
+    let visit = ended(&application, &invitation);
+    let outcomes = context.patiently("waiting until the link was used", visit).await?;
     tell(context, &application, &workspace, &outcomes).await
 }
 

@@ -107,7 +107,8 @@ async fn connect(
 ) -> Result<(), Failure> {
     let application = Application::start(settings).await?;
     let workspace = application.workspace(common.workspace.as_deref()).await?;
-    let connected = application.scheduler.connect_account(&workspace, platform, input).await?;
+    let connecting = application.scheduler.connect_account(&workspace, platform, input);
+    let connected = context.patiently("asking the network", connecting).await?;
     show(context, &application, &workspace, &connected).await
 }
 

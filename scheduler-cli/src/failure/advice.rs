@@ -1,0 +1,214 @@
+//! What a person can do about each refusal.
+
+use std::borrow::Cow;
+
+use scheduler_core::error::{ErrorBody, ErrorCode};
+use scheduler_core::key::{Preset, Scope};
+
+use crate::commands::CommandPath;
+
+/// What a person can do who has given this command and was refused so.
+pub(super) fn of_refusal(body: &ErrorBody, command: &CommandPath) -> Cow<'static, str> {
+    match body.error.code {
+        ErrorCode::InvalidRequest => {
+            format!("`{command} --help` shows what it takes, with examples").into()
+        }
+        ErrorCode::Unauthorized => {
+            "make a key with `scheduler keys create` and set SCHEDULER_API_KEY to it".into()
+        }
+        ErrorCode::Forbidden => {
+            let preset = preset_of(&body.error.message).as_str();
+            format!(
+                "make a key that allows it with `scheduler keys create --name NAME --preset {preset}`"
+            )
+            .into()
+        }
+        ErrorCode::NotFound => {
+            format!("`scheduler {}` shows what there is", list_of(command, &body.error.message)).into()
+        }
+        ErrorCode::PostLimit
+        | ErrorCode::UploadLimit
+        | ErrorCode::ChannelLimit
+        | ErrorCode::ApiNotOnPlan
+        | ErrorCode::AiLimit
+        | ErrorCode::AiNotInPlan => {
+            let plan = body.error.upgrade_to.as_deref().unwrap_or("studio");
+            format!(
+                "the operator can change the plan with `scheduler workspace set-plan WORKSPACE {plan}`"
+            )
+            .into()
+        }
+        ErrorCode::FileTooLarge => {
+            "make the file smaller; the operator sets the limits with file_bytes_max and the plans"
+                .into()
+        }
+        ErrorCode::AccountNotConnected => {
+            "see `scheduler accounts list`, and connect with `scheduler accounts connect`".into()
+        }
+        ErrorCode::MediaUnusable => {
+            "see what became of the file with `scheduler media show`, and upload it again".into()
+        }
+        ErrorCode::TargetsLocked | ErrorCode::AlreadyStarted | ErrorCode::NothingToRetry => {
+            "see how far it has come with `scheduler posts show`".into()
+        }
+        ErrorCode::InFlight => {
+            "wait until it has gone out, with `scheduler posts show POST --wait`, then try again"
+                .into()
+        }
+        ErrorCode::Unsupported => {
+            "see what each network offers with `scheduler platforms`".into()
+        }
+        ErrorCode::NotPublished => {
+            "see which targets are live with `scheduler posts show`".into()
+        }
+        ErrorCode::InUse => {
+            "cancel the post with `scheduler posts cancel`, or give it other files with `scheduler posts edit --media`"
+                .into()
+        }
+        ErrorCode::VideoOnYoutube => {
+            "let it go out as it is with `scheduler posts retry`, or make a new post".into()
+        }
+        ErrorCode::PayloadTooLarge => {
+            "send less at once; files go apart, with `scheduler media upload` or --media".into()
+        }
+        ErrorCode::ValidationFailed => {
+            "change the post and look at it with `scheduler check` before you send it".into()
+        }
+        ErrorCode::AiDeclined => {
+            "change the text, or write each caption yourself with --option NETWORK.caption=…".into()
+        }
+        ErrorCode::RateLimited => {
+            "wait as long as it says, then give the same command again".into()
+        }
+        ErrorCode::AiUnavailable => {
+            "try again in a moment; the operator sets the assistant with SCHEDULER_AI_URL and checks it with `scheduler doctor`"
+                .into()
+        }
+        ErrorCode::NetworkError => "try again in a moment".into(),
+        ErrorCode::NetworkRefused => {
+            "change what the network objects to, or see what it takes with `scheduler platforms`"
+                .into()
+        }
+        ErrorCode::InDoubt => {
+            "look on the network whether it is done before you try again".into()
+        }
+        ErrorCode::Internal => {
+            "try again; the log of the server, on its standard error, says more under the request's id"
+                .into()
+        }
+    }
+}
+
+/// The smallest preset that has the scopes which a refusal names.
+fn preset_of(message: &str) -> Preset {
+    let is_named = |scope: &Scope| *scope != Scope::All && message.contains(scope.as_str());
+    let missing: Vec<Scope> = Scope::ALL.into_iter().filter(is_named).collect();
+    let fits = |preset: &Preset| {
+        let scopes = preset.scopes();
+        !missing.is_empty() && missing.iter().all(|scope| scopes.allows(*scope))
+    };
+    Preset::ALL.into_iter().rev().find(fits).unwrap_or(Preset::Full)
+}
+
+/// The command that lists what another works on.
+fn list_of(command: &CommandPath, message: &str) -> &'static str {
+    match command.first() {
+        _ if message.starts_with("There is no workspace") => "workspace list",
+        Some("reply" | "comment") if message.contains("comment") => "comments POST TARGET",
+        _ if message.starts_with("There is no connected account") => "accounts list",
+        Some("accounts" | "schedule") => "accounts list",
+        Some("approvals") => "approvals list",
+        Some("channels") => "channels list",
+        Some("deliveries") => "deliveries list",
+        Some("keys") => "keys list",
+        Some("media") => "media list",
+        Some("webhooks") => "webhooks list",
+        Some("workspace") => "workspace list",
+        Some(_) | None => "posts list",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+    use scheduler_core::error::Refusal;
+
+    use crate::commands::Arguments;
+
+    fn path(words: &[&str]) -> CommandPath {
+        CommandPath::of(words.iter().map(|word| (*word).to_owned()))
+    }
+
+    fn body(code: ErrorCode, message: &str) -> ErrorBody {
+        Refusal::new(code, message).into()
+    }
+
+    #[test]
+    fn every_code_of_the_contract_says_what_to_do_with_commands_that_exist() {
+        let root = Arguments::command();
+        for code in ErrorCode::ALL {
+            let advice = of_refusal(&body(code, "No."), &path(&["posts", "show"]));
+            assert!(advice.split_whitespace().count() > 3, "{code:?}: {advice}");
+            for named in advice.split('`').skip(1).step_by(2) {
+                let mut words = named.split_whitespace();
+                assert_eq!(words.next(), Some("scheduler"), "{code:?}: {advice}");
+                let mut command = &root;
+                for word in words {
+                    let Some(next) = command.find_subcommand(word) else {
+                        let option = word.strip_prefix("--");
+                        let is_known = match option {
+                            Some("help") => true,
+                            Some(option) => command
+                                .get_arguments()
+                                .any(|argument| argument.get_long() == Some(option)),
+                            None => !command.has_subcommands(),
+                        };
+                        assert!(is_known, "{code:?}: {word} of {named}");
+                        continue;
+                    };
+                    command = next;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_lacks_decides_the_preset() {
+        for (message, want) in [
+            ("This key lacks the scope posts:read.", "read"),
+            ("This key lacks the scope posts:write.", "drafts"),
+            ("This key lacks the scope media:write.", "drafts"),
+            ("This key lacks the scope posts:publish.", "publish"),
+            ("This key lacks posts:write and posts:publish.", "publish"),
+            ("This key lacks the scope webhooks:read.", "read"),
+            ("This key lacks the scope webhooks:write.", "full"),
+            ("This key does not allow it.", "full"),
+        ] {
+            let advice = of_refusal(&body(ErrorCode::Forbidden, message), &path(&["posts"]));
+            assert!(advice.ends_with(&format!("--preset {want}`")), "{message}: {advice}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_looked_up_where_it_would_be() {
+        for (command, want) in [
+            (&["posts", "show"][..], "`scheduler posts list`"),
+            (&["media", "delete"], "`scheduler media list`"),
+            (&["keys", "revoke"], "`scheduler keys list`"),
+            (&["schedule", "set"], "`scheduler accounts list`"),
+            (&["channels", "boards"], "`scheduler channels list`"),
+            (&["comments"], "`scheduler posts list`"),
+        ] {
+            let advice = of_refusal(&body(ErrorCode::NotFound, "No such thing."), &path(command));
+            assert!(advice.contains(want), "{command:?}: {advice}");
+        }
+    }
+
+    #[test]
+    fn a_plan_that_would_allow_it_is_named() {
+        let mut body = body(ErrorCode::PostLimit, "No more this month.");
+        body.error.upgrade_to = Some("pro".into());
+        assert!(of_refusal(&body, &path(&["post"])).ends_with("set-plan WORKSPACE pro`"));
+    }
+}

@@ -1,0 +1,347 @@
+//! Names that a person has mistyped.
+//!
+//! What is not known is answered with the known name that is most like it, where one is like it at
+//! all. Closed sets of names (networks, plans, presets) are read by [`OneOf`], which shells complete
+//! as well; ids by [`id`].
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+use scheduler_core::key::Preset;
+use scheduler_core::plan::Plan;
+use scheduler_core::platform::Platform;
+use scheduler_core::timing::Zone;
+use scheduler_core::webhook::EventKind;
+
+/// What people call networks besides their names.
+const ALSO_CALLED: [(&str, Platform); 7] = [
+    ("bsky", Platform::Bluesky),
+    ("fb", Platform::Facebook),
+    ("ig", Platform::Instagram),
+    ("li", Platform::Linkedin),
+    ("tg", Platform::Telegram),
+    ("x", Platform::Twitter),
+    ("yt", Platform::Youtube),
+];
+
+/// Characters that a name begins with before its beginning alone tells which is meant.
+const BEGINNING: usize = 3;
+
+/// The known name that is most like an unknown one; `None` when none is near enough: more than a
+/// third of the letters would have to change, and the unknown one does not begin it.
+pub(crate) fn nearest<N: AsRef<str>>(
+    unknown: &str,
+    known: impl IntoIterator<Item = N>,
+) -> Option<String> {
+    let plain = plain(unknown);
+    let (distance, name) = known
+        .into_iter()
+        .map(|name| (distance(&plain, &self::plain(name.as_ref())), name))
+        .min_by_key(|(distance, _)| *distance)?;
+    distance.is_near.then(|| name.as_ref().to_owned())
+}
+
+/// The known handle that is most like an unknown one, whole or up to its server. Handles may have
+/// their network before them.
+pub(crate) fn nearest_handle(unknown: &str, known: &[String]) -> Option<String> {
+    let by_start = || {
+        let start = nearest(unknown, known.iter().map(|handle| start_of(handle)))?;
+        known.iter().find(|handle| start_of(handle) == start).cloned()
+    };
+    nearest(unknown, known).or_else(by_start)
+}
+
+/// A handle without its server: `ann` of `ann@a.example`, `bluesky:@ann` of `bluesky:@ann.test`.
+fn start_of(handle: &str) -> &str {
+    let name = handle.find(":@").map_or(0, |place| place + 2);
+    let end = handle[name..].find(['@', '.']).map_or(handle.len(), |end| name + end);
+    &handle[..end]
+}
+
+/// How far two names are from each other; what is near comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Distance {
+    is_far: bool,
+    changes: usize,
+    is_near: bool,
+}
+
+fn distance(unknown: &str, known: &str) -> Distance {
+    let changes = strsim::damerau_levenshtein(unknown, known);
+    let letters = unknown.chars().count().max(known.chars().count());
+    let shorter = unknown.chars().count().min(known.chars().count());
+    let begins = known.starts_with(unknown);
+    let is_near = changes * 3 <= letters || (begins && shorter >= BEGINNING);
+    Distance { is_far: !is_near, changes, is_near }
+}
+
+/// A name without what people leave out or write otherwise.
+fn plain(name: &str) -> String {
+    name.trim_start_matches('@').to_lowercase().replace(['-', ' '], "_")
+}
+
+/// A name that stands for a value.
+pub(crate) trait Named: Clone + Send + Sync + 'static {
+    /// Every name with its value.
+    fn all() -> Vec<(&'static str, Self)>;
+
+    /// The value that people call so.
+    fn also_called(_name: &str) -> Option<&'static str> {
+        None
+    }
+}
+
+impl Named for Platform {
+    fn all() -> Vec<(&'static str, Self)> {
+        Self::ALL.into_iter().map(|platform| (platform.as_str(), platform)).collect()
+    }
+
+    fn also_called(name: &str) -> Option<&'static str> {
+        let name = name.to_lowercase();
+        let called = ALSO_CALLED.into_iter().find(|(called, _)| *called == name);
+        called.map(|(_, platform)| platform.as_str())
+    }
+}
+
+impl Named for Plan {
+    fn all() -> Vec<(&'static str, Self)> {
+        Self::ALL.into_iter().map(|plan| (plan.as_str(), plan)).collect()
+    }
+}
+
+impl Named for Preset {
+    fn all() -> Vec<(&'static str, Self)> {
+        Self::ALL.into_iter().map(|preset| (preset.as_str(), preset)).collect()
+    }
+}
+
+impl Named for EventKind {
+    fn all() -> Vec<(&'static str, Self)> {
+        Self::ALL.into_iter().map(|kind| (kind.as_str(), kind)).collect()
+    }
+}
+
+/// The name that an unknown one is likely to mean.
+pub(crate) fn nearest_of<T: Named>(unknown: &str) -> Option<String> {
+    let called = T::also_called(unknown).map(str::to_owned);
+    called.or_else(|| nearest(unknown, T::all().into_iter().map(|(name, _)| name)))
+}
+
+/// Reads one of the names of `T`.
+pub(crate) struct OneOf<T>(PhantomData<fn() -> T>);
+
+impl<T> OneOf<T> {
+    /// Reads one of the names of `T`.
+    pub(crate) const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T> Clone for OneOf<T> {
+    fn clone(&self) -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Named> TypedValueParser for OneOf<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        let text = value.to_string_lossy();
+        let all = T::all();
+        if let Some((_, found)) = all.iter().find(|(name, _)| *name == text) {
+            return Ok(found.clone());
+        }
+        let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
+        if let Some(argument) = argument {
+            let name = ContextValue::String(argument.to_string());
+            error.insert(ContextKind::InvalidArg, name);
+        }
+        let names = all.iter().map(|(name, _)| (*name).to_owned()).collect();
+        error.insert(ContextKind::InvalidValue, ContextValue::String(text.clone().into_owned()));
+        error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
+        if let Some(nearest) = nearest_of::<T>(&text) {
+            error.insert(ContextKind::SuggestedValue, ContextValue::String(nearest));
+        }
+        Err(error)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(T::all().into_iter().map(|(name, _)| PossibleValue::new(name))))
+    }
+}
+
+/// Reads an IANA time zone.
+///
+/// # Errors
+/// The sentence for the user, with the zone that may be meant.
+pub(crate) fn zone(text: &str) -> Result<Zone, String> {
+    text.parse().map_err(|error: scheduler_core::timing::UnknownZone| {
+        let zones = chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name());
+        // People know the city, and leave out the part of the world.
+        let city = nearest(text, zones.clone().filter_map(|name| Some(name.rsplit_once('/')?.1)));
+        let by_city = city.and_then(|city| {
+            zones.clone().find(|name| name.rsplit_once('/').is_some_and(|(_, end)| end == city))
+        });
+        let whole = nearest(text, zones).or_else(|| by_city.map(str::to_owned));
+        let meant = whole.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+        format!("{error}{meant}")
+    })
+}
+
+/// Reads an id; says where ids are shown to whoever gives something else.
+///
+/// # Errors
+/// The sentence for the user.
+fn id<T: FromStr>(text: &str, shown_by: &str) -> Result<T, NotAnId> {
+    text.parse().map_err(|_| NotAnId { shown_by: shown_by.to_owned() })
+}
+
+/// What was given is no id.
+#[derive(Debug)]
+pub(crate) struct NotAnId {
+    shown_by: String,
+}
+
+impl fmt::Display for NotAnId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "an id looks like 01993b5c-2b7e-7000-8000-000000000001; `scheduler {}` shows them",
+            self.shown_by
+        )
+    }
+}
+
+impl std::error::Error for NotAnId {}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident: $type:ident, $shown_by:literal;)*) => {
+        $(
+            $(#[$doc])*
+            ///
+            /// # Errors
+            /// [`NotAnId`], which says where ids are shown.
+            pub(crate) fn $name(text: &str) -> Result<scheduler_core::ids::$type, NotAnId> {
+                id(text, $shown_by)
+            }
+        )*
+    };
+}
+
+ids! {
+    /// Reads the id of a post.
+    post_id: PostId, "posts list";
+    /// Reads the id of a target.
+    target_id: TargetId, "posts show POST --json";
+    /// Reads the id of a file.
+    media_id: MediaId, "media list";
+    /// Reads the id of a key.
+    key_id: KeyId, "keys list";
+    /// Reads the id of a webhook.
+    webhook_id: WebhookId, "webhooks list";
+    /// Reads the id of a delivery.
+    delivery_id: DeliveryId, "deliveries list";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_offered_only_when_it_is_near_enough() {
+        let networks = Platform::ALL.map(Platform::as_str);
+        for (unknown, want) in [
+            ("blusky", Some("bluesky")),
+            ("Bluesky", Some("bluesky")),
+            ("mastadon", Some("mastodon")),
+            ("mastodont", Some("mastodon")),
+            ("mast", Some("mastodon")),
+            ("instgram", Some("instagram")),
+            ("insta", Some("instagram")),
+            ("linked-in", Some("linkedin")),
+            ("tumbler", Some("tumblr")),
+            ("thread", Some("threads")),
+            ("discrod", Some("discord")),
+            ("friendster", None),
+            ("orkut", None),
+            ("ma", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(unknown, networks).as_deref(), want, "{unknown:?}");
+        }
+        for (unknown, known, is_near) in [
+            ("me", "mee", true),
+            ("ro", "pro", true),
+            ("fre", "free", true),
+            ("all", "full", false),
+            ("boardid", "boardId", true),
+            ("board_id", "boardId", true),
+            ("bord", "boardId", false),
+            ("rate_limit", "rate_limit_burst", true),
+            ("x", "y", false),
+            ("日本", "日本語", true),
+        ] {
+            assert_eq!(nearest(unknown, [known]).is_some(), is_near, "{unknown} {known}");
+        }
+        assert_eq!(nearest("studo", ["pro", "studio", "free"]).as_deref(), Some("studio"));
+        assert_eq!(nearest::<&str>("anything", []), None);
+    }
+
+    #[test]
+    fn handles_are_found_without_their_server() {
+        let known = ["ann.test", "bob@a.example", "mastodon:@carol@a.example", "mastodon"];
+        let known = known.map(str::to_owned);
+        for (unknown, want) in [
+            ("anna", Some("ann.test")),
+            ("bobb", Some("bob@a.example")),
+            ("bob@a.exmple", Some("bob@a.example")),
+            ("mastodon:@carrol", Some("mastodon:@carol@a.example")),
+            ("mastodn", Some("mastodon")),
+            ("eve", None),
+        ] {
+            assert_eq!(nearest_handle(unknown, &known).as_deref(), want, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn networks_have_other_names_too() {
+        for (called, want) in [("x", "twitter"), ("YT", "youtube"), ("blusky", "bluesky")] {
+            assert_eq!(nearest_of::<Platform>(called).as_deref(), Some(want), "{called}");
+        }
+        assert_eq!(nearest_of::<Platform>("q"), None);
+    }
+
+    #[test]
+    fn zones_are_found_by_their_city() {
+        for (text, want) in [
+            ("Europe/Berln", "did you mean Europe/Berlin?"),
+            ("europe/berlin", "did you mean Europe/Berlin?"),
+            ("Berlin", "did you mean Europe/Berlin?"),
+            ("new york", "did you mean America/New_York?"),
+            ("Tokyo", "did you mean Asia/Tokyo?"),
+        ] {
+            let error = zone(text).unwrap_err();
+            assert!(error.ends_with(want), "{text}: {error}");
+        }
+        assert!(!zone("somewhere else entirely").unwrap_err().contains("did you mean"));
+        assert_eq!(zone("Europe/Paris").unwrap().name(), "Europe/Paris");
+    }
+
+    #[test]
+    fn what_is_no_id_says_where_ids_are_shown() {
+        let error = post_id("Out now").unwrap_err().to_string();
+        assert!(error.contains("looks like 0199") && error.contains("`scheduler posts list`"));
+        assert!(post_id("01993b5c-2b7e-7000-8000-000000000001").is_ok());
+    }
+}

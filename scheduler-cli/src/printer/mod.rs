@@ -1,0 +1,165 @@
+//! Everything that goes to standard output, and what is said beside it.
+//!
+//! What lives here: the [`Printer`]; `table` (rows that fit the terminal), `text` (what is shown of
+//! texts and numbers).
+
+mod table;
+mod text;
+
+use std::io::{self, Write as _};
+
+use anstyle::{AnsiColor, Style};
+use comfy_table::Cell;
+use scheduler_core::rules::{Severity, ValidationIssue};
+use serde::Serialize;
+
+#[cfg(test)]
+pub(crate) use table::table;
+pub(crate) use table::{Column, Screen, Tone, arranged, cell, toned};
+pub(crate) use text::{count, excerpt, harmless, number, one_line};
+
+use text::visible;
+
+/// Prints what a command has to say: text for a person, or JSON for a program.
+///
+/// With JSON nothing but documents goes to standard output. Messages always go to standard error.
+/// Colours are used on a terminal only.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Printer {
+    json: bool,
+}
+
+impl Printer {
+    /// A printer of JSON documents, or of text.
+    pub(crate) const fn new(json: bool) -> Self {
+        Self { json }
+    }
+
+    /// True when documents are printed.
+    pub(crate) const fn is_json(self) -> bool {
+        self.json
+    }
+
+    /// Prints the one document of a command, or what `text` prints for a person.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(crate) fn result(
+        self,
+        document: &impl Serialize,
+        text: impl FnOnce(Self) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.json { self.document(document) } else { text(self) }
+    }
+
+    /// Prints a document, or this line for a person.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(crate) fn report(self, document: &impl Serialize, line: &str) -> io::Result<()> {
+        self.result(document, |printer| printer.line(line))
+    }
+
+    /// Prints a document on a line of its own.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(crate) fn document(self, document: &impl Serialize) -> io::Result<()> {
+        self.line(&serde_json::to_string(document)?)
+    }
+
+    /// Prints a line, or several, with what would command a terminal made visible.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(crate) fn line(self, line: &str) -> io::Result<()> {
+        self.styled(&visible(line, true))
+    }
+
+    /// Prints a line that has colours of our own, and nothing of others that is not
+    /// [`harmless`].
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(crate) fn styled(self, line: &str) -> io::Result<()> {
+        let mut out = anstream::stdout().lock();
+        writeln!(out, "{line}")?;
+        out.flush()
+    }
+
+    /// Prints text that was made by a library of ours, as it is: a script, or a page of a manual.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(crate) fn verbatim(self, text: &[u8]) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(text)?;
+        out.flush()
+    }
+
+    /// Prints rows under their headings, or `empty` when there are none. Every value stays whole.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(crate) fn table(
+        self,
+        headings: &[&str],
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+        empty: &str,
+    ) -> io::Result<()> {
+        let columns: Vec<Column> = headings.iter().map(|heading| Column::words(heading)).collect();
+        self.columns(&columns, rows, empty)
+    }
+
+    /// Prints rows under these columns, or `empty` when there are none.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(crate) fn columns(
+        self,
+        columns: &[Column],
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+        empty: &str,
+    ) -> io::Result<()> {
+        match arranged(columns, rows, Screen::of_output()) {
+            Some(table) => self.styled(&table),
+            None => self.line(empty),
+        }
+    }
+
+    /// Says something beside the result, on standard error.
+    pub(crate) fn message(self, message: &str) {
+        self.say(Style::new(), "", message);
+    }
+
+    /// Says that something is wrong.
+    pub(crate) fn error(self, message: &str) {
+        self.say(AnsiColor::Red.on_default().bold(), "error: ", message);
+    }
+
+    /// Says what somebody should look at.
+    pub(crate) fn warning(self, message: &str) {
+        self.say(AnsiColor::Yellow.on_default().bold(), "warning: ", message);
+    }
+
+    /// Says what can be done next.
+    pub(crate) fn advice(self, message: &str) {
+        self.say(AnsiColor::Cyan.on_default(), "next: ", message);
+    }
+
+    /// Says what a check has found in a refused post.
+    pub(crate) fn issue(self, issue: &ValidationIssue) {
+        let network = issue.platform.map_or_else(String::new, |platform| format!("{platform}: "));
+        let text = format!("{network}{} ({})", issue.message, issue.rule);
+        match issue.severity {
+            Severity::Error => self.error(&text),
+            Severity::Warning => self.warning(&text),
+        }
+    }
+
+    fn say(self, style: Style, label: &str, message: &str) {
+        let message = visible(message, true);
+        // Nobody is left to hear it when standard error is closed.
+        let _ = writeln!(anstream::stderr().lock(), "{style}{label}{style:#}{message}");
+    }
+}
