@@ -87,6 +87,8 @@ fn no_secret_is_shown() {
         ("database", format!("mysql://me:{SECRET}@db/x")),
         ("files", format!("s3://key:{SECRET}@bucket")),
         ("files", format!("s3://bucket?secret_access_key={SECRET}")),
+        ("files", format!("s3://bucket?endpoint=https://me:{SECRET}@s3.example")),
+        ("files", format!("s3://bucket/me:{SECRET}@x")),
         ("ai_url", format!("https://me:{SECRET}@e.com/v1?api_key={SECRET}")),
         ("url", format!("https://me:{SECRET}@e.com")),
         ("youtube_api_base", format!("https://{SECRET}@e.com")),
