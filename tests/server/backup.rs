@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use serde_json::{Value, json};
 
-use crate::support::{Api, Networks, Setup, post_ended, wait_for};
+use crate::support::{Api, Networks, Setup, backends, post_ended, wait_for};
 
 fn ids(posts: &Value, fits: impl Fn(&Value) -> bool) -> BTreeSet<String> {
     let posts = posts["data"].as_array().unwrap().iter().filter(|post| fits(post));
@@ -83,5 +83,36 @@ async fn a_copy_of_a_running_server() {
                 live.iter().filter(|(name, _)| name.ends_with(&text)).map(|(_, times)| times).sum();
             assert_eq!(times, 1, "what had gone out before is not sent again:{text}");
         }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_of_postgres_by_its_own_program() {
+    for backend in backends().await {
+        let Some(database) = backend.url() else { continue };
+        if std::process::Command::new("pg_dump").arg("--version").output().is_err() {
+            eprintln!("LEFT OUT: pg_dump is not installed");
+            continue;
+        }
+        let networks = Networks::start().await;
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data");
+        std::fs::create_dir(&data).unwrap();
+        let setup = Setup { data, database: Some(database), sandbox: networks.url().into() };
+        let service = setup.serve();
+        let post = json!({
+            "content": "text", "saveAsDraft": true, "targets": [{"platform": "bluesky"}],
+        });
+        service.api().create(&post).await;
+        let copy = folder.path().join("copy");
+        setup.run(&["backup", copy.to_str().unwrap()]);
+        let mut names: Vec<String> = std::fs::read_dir(&copy)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        assert_eq!(names, ["database.dump", "files", "secret.key"]);
+        let dump = std::fs::read(copy.join("database.dump")).unwrap();
+        assert!(dump.starts_with(b"PGDMP"), "PostgreSQL's own format");
     }
 }

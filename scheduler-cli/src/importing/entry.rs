@@ -139,10 +139,10 @@ mod tests {
 
     #[test]
     fn a_hash_is_of_what_is_said_and_not_of_its_order() {
-        let cells = LineDigest::of_cells;
-        assert_eq!(cells([("a", "1"), ("b", "2")]), cells([("b", "2"), ("a", "1")]));
-        assert_ne!(cells([("a", "1"), ("b", "2")]), cells([("a", "12"), ("b", "")]));
-        assert_ne!(cells([("a", "1")]), cells([("a", "1"), ("b", "")]));
+        let cells = |cells: &[(&str, &str)]| LineDigest::of_cells(cells.iter().copied());
+        assert_eq!(cells(&[("a", "1"), ("b", "2")]), cells(&[("b", "2"), ("a", "1")]));
+        assert_ne!(cells(&[("a", "1"), ("b", "2")]), cells(&[("a", "12"), ("b", "")]));
+        assert_ne!(cells(&[("a", "1")]), cells(&[("a", "1"), ("b", "")]));
         let value = LineDigest::of_value;
         let one: Value = serde_json::from_str(r#"{"a":1,"b":[{"c":null,"d":"e"}]}"#).unwrap();
         let other: Value = serde_json::from_str(r#"{"b":[{"d":"e","c":null}],"a":1}"#).unwrap();

@@ -185,8 +185,7 @@ impl Plan {
 
     /// Puts what was found in the order of the file.
     pub(super) fn sort(&mut self) {
-        self.faults
-            .sort_by(|one, other| (one.line, one.severity).cmp(&(other.line, other.severity)));
+        self.faults.sort_by_key(|fault| (fault.line, fault.severity));
     }
 }
 

@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn a_table_for_a_program() {
         insta::assert_snapshot!(table(&faults(), None), @r#"
-         LINE  SEVERITY  FIELD    PROBLEM                                WHAT TO DO
-            3  error     at       "12/1/2026 9:00" is not an instant     it can be read in two ways; write 2026-01-12T09:00:00Z or 2026-12-01T09:00:00Z
+         LINE  SEVERITY  FIELD    PROBLEM                             WHAT TO DO
+            3  error     at       "12/1/2026 9:00" is not an instant  it can be read in two ways; write 2026-01-12T09:00:00Z or 2026-12-01T09:00:00Z
         10000  warning   content  Links are not clickable.
         "#);
     }

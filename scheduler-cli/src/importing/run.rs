@@ -138,8 +138,8 @@ impl Run<'_> {
         }
         plan.sort();
         let faulty = plan.faulty_lines();
-        let is_stopped = !faulty.is_empty() && !(import.skips_faulty && is_whole);
-        if import.is_dry_run || is_stopped {
+        let may_create = faulty.is_empty() || (import.skips_faulty && is_whole);
+        if import.is_dry_run || !may_create {
             return self.end(&plan, &Outcome::default());
         }
         let lines: Vec<&Planned> =

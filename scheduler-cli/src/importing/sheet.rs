@@ -474,7 +474,7 @@ mod tests {
             ),
             ("twice", "to,at,to\n", vec![(1, "to", "the column is there twice")]),
             ("no name", "to,,at\n", vec![(1, "line", "name it")]),
-            ("lines above", "\r\n\nto,att\n", vec![(3, "att", "did you mean at?")]),
+            ("lines above", "\r\n\nto,lokal\n", vec![(3, "lokal", "did you mean local?")]),
             ("nothing", "\n\n", vec![(3, "line", "begin it with")]),
         ] {
             let found = short(text);

@@ -34,6 +34,7 @@ pub(super) async fn dump(url: &str, folder: &Path) -> Result<String, Failure> {
     let mut program = Command::new("pg_restore");
     program.arg("--list").arg(&file);
     let listed = run(program, "pg_restore", &address).await?;
+    super::close_to_others(&file)?;
     let tables = listed.lines().filter(|line| line.contains(" TABLE DATA ")).count();
     if tables == 0 {
         return Err(anyhow::anyhow!("the copy holds no tables; is this the right database?").into());

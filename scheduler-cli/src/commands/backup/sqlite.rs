@@ -1,6 +1,5 @@
 //! The copy of an SQLite database.
 
-use std::fs::File;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -32,14 +31,7 @@ pub(super) async fn copy(url: &str, folder: &Path) -> Result<(), Failure> {
     }
     let to = folder.join(DATABASE_FILE);
     copy_sqlite(url, &to).await.context("cannot copy the database")?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let mode = std::fs::Permissions::from_mode(0o600);
-        std::fs::set_permissions(&to, mode).context("cannot close the copy to others")?;
-    }
-    let synced = File::open(&to).and_then(|file| file.sync_all());
-    Ok(synced.context("cannot bring the copy to the disk")?)
+    super::close_to_others(&to)
 }
 
 /// Reads the copy whole; `files` is where the bytes of files were copied to, if they were.
