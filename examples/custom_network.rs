@@ -2,7 +2,7 @@
 //!
 //! It shows what keeps a network from posting twice: the name of the file is chosen before anything
 //! is written, from the job alone, and after a lost answer the folder is looked at before anything
-//! is written again. Here the answer to the first write gets lost.
+//! is written again. Here the answer to the first write gets lost, and the first look fails as well.
 //!
 //! ```text
 //! cargo run --example custom_network
@@ -33,6 +33,7 @@ use serde_json::{Value, json};
 struct Folder {
     path: PathBuf,
     loses_next_answer: AtomicBool,
+    fails_next_look: AtomicBool,
     writes: AtomicU32,
     looks: AtomicU32,
 }
@@ -96,6 +97,10 @@ impl Network for Folder {
     /// After a lost answer or a crash: is the file there?
     async fn locate(&self, _: &PublishJob, progress: &Value) -> Result<Located, NetworkError> {
         self.looks.fetch_add(1, Ordering::Relaxed);
+        if self.fails_next_look.swap(false, Ordering::Relaxed) {
+            // Nothing is known then; the next attempt begins by looking.
+            return Err(NetworkError::new(NetworkErrorKind::Temporary, "The folder is away."));
+        }
         Ok(match self.remote(progress) {
             Some(remote) => Located::Live(remote.into()),
             None => Located::Continue(progress.clone()),
@@ -117,6 +122,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let folder = Arc::new(Folder {
         path: temporary.path().to_owned(),
         loses_next_answer: AtomicBool::new(true),
+        fails_next_look: AtomicBool::new(true),
         writes: AtomicU32::new(0),
         looks: AtomicU32::new(0),
     });
@@ -139,7 +145,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let ran = scheduler.run_due().await?;
     println!("first attempt: {}", names(&ran));
-    assert!(ran.contains(&Ran::PublishDeferred), "its answer is lost");
+    assert!(ran.contains(&Ran::PublishDeferred), "nobody knows whether it was written");
 
     clock.advance(TimeDelta::minutes(2));
     let ran = scheduler.run_due().await?;
@@ -158,8 +164,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
     assert_eq!(files.len(), 1, "one post, one file");
     let (writes, looks) = (&folder.writes, &folder.looks);
-    assert_eq!((writes.load(Ordering::Relaxed), looks.load(Ordering::Relaxed)), (1, 1));
-    println!("written once, looked for once");
+    assert_eq!((writes.load(Ordering::Relaxed), looks.load(Ordering::Relaxed)), (1, 2));
+    println!("written once, looked for twice");
     Ok(())
 }
 

@@ -1,8 +1,6 @@
 //! The excerpts of `docs/embedding.md` stand in the examples that they name; its other code runs as
 //! doc tests of `scheduler-core`.
 
-#![expect(clippy::expect_used, reason = "a test")]
-
 use std::fs;
 use std::path::Path;
 
