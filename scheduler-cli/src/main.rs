@@ -86,8 +86,16 @@ fn summary(error: &clap::Error) -> String {
 }
 
 fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
-    let sources = Sources::load(arguments.common.config.as_deref())?;
-    let log = LogSettings::load(&sources, arguments.command.default_log())?;
+    let named = arguments.common.config.as_deref();
+    let (sources, log) = if arguments.command.judges_settings() {
+        let sources = Sources::load_what_can_be_read(named);
+        let log = LogSettings::load(&sources, arguments.command.default_log());
+        (sources, log.unwrap_or_else(|_| LogSettings::new(arguments.command.default_log())))
+    } else {
+        let sources = Sources::load(named)?;
+        let log = LogSettings::load(&sources, arguments.command.default_log())?;
+        (sources, log)
+    };
     logging::start(log);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .max_blocking_threads(BLOCKING_THREADS)

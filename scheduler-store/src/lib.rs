@@ -12,6 +12,7 @@
 //! - `files`: the bytes of files, in a folder of the server or in a bucket.
 //! - `testing` (a feature): a PostgreSQL for tests.
 //! - `inspect`: a look at a database that changes nothing in it.
+//! - `obstacle`: what keeps a database from being used.
 //! - `lane`: in which order due work is taken.
 //! - `migrations/`: the schema, forward only, run when a database is opened.
 //!
@@ -39,6 +40,7 @@ mod files;
 mod inspect;
 mod instant;
 mod lane;
+mod obstacle;
 mod postgres;
 mod rows;
 mod sealing;
@@ -52,7 +54,8 @@ pub use files::{
     Addressing, BucketUrl, FilesUrl, FilesUrlError, FolderFiles, FolderSettings, S3Files, S3Keys,
     S3OpenError,
 };
-pub use inspect::{Inspection, SchemaState, Seals};
+pub use inspect::{Inspection, SchemaState, Seals, sqlite_file};
+pub use obstacle::Obstacle;
 pub use postgres::PostgresStore;
 pub use sealing::{Sealer, SealingKey, SealingKeyError};
 pub use sqlite::SqliteStore;

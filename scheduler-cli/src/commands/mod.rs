@@ -71,6 +71,7 @@ pub(crate) enum Command {
     /// Send one post with a picture to every sandbox network that takes one, and verify the events
     Demo,
     /// Check the configuration, the database, the file store and the accounts, and say what to do
+    #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::DoctorArguments),
     /// Bring a database up to date
     Migrate(migrate::MigrateArguments),
@@ -168,6 +169,11 @@ impl Context {
 }
 
 impl Command {
+    /// Whether the command tells what is wrong with settings instead of failing on them.
+    pub(crate) const fn judges_settings(&self) -> bool {
+        matches!(self, Self::Doctor(_))
+    }
+
     /// The level of the log when no filter is set: servers tell what they do, other commands only
     /// what goes wrong.
     pub(crate) const fn default_log(&self) -> Level {

@@ -36,8 +36,13 @@ impl LogSettings {
             "json" => Ok(LogFormat::Json),
             _ => Err("must be pretty or json"),
         })?;
-        let filter = filter.unwrap_or_else(|| Targets::new().with_default(default));
-        Ok(Self { filter, format: format.unwrap_or(LogFormat::Pretty) })
+        let unset = Self::new(default);
+        Ok(Self { filter: filter.unwrap_or(unset.filter), format: format.unwrap_or(unset.format) })
+    }
+
+    /// Everything from a level on, for a person.
+    pub(crate) fn new(level: Level) -> Self {
+        Self { filter: Targets::new().with_default(level), format: LogFormat::Pretty }
     }
 }
 

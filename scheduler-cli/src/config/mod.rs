@@ -87,6 +87,8 @@ pub(crate) enum ConfigError {
 pub(crate) struct Sources {
     variables: BTreeMap<String, String>,
     file: File,
+    /// Why the file was left out, for the one command that goes on without it.
+    fault_of_file: Option<String>,
 }
 
 /// A setting with its place, to name when it is wrong.
@@ -101,20 +103,41 @@ impl Sources {
     /// # Errors
     /// [`ConfigError`] when the file cannot be used.
     pub(crate) fn load(named: Option<&Path>) -> Result<Self, ConfigError> {
-        let text = |text: OsString| text.to_string_lossy().into_owned();
-        let variables: BTreeMap<String, String> = std::env::vars_os()
-            .map(|(name, value)| (text(name), text(value)))
-            .filter(|(name, value)| name.starts_with(PREFIX) && !value.is_empty())
-            .collect();
+        let variables = variables();
         let named = named.or_else(|| variables.get(CONFIG_VARIABLE).map(Path::new));
         let file = File::read(named)?;
         Ok(Self::new(variables, file))
     }
 
+    /// The same; a file that cannot be used is left out, and what is wrong with it kept.
+    pub(crate) fn load_what_can_be_read(named: Option<&Path>) -> Self {
+        Self::load(named).unwrap_or_else(|error| Self {
+            fault_of_file: Some(error.to_string()),
+            ..Self::new(variables(), File::default())
+        })
+    }
+
+    /// Why the settings file was left out.
+    pub(crate) fn fault_of_file(&self) -> Option<&str> {
+        self.fault_of_file.as_deref()
+    }
+
+    /// Variables of our prefix that nobody reads, each with the known one that is most like it.
+    pub(crate) fn unknown_variables(&self) -> Vec<(&str, String)> {
+        let known = || keys::all().map(|key| variable(&key)).chain([CONFIG_VARIABLE.to_owned()]);
+        let is_unknown = |name: &&String| !known().any(|known| known == **name);
+        let nearest = |name: &str| {
+            let key = name.strip_prefix(PREFIX).unwrap_or(name);
+            variable(&keys::nearest(key, keys::all().chain(["config".to_owned()])))
+        };
+        let unknown = self.variables.keys().filter(is_unknown);
+        unknown.map(|name| (name.as_str(), nearest(name))).collect()
+    }
+
     /// These variables and this file. An empty variable counts as not set.
     pub(crate) fn new(mut variables: BTreeMap<String, String>, file: File) -> Self {
         variables.retain(|_, value| !value.is_empty());
-        Self { variables, file }
+        Self { variables, file, fault_of_file: None }
     }
 
     fn find(&self, key: &str) -> Option<Found> {
@@ -189,6 +212,15 @@ impl Sources {
     }
 }
 
+/// The variables of this process with our prefix.
+fn variables() -> BTreeMap<String, String> {
+    let text = |text: OsString| text.to_string_lossy().into_owned();
+    std::env::vars_os()
+        .map(|(name, value)| (text(name), text(value)))
+        .filter(|(name, value)| name.starts_with(PREFIX) && !value.is_empty())
+        .collect()
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -233,6 +265,20 @@ pub(crate) mod tests {
             let found = sources(variables, keys).value::<u32>(option, "rate_limit_burst", "no");
             assert_eq!(found.unwrap(), want, "{name}");
         }
+    }
+
+    #[test]
+    fn variables_that_nobody_reads() {
+        let given = [
+            ("SCHEDULER_CONFIG", "a"),
+            ("SCHEDULER_LISTEN", "b"),
+            ("SCHEDULER_PUBLICURL", "c"),
+            ("SCHEDULER_DATA_DIR", ""),
+            ("SCHEDULER_TELEGRAM_API_BASE", "d"),
+        ];
+        let unknown = sources(&given, &[]);
+        let want = [("SCHEDULER_PUBLICURL", "SCHEDULER_PUBLIC_URL".to_owned())];
+        assert_eq!(unknown.unknown_variables(), want);
     }
 
     #[test]

@@ -1,18 +1,31 @@
-//! Whether every setting can be read.
+//! Whether every setting can be read, and whether every variable is one.
 
 use super::finding::Finding;
+use super::id::Id;
 use super::subject::Subject;
 
-/// Says which settings cannot be used, or what was read.
+/// Says which settings cannot be used, or what was read; and which variables nobody reads.
 pub(super) fn check(subject: &Subject) -> Vec<Finding> {
     let settings = &subject.settings;
-    if settings.faults.is_empty() {
+    let advice = "correct it in the options, the environment or the settings file";
+    let mut findings: Vec<Finding> = settings
+        .faults
+        .iter()
+        .map(|fault| Finding::problem(Id::SettingUnusable, fault.clone(), advice))
+        .collect();
+    if findings.is_empty() {
         let from = match settings.file.as_deref() {
             Some(file) => format!("it can be read; the settings file is {}", file.display()),
             None => "it can be read; there is no settings file".to_owned(),
         };
-        return vec![Finding::ok(from)];
+        findings.push(Finding::ok(from));
     }
-    let advice = "correct it in the options, the environment or the settings file";
-    settings.faults.iter().map(|fault| Finding::problem(fault.clone(), advice)).collect()
+    findings.extend(settings.unknown_variables.iter().map(|(name, nearest)| {
+        Finding::warning(
+            Id::VariableUnknown,
+            format!("the variable {name} is set, and nobody reads it"),
+            format!("did you mean {nearest}? correct its name, or unset it"),
+        )
+    }));
+    findings
 }

@@ -8,6 +8,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::finding::Finding;
+use super::id::Id;
 use super::probe::Probe;
 use super::public_url::{FETCHING, unfit};
 use super::reach::{look_up, runs_here, unfit_for_networks};
@@ -54,19 +55,23 @@ pub(super) async fn check(subject: &Subject) -> Finding {
             Finding::skipped(format!("{reason}; the server does not run where --listen says"))
         }
         Err(Fault::Unreachable(reason)) if is_bucket => Finding::problem(
+            Id::LinksUnreachable,
             reason,
             "see that the endpoint of --files can be reached; callers send files straight there",
         ),
         Err(Fault::Wrong(reason)) if is_bucket => Finding::problem(
+            Id::LinksWrong,
             reason,
             "see that the service takes presigned links; something before it may change the host, \
              the path or the query",
         ),
         Err(Fault::Unreachable(reason)) => Finding::problem(
+            Id::LinksUnreachable,
             reason,
             "see --public-url; callers send files there, and networks fetch them",
         ),
         Err(Fault::Wrong(reason)) => Finding::problem(
+            Id::LinksWrong,
             reason,
             "see that --public-url leads to this very server, with this secret key and this \
              folder, and that nothing before it changes the path or the query",
@@ -148,7 +153,8 @@ async fn of_bucket(subject: &Subject, base: &Url) -> Finding {
     match unfit_for_networks(base, &addresses) {
         Some(reason) if !subject.has_sandbox() => {
             let found = format!("{FETCHING} cannot fetch files from {shown}: {reason}");
-            unfit(subject, found, "name the service in --files by a public https address")
+            let advice = "name the service in --files by a public https address";
+            unfit(subject, Id::BucketPrivate, found, advice)
         }
         Some(_) | None => Finding::ok(format!("{shown} takes and gives files")),
     }

@@ -58,6 +58,14 @@ pub(super) fn unfit_for_networks(url: &Url, addresses: &[IpAddr]) -> Option<Stri
     Some(format!("its name leads to {inner} from here, which is not public"))
 }
 
+/// Whether an address is one of the internet, as far as it says itself.
+pub(super) fn is_public_address(url: &Url) -> bool {
+    let mut secure = url.clone();
+    // A scheme of the web can be replaced by another.
+    let _ = secure.set_scheme("https");
+    Guard::new(false).check(&secure).is_ok()
+}
+
 /// Asks whether a scheduler answers under an address.
 pub(super) async fn behind(subject: &Subject, url: &Url) -> Behind {
     let base = url.as_str().trim_end_matches('/');
