@@ -41,7 +41,8 @@ pub(super) fn check(subject: &Subject) -> Vec<Finding> {
 /// would renew.
 fn of_app(platform: Platform, app: AppLook, renewed: bool) -> Option<Finding> {
     let name = platform.sheet().name;
-    let variable = |end: &str| format!("SCHEDULER_{}_{end}", platform.as_str().to_ascii_uppercase());
+    let variable =
+        |end: &str| format!("SCHEDULER_{}_{end}", platform.as_str().to_ascii_uppercase());
     let (id, secret) = (variable("CLIENT_ID"), variable("CLIENT_SECRET"));
     let registration = connecting_facts(platform).registration;
     let place = registration.map_or_else(String::new, |it| format!(" ({})", it.url));

@@ -30,7 +30,9 @@ pub(super) fn check(subject: &Subject) -> Finding {
     }
     let copy = "make a copy of it; `scheduler serve` and `scheduler migrate` bring it up to date";
     match inspection.schema {
-        SchemaState::Empty | SchemaState::Older { .. } if inspection.takes_tables == Some(false) => {
+        SchemaState::Empty | SchemaState::Older { .. }
+            if inspection.takes_tables == Some(false) =>
+        {
             Finding::problem(
                 Id::DatabaseRights,
                 "its user may make no tables, which it needs",

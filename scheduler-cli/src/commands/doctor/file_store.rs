@@ -113,7 +113,9 @@ fn has_keys() -> bool {
 fn of_missing(folder: &std::path::Path) -> Finding {
     let shown = folder.display();
     match nearest_folder(folder).map(|folder| try_folder(&folder)) {
-        Some(Ok(())) => Finding::ok(format!("{shown} does not exist yet; the first start makes it")),
+        Some(Ok(())) => {
+            Finding::ok(format!("{shown} does not exist yet; the first start makes it"))
+        }
         Some(Err(error)) => Finding::problem(
             Id::FilesFolder,
             format!("{shown} does not exist and cannot be made: {error}"),

@@ -86,7 +86,9 @@ mod tests {
 
     #[test]
     fn a_few_names() {
-        for (count, want) in [(0, ""), (2, "0, 1"), (5, "0, 1, 2, 3, 4"), (7, "0, 1, 2, 3, 4 and 2 more")] {
+        for (count, want) in
+            [(0, ""), (2, "0, 1"), (5, "0, 1, 2, 3, 4"), (7, "0, 1, 2, 3, 4 and 2 more")]
+        {
             let names: Vec<String> = (0..count).map(|number: u32| number.to_string()).collect();
             assert_eq!(listed(&names), want);
         }

@@ -39,7 +39,10 @@ pub(super) async fn check(subject: &Subject) -> Finding {
         ErrorKind::PermissionDenied => Finding::problem(
             Id::ListenNotAllowed,
             format!("this user may not listen on port {}", listen.port()),
-            format!("{other}, with a port from 1024 on, and let a reverse proxy take {}", listen.port()),
+            format!(
+                "{other}, with a port from 1024 on, and let a reverse proxy take {}",
+                listen.port()
+            ),
         ),
         _ => Finding::problem(
             Id::ListenNotHere,

@@ -33,8 +33,6 @@ pub(super) fn check(subject: &Subject) -> Finding {
             ),
             format!("unset {names}; it is for development alone"),
         ),
-        Some(_) | None => {
-            Finding::ok(format!("callers can make the server call them, by {names}"))
-        }
+        Some(_) | None => Finding::ok(format!("callers can make the server call them, by {names}")),
     }
 }

@@ -70,13 +70,19 @@ mod tests {
     fn a_line_and_a_document() {
         let findings = [
             (Check::Database, Finding::ok("its schema is current")),
-            (Check::SecretKey, Finding::problem(Id::KeyUnusable, "it cannot be read", "give it back")),
+            (
+                Check::SecretKey,
+                Finding::problem(Id::KeyUnusable, "it cannot be read", "give it back"),
+            ),
         ];
         let [first, second] = findings.each_ref().map(|(check, finding)| {
             anstream::adapter::strip_str(&line(*check, finding)).to_string()
         });
         assert_eq!(first, "ok       database       its schema is current");
-        assert_eq!(second, "problem  secret key     it cannot be read; give it back [key-unusable]");
+        assert_eq!(
+            second,
+            "problem  secret key     it cannot be read; give it back [key-unusable]"
+        );
         let want = json!({"ok": false, "checks": [
             {
                 "check": "database",

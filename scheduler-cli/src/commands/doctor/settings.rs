@@ -48,7 +48,8 @@ impl Settings {
     /// Reads them.
     pub(super) fn read(arguments: DoctorArguments, sources: &Sources) -> Self {
         let DoctorArguments { server, storage, sandbox } = arguments;
-        let mut faults: Vec<String> = sources.fault_of_file().map(str::to_owned).into_iter().collect();
+        let mut faults: Vec<String> =
+            sources.fault_of_file().map(str::to_owned).into_iter().collect();
         let mut keep = |fault: String| {
             if !faults.contains(&fault) {
                 faults.push(fault);
@@ -61,10 +62,8 @@ impl Settings {
         }
         let storage = read!(StorageSettings::load(storage, sources));
         let networks = read!(NetworkSettings::load(sources));
-        let networks = networks.map(|networks| NetworkSettings {
-            sandbox: networks.sandbox || sandbox,
-            ..networks
-        });
+        let networks = networks
+            .map(|networks| NetworkSettings { sandbox: networks.sandbox || sandbox, ..networks });
         let media = read!(MediaSettings::load(sources));
         let server = read!(ServerSettings::load(server, sources));
         let assistant = read!(assistant(sources));

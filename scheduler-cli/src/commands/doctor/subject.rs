@@ -8,7 +8,9 @@ use chrono::{DateTime, Utc};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::Clock;
 use scheduler_http::system::SystemClock;
-use scheduler_store::{Database, FilesUrl, Inspection, Obstacle, OpenError, SchemaState, SealingKey};
+use scheduler_store::{
+    Database, FilesUrl, Inspection, Obstacle, OpenError, SchemaState, SealingKey,
+};
 use secrecy::ExposeSecret as _;
 use tokio::time::timeout;
 
