@@ -11,7 +11,7 @@ use super::finding::Finding;
 use super::id::Id;
 use super::probe::Probe;
 use super::public_url::{FETCHING, unfit};
-use super::reach::{look_up, runs_here, unfit_for_networks};
+use super::reach::{look_up, unfit_for_networks};
 use super::subject::{FilesLook, PATIENCE, Subject};
 use crate::client::unreachable;
 use crate::files::FileStore;
@@ -47,11 +47,12 @@ pub(super) async fn check(subject: &Subject) -> Finding {
     let is_bucket = matches!(store, FileStore::Bucket(_));
     let tried = timeout(PATIENCE, follow(subject, &*files, &probe, is_bucket)).await;
     // What cannot be erased is told by the check of the file store.
-    let _ = timeout(PATIENCE, files.erase(&probe.folder)).await;
+    let patience = if tried.is_ok() { PATIENCE } else { PATIENCE / 5 };
+    let _ = timeout(patience, files.erase(&probe.folder)).await;
     match tried.unwrap_or_else(|_| Err(Fault::Unreachable("no answer in time".to_owned()))) {
         Ok(base) if is_bucket => of_bucket(subject, &base).await,
         Ok(base) => Finding::ok(format!("{} takes and gives files", shown(&base))),
-        Err(Fault::Unreachable(reason)) if !is_bucket && !runs_here(subject).await => {
+        Err(Fault::Unreachable(reason)) if !is_bucket && !subject.runs_here().await => {
             Finding::skipped(format!("{reason}; the server does not run where --listen says"))
         }
         Err(Fault::Unreachable(reason)) if is_bucket => Finding::problem(

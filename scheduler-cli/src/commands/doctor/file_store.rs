@@ -25,7 +25,9 @@ pub(super) async fn check(subject: &Subject) -> Finding {
     let files = store.files();
     let probe = Probe::new(&*subject.clock);
     let tried = timeout(PATIENCE, try_out(&*files, &probe)).await;
-    let erased = timeout(PATIENCE, files.erase(&probe.folder)).await;
+    // Who has not answered once need not be waited for as long again.
+    let patience = if tried.is_ok() { PATIENCE } else { PATIENCE / 5 };
+    let erased = timeout(patience, files.erase(&probe.folder)).await;
     let fault = match (tried, erased) {
         (Ok(Ok(())), Ok(Ok(()))) => {
             match timeout(PATIENCE, files.size(&probe.folder.original())).await {
@@ -87,9 +89,9 @@ fn of_bucket(fault: Fault) -> Finding {
             fault.words(),
             "make the bucket at the service, or correct the bucket of --files",
         ),
-        Fault::Keys(_) if !has_keys() => Finding::problem(
+        Fault::Silent | Fault::Keys(_) | Fault::Other(_) if !has_keys() => Finding::problem(
             Id::BucketKeys,
-            "the service wants keys, and there are none",
+            format!("there are no keys, and {}", fault.words()),
             "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
         ),
         Fault::Keys(_) => Finding::problem(

@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::id::Id;
-use super::reach::{Behind, behind, look_up, runs_here, unfit_for_networks};
+use super::reach::{Behind, behind, look_up, unfit_for_networks};
 use super::subject::Subject;
 
 /// Networks that take some files by their address alone.
@@ -38,7 +38,7 @@ pub(super) async fn check(subject: &Subject) -> Finding {
                 "lead it to this server, such as by a reverse proxy, or correct --public-url",
             );
         }
-        Behind::Nothing(reason) if runs_here(subject).await => {
+        Behind::Nothing(reason) if subject.runs_here().await => {
             return Finding::problem(
                 Id::PublicUrlUnreachable,
                 format!("{reason}, though the server runs"),

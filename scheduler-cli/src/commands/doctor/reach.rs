@@ -80,14 +80,6 @@ pub(super) async fn behind(subject: &Subject, url: &Url) -> Behind {
     }
 }
 
-/// Whether the server runs on this machine, where its settings say.
-pub(super) async fn runs_here(subject: &Subject) -> bool {
-    match subject.settings.own_url() {
-        None => false,
-        Some(url) => matches!(behind(subject, &url).await, Behind::Scheduler),
-    }
-}
-
 /// What a server's clock says, to the second, and what ours said at that time.
 pub(super) async fn clocks(subject: &Subject, url: &Url) -> Option<(DateTime<Utc>, DateTime<Utc>)> {
     let answer = subject.client.head(url.clone()).send().await.ok()?;

@@ -12,10 +12,12 @@ use scheduler_store::{
     Database, FilesUrl, Inspection, Obstacle, OpenError, SchemaState, SealingKey,
 };
 use secrecy::ExposeSecret as _;
+use tokio::sync::OnceCell;
 use tokio::time::timeout;
 
 use super::DoctorArguments;
 use super::finding::chain;
+use super::reach::{Behind, behind};
 use super::settings::Settings;
 use super::stored::StoredLook;
 use crate::client::{Route, build};
@@ -93,6 +95,8 @@ pub(super) struct Subject {
     pub(super) clock: Arc<SystemClock>,
     /// Calls the server and the networks, past any proxy, as the server itself does.
     pub(super) client: reqwest::Client,
+    /// Whether the server runs where its settings say; several checks ask.
+    runs_here: OnceCell<bool>,
     store: Option<Database>,
 }
 
@@ -148,7 +152,18 @@ impl Subject {
             }
         };
         let files = look_at_files(&settings, &key, clock.clone()).await;
-        Ok(Self { settings, key, database, fault_of_store, stored, files, clock, client, store })
+        Ok(Self {
+            settings,
+            key,
+            database,
+            fault_of_store,
+            stored,
+            files,
+            clock,
+            client,
+            runs_here: OnceCell::new(),
+            store,
+        })
     }
 
     /// Closes what was opened.
@@ -162,6 +177,17 @@ impl Subject {
     /// The present instant.
     pub(super) fn now(&self) -> DateTime<Utc> {
         self.clock.now()
+    }
+
+    /// Whether the server runs on this machine, where its settings say.
+    pub(super) async fn runs_here(&self) -> bool {
+        let ask = || async {
+            match self.settings.own_url() {
+                None => false,
+                Some(url) => matches!(behind(self, &url).await, Behind::Scheduler),
+            }
+        };
+        *self.runs_here.get_or_init(ask).await
     }
 
     /// Whether an account is connected of a network that fetches files by their address.

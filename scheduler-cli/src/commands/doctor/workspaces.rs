@@ -47,28 +47,21 @@ fn of_zone(held: &Held) -> Option<Finding> {
     })
 }
 
-/// A workspace that queues posts does so for some accounts; the others may have been forgotten.
+/// An account has slots from the start, until somebody takes them away.
 fn of_slots(held: &Held) -> Option<Finding> {
-    let has_none = |label: &Option<String>| label.is_some();
-    let missing: Vec<Option<String>> = held
-        .accounts
-        .iter()
-        .map(|it| it.account.schedule.is_empty().then(|| it.account.label()))
-        .collect();
-    let labels: Vec<&String> = missing.iter().flatten().collect();
-    if labels.is_empty() || missing.iter().all(has_none) {
-        return None;
-    }
+    let missing = held.accounts.iter().filter(|it| it.account.schedule.is_empty());
+    let labels: Vec<String> = missing.map(|it| it.account.label()).collect();
     let name = &held.workspace.name;
-    Some(Finding::warning(
-        Id::SlotsMissing,
-        format!(
-            "{name}: nothing can be queued for accounts without a weekly schedule, as others have: \
-             {}",
-            listed(&labels)
-        ),
-        "run `scheduler schedule set ACCOUNT \"mon-fri 09:00\"`",
-    ))
+    (!labels.is_empty()).then(|| {
+        Finding::warning(
+            Id::SlotsMissing,
+            format!(
+                "{name}: nothing can be queued for accounts without a weekly schedule: {}",
+                listed(&labels)
+            ),
+            "run `scheduler schedule set ACCOUNT \"mon-fri 09:00\"`",
+        )
+    })
 }
 
 fn of_keys(held: &Held, now: DateTime<Utc>) -> Option<Finding> {

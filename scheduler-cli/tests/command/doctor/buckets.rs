@@ -101,7 +101,7 @@ fn of_buckets(bucket: &Bucket) -> Vec<Fault> {
         ),
         Fault::new(
             "a bucket that is not there",
-            bucket.settings("no-such-bucket", right),
+            at(&stranger()),
             problem(
                 ["file store", "bucket-absent"],
                 ["there is no such bucket", "make the bucket"],
@@ -129,7 +129,7 @@ fn of_buckets(bucket: &Bucket) -> Vec<Fault> {
                 without_keys(folder, command);
                 command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
             },
-            problem(["file store", "bucket-keys"], ["there are none", "set AWS_ACCESS_KEY_ID"]),
+            problem(["file store", "bucket-keys"], ["there are no keys", "set AWS_ACCESS_KEY_ID"]),
         ),
         Fault::new(
             "a bucket that networks cannot reach",

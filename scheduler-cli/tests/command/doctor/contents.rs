@@ -145,8 +145,8 @@ fn of_workspaces() -> Vec<Fault> {
             ),
         ),
         Fault::new(
-            "accounts without slots beside one that has some",
-            done(&["schedule", "set", "mastodon", "mon-fri 09:00"]),
+            "an account without slots",
+            done(&["schedule", "set", "mastodon", ""]),
             warning(
                 ["workspaces", "slots-missing"],
                 ["nothing can be queued", "`scheduler schedule set ACCOUNT"],

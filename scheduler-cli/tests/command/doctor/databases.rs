@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use scheduler_store::testing::TestPostgres;
-use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, SqliteConnection};
 use url::Url;
 
 use super::planted::{Fault, block_on, in_postgres, problem, set, sql, warning};
@@ -64,6 +64,12 @@ fn of_a_file() -> Vec<Fault> {
                 bytes[last_pages..].fill(0xaa);
                 std::fs::write(file, bytes).unwrap();
             },
+            problem(["database", "database-damaged"], ["", "bring back a copy"]),
+        ),
+        Fault::new(
+            "a database that has lost an index",
+            sql("PRAGMA writable_schema = ON; \
+                 DELETE FROM sqlite_schema WHERE name = 'posts_by_moment'"),
             problem(["database", "database-damaged"], ["contradicts itself", "bring back a copy"]),
         ),
         Fault::new(
@@ -82,7 +88,9 @@ fn of_a_file() -> Vec<Fault> {
             "two servers on one file",
             |folder: &Path, _: &mut Command| [0, 1].map(|_| Server::start(folder)),
             warning(["other servers", "database-shared"], ["share one file", "postgres://"]),
-        ),
+        )
+        // Each has a sandbox of its own, which does not know the accounts of the other.
+        .among_others(),
     ]
 }
 
@@ -196,18 +204,20 @@ fn is_asked_for_a_password(url: &str, user: &str) -> bool {
         eprintln!("LEFT OUT: a wrong password, since the PostgreSQL is not the tests' own");
         return false;
     }
-    // The rules of a server are lines of a file, the first that fits counts.
-    let rules = "SELECT line FROM (SELECT 0 AS place, 'local all USER scram-sha-256' AS line \
-                 UNION ALL SELECT 1, 'host all USER all scram-sha-256' \
-                 UNION ALL SELECT 1 + place, line FROM regexp_split_to_table(\
-                 pg_read_file(current_setting('hba_file')), E'\\n') WITH ORDINALITY \
-                 AS rules (line, place)) AS every ORDER BY place";
-    let rules = rules.replace("USER", user);
-    let write = format!(
-        "DO $do$ BEGIN EXECUTE format('COPY (%s) TO %L', $rules${rules}$rules$, \
-         current_setting('hba_file')); END $do$; SELECT pg_reload_conf()"
-    );
-    in_postgres(url, &write);
+    // The rules of a server are lines of a file, and the first that fits counts.
+    block_on(async {
+        let mut connection = PgConnection::connect(url).await.unwrap();
+        let file = "SELECT current_setting('hba_file'), pg_read_file(current_setting('hba_file'))";
+        let (path, rules): (String, String) =
+            sqlx::query_as(file).fetch_one(&mut connection).await.unwrap();
+        let first = format!("local all {user} scram-sha-256\nhost all {user} all scram-sha-256");
+        let write = format!(
+            "COPY (SELECT unnest(string_to_array($rules${first}\n{rules}$rules$, E'\\n'))) \
+             TO '{path}'; SELECT pg_reload_conf()"
+        );
+        connection.execute(AssertSqlSafe(write)).await.unwrap();
+        connection.close().await.unwrap();
+    });
     let as_user = varied(url, user, "hunter2", None);
     while block_on(PgConnection::connect(&as_user)).is_ok() {
         std::thread::yield_now();
@@ -244,7 +254,11 @@ impl Drop for Extras {
             format!("DROP ROLE {name}_user"),
             format!("DROP ROLE {name}_locked"),
         ] {
-            in_postgres(&self.url, &statement);
+            let dropped = block_on(async {
+                let mut connection = PgConnection::connect(&self.url).await?;
+                connection.execute(AssertSqlSafe(statement)).await
+            });
+            assert!(dropped.is_ok() || std::thread::panicking(), "{dropped:?}");
         }
     }
 }

@@ -335,7 +335,7 @@ fn of_rights() -> Vec<Fault> {
                     mode(&entry.unwrap().path(), 0o555);
                 }
             },
-            problem(["file store", "files-fault"], ["a file cannot be kept", "--files"]),
+            problem(["file store", "files-folder"], ["may not write to its folder", "--files"]),
         ),
         Fault::new(
             "a folder of files that cannot be made",
