@@ -1,6 +1,6 @@
 //! Whether the clock is right, as far as another one tells.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use futures_util::future::join_all;
 use scheduler_store::FilesUrl;
 use url::Url;
@@ -8,7 +8,7 @@ use url::Url;
 use super::finding::{Finding, Verdict};
 use super::id::Id;
 use super::networks::addresses;
-use super::reach::clocks;
+use super::reach::clock_ahead;
 use super::subject::{DatabaseLook, Subject};
 use crate::address::is_loopback;
 
@@ -34,12 +34,12 @@ pub(super) async fn check(subject: &Subject) -> Finding {
     let public_url = settings.server.as_ref().and_then(|server| server.public_url.clone());
     let networks = addresses(subject).into_iter().map(|address| address.url);
     let urls: Vec<Url> = endpoint.into_iter().chain(public_url).chain(networks).collect();
-    let asked = join_all(urls.iter().map(|url| async move { (url, clocks(subject, url).await) }));
+    let asked =
+        join_all(urls.iter().map(|url| async move { (url, clock_ahead(subject, url).await) }));
     // A server on this machine has the same clock, unless it only leads to another machine: it
     // proves nothing when it agrees.
-    let compared = |(url, told): (&Url, Option<(DateTime<Utc>, DateTime<Utc>)>)| {
-        let (theirs, ours) = told?;
-        let found = judge(ours - theirs, &format!("that of {}", url.host_str()?));
+    let compared = |(url, ahead): (&Url, Option<TimeDelta>)| {
+        let found = judge(ahead?, &format!("that of {}", url.host_str()?));
         (!is_loopback(url) || found.verdict != Verdict::Ok).then_some(found)
     };
     asked.await.into_iter().find_map(compared).unwrap_or_else(|| {

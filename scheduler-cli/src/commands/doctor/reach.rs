@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta};
 use reqwest::header::DATE;
 use scheduler_networks::outbound::{Guard, is_public};
 use serde_json::{Value, json};
@@ -80,13 +80,13 @@ pub(super) async fn behind(subject: &Subject, url: &Url) -> Behind {
     }
 }
 
-/// What a server's clock says, to the second, and what ours said at that time.
-pub(super) async fn clocks(subject: &Subject, url: &Url) -> Option<(DateTime<Utc>, DateTime<Utc>)> {
+/// How far our clock is ahead of a server's, which tells the time to the second.
+pub(super) async fn clock_ahead(subject: &Subject, url: &Url) -> Option<TimeDelta> {
     let answer = subject.client.head(url.clone()).send().await.ok()?;
     let ours = subject.now();
     let said = answer.headers().get(DATE)?.to_str().ok()?;
     let theirs = DateTime::parse_from_rfc2822(said).ok()?;
-    Some((theirs.to_utc(), ours))
+    Some(ours - theirs.to_utc())
 }
 
 #[cfg(test)]

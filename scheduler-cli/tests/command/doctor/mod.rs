@@ -256,7 +256,7 @@ fn every_planted_fault_is_found() {
     });
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), chosen.len(), wrong.join("\n\n"));
-    println!("{} planted faults are found, each with its remedy", chosen.len());
+    eprintln!("{} planted faults are found, each with its remedy", chosen.len());
     assert_eq!(bucket.left(), 0, "nothing is left in the bucket");
 
     let planted: BTreeSet<&str> = faults.iter().map(|fault| fault.told.id).collect();
@@ -319,7 +319,7 @@ fn nobody_who_does_not_answer_keeps_a_person_waiting() {
     for id in ["database-silent", "bucket-unreachable", "network-unreachable", "listen-taken"] {
         assert!(ids.contains(id), "{id}: {report:#}");
     }
-    println!("told within {:.1} s", took.as_secs_f64());
+    eprintln!("told within {:.1} s", took.as_secs_f64());
     // 5 s for the database, and 6 s for what is then looked at side by side.
     assert!(took < Duration::from_secs(20), "{took:?}");
 }
