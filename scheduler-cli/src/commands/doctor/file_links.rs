@@ -47,7 +47,9 @@ pub(super) async fn check(subject: &Subject) -> Finding {
     let is_bucket = matches!(store, FileStore::Bucket(_));
     let tried = timeout(PATIENCE, follow(subject, &*files, &probe, is_bucket)).await;
     // What cannot be erased is told by the check of the file store.
-    let patience = if tried.is_ok() { PATIENCE } else { PATIENCE / 5 };
+    // Who has not answered once need not be waited for as long again.
+    let is_there = matches!(tried, Ok(Ok(_) | Err(Fault::Wrong(_))));
+    let patience = if is_there { PATIENCE } else { PATIENCE / 5 };
     let _ = timeout(patience, files.erase(&probe.folder)).await;
     match tried.unwrap_or_else(|_| Err(Fault::Unreachable("no answer in time".to_owned()))) {
         Ok(base) if is_bucket => of_bucket(subject, &base).await,
