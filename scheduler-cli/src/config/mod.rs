@@ -87,8 +87,17 @@ pub(crate) enum ConfigError {
 pub(crate) struct Sources {
     variables: BTreeMap<String, String>,
     file: File,
-    /// Why the file was left out, for the one command that goes on without it.
-    fault_of_file: Option<String>,
+    /// What is wrong with the file.
+    faults: Vec<ConfigError>,
+}
+
+/// A variable with our prefix that nobody reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UnknownVariable {
+    /// Its name.
+    pub(crate) name: String,
+    /// The known one that is most like it, where one is.
+    pub(crate) near: Option<String>,
 }
 
 /// A setting with its place, to name when it is wrong.
@@ -109,35 +118,42 @@ impl Sources {
         Ok(Self::new(variables, file))
     }
 
-    /// The same; a file that cannot be used is left out, and what is wrong with it kept.
+    /// The same, as far as it can be used; what is wrong is told by [`faults`](Self::faults).
     pub(crate) fn load_what_can_be_read(named: Option<&Path>) -> Self {
-        Self::load(named).unwrap_or_else(|error| Self {
-            fault_of_file: Some(error.to_string()),
+        Self::load(named).unwrap_or_else(|fault| Self {
+            faults: vec![fault],
             ..Self::new(variables(), File::default())
         })
     }
 
-    /// Why the settings file was left out.
-    pub(crate) fn fault_of_file(&self) -> Option<&str> {
-        self.fault_of_file.as_deref()
+    /// What is wrong with the file.
+    pub(crate) fn faults(&self) -> &[ConfigError] {
+        &self.faults
     }
 
-    /// Variables of our prefix that nobody reads, each with the known one that is most like it.
-    pub(crate) fn unknown_variables(&self) -> Vec<(&str, String)> {
+    /// The settings file; `None` when there is none.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        let path = self.file.path.as_path();
+        (!path.as_os_str().is_empty()).then_some(path)
+    }
+
+    /// Variables with our prefix that nobody reads.
+    pub(crate) fn unknown_variables(&self) -> Vec<UnknownVariable> {
         let known = || keys::all().map(|key| variable(&key)).chain([CONFIG_VARIABLE.to_owned()]);
-        let is_unknown = |name: &&String| !known().any(|known| known == **name);
         let nearest = |name: &str| {
             let key = name.strip_prefix(PREFIX).unwrap_or(name);
             variable(&keys::nearest(key, keys::all().chain(["config".to_owned()])))
         };
-        let unknown = self.variables.keys().filter(is_unknown);
-        unknown.map(|name| (name.as_str(), nearest(name))).collect()
+        let unknown = self.variables.keys().filter(|name| !known().any(|known| known == **name));
+        unknown
+            .map(|name| UnknownVariable { name: name.clone(), near: Some(nearest(name)) })
+            .collect()
     }
 
     /// These variables and this file. An empty variable counts as not set.
     pub(crate) fn new(mut variables: BTreeMap<String, String>, file: File) -> Self {
         variables.retain(|_, value| !value.is_empty());
-        Self { variables, file, fault_of_file: None }
+        Self { variables, file, faults: Vec::new() }
     }
 
     fn find(&self, key: &str) -> Option<Found> {
@@ -277,7 +293,8 @@ pub(crate) mod tests {
             ("SCHEDULER_TELEGRAM_API_BASE", "d"),
         ];
         let unknown = sources(&given, &[]);
-        let want = [("SCHEDULER_PUBLICURL", "SCHEDULER_PUBLIC_URL".to_owned())];
+        let near = Some("SCHEDULER_PUBLIC_URL".to_owned());
+        let want = [UnknownVariable { name: "SCHEDULER_PUBLICURL".to_owned(), near }];
         assert_eq!(unknown.unknown_variables(), want);
     }
 

@@ -20,12 +20,14 @@ pub(super) fn check(subject: &Subject) -> Vec<Finding> {
         };
         findings.push(Finding::ok(from));
     }
-    findings.extend(settings.unknown_variables.iter().map(|(name, nearest)| {
-        Finding::warning(
-            Id::VariableUnknown,
-            format!("the variable {name} is set, and nobody reads it"),
-            format!("did you mean {nearest}? correct its name, or unset it"),
-        )
+    findings.extend(settings.unknown_variables.iter().map(|variable| {
+        let found = format!("the variable {} is set, and nobody reads it", variable.name);
+        let advice = "correct its name, or unset it";
+        let advice = match &variable.near {
+            Some(near) => format!("did you mean {near}? {advice}"),
+            None => advice.to_owned(),
+        };
+        Finding::warning(Id::VariableUnknown, found, advice)
     }));
     findings
 }

@@ -1,7 +1,7 @@
 //! The settings, as far as they can be read.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use scheduler_core::plan::Plans;
 use scheduler_core::platform::Platform;
@@ -12,7 +12,7 @@ use url::Url;
 use super::DoctorArguments;
 use crate::config::{
     LogSettings, MediaSettings, NetworkSettings, ServerSettings, Sources, StorageSettings,
-    assistant, file_bytes_max, plans, refresh_every, waits,
+    UnknownVariable, assistant, file_bytes_max, plans, refresh_every, waits,
 };
 use crate::node::reachable;
 
@@ -29,8 +29,8 @@ pub(super) struct AppLook {
 pub(super) struct Settings {
     /// What is wrong with those that cannot.
     pub(super) faults: Vec<String>,
-    /// Variables that nobody reads, each with the one that is most like it.
-    pub(super) unknown_variables: Vec<(String, String)>,
+    /// Variables that nobody reads.
+    pub(super) unknown_variables: Vec<UnknownVariable>,
     /// The settings file.
     pub(super) file: Option<PathBuf>,
     pub(super) storage: Option<StorageSettings>,
@@ -48,8 +48,7 @@ impl Settings {
     /// Reads them.
     pub(super) fn read(arguments: DoctorArguments, sources: &Sources) -> Self {
         let DoctorArguments { server, storage, sandbox } = arguments;
-        let mut faults: Vec<String> =
-            sources.fault_of_file().map(str::to_owned).into_iter().collect();
+        let mut faults: Vec<String> = sources.faults().iter().map(ToString::to_string).collect();
         let mut keep = |fault: String| {
             if !faults.contains(&fault) {
                 faults.push(fault);
@@ -72,10 +71,8 @@ impl Settings {
         let _ = read!(refresh_every(sources));
         let _ = read!(file_bytes_max(sources));
         let _ = read!(LogSettings::load(sources, tracing::Level::INFO));
-        let (_, file) = sources.plans();
-        let file = (!file.as_os_str().is_empty()).then(|| file.clone());
-        let unknown = sources.unknown_variables().into_iter();
-        let unknown_variables = unknown.map(|(name, nearest)| (name.to_owned(), nearest)).collect();
+        let file = sources.file().map(Path::to_owned);
+        let unknown_variables = sources.unknown_variables();
         let app = |platform: Platform| AppLook {
             has_id: sources.text(&format!("{platform}_client_id")).is_some(),
             has_secret: sources.text(&format!("{platform}_client_secret")).is_some(),
