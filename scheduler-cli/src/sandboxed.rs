@@ -133,13 +133,13 @@ pub(crate) async fn refuse_real_accounts(
 }
 
 /// True for an account whose server is on this machine: no public network has one there.
-fn is_of_a_sandbox(account: &Account) -> bool {
+pub(crate) fn is_of_a_sandbox(account: &Account) -> bool {
     server(account.server_url.as_deref()).is_some_and(|url| is_loopback(&url))
 }
 
 /// True for a server that is on this machine or on the host of the sandbox. One that is not
 /// known may be the network's own.
-fn is_at(server_url: Option<&str>, sandbox: &Url) -> bool {
+pub(crate) fn is_at(server_url: Option<&str>, sandbox: &Url) -> bool {
     server(server_url).is_some_and(|url| is_loopback(&url) || url.host() == sandbox.host())
 }
 

@@ -73,9 +73,16 @@ impl<T> Abort<T> {
 /// What is known of a fault without the words of the database, which may quote stored values.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} (code {code})")]
-struct Fault {
+pub(crate) struct Fault {
     what: &'static str,
     code: String,
+}
+
+impl Fault {
+    /// The code that the database has given.
+    pub(crate) fn code(&self) -> &str {
+        &self.code
+    }
 }
 
 /// What was read has not the form that this version writes. Never quotes it.

@@ -1,6 +1,7 @@
 //! A look at a database that changes nothing in it, for an operator who asks what is wrong.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 use sqlx::migrate::Migrator;
@@ -54,6 +55,10 @@ pub struct Inspection {
     pub schema: SchemaState,
     /// What its own clock says; `None` where it has no other than this machine's.
     pub now: Option<DateTime<Utc>>,
+    /// Whether tables can be made in it; `None` where only an attempt would tell.
+    pub takes_tables: Option<bool>,
+    /// Whether it contradicts itself. Looked at in files of up to 64 MiB alone.
+    pub is_damaged: bool,
     sealed: Vec<(Sealed, Uuid, Vec<u8>)>,
 }
 
@@ -65,6 +70,12 @@ struct Applied {
     checksum: Vec<u8>,
 }
 
+/// Bytes of a file up to which it is read as a whole to see whether it is damaged; a larger one
+/// would take longer than a person waits.
+///
+/// Source: our decision.
+const CHECKED_BYTES: u64 = 64 << 20;
+
 const APPLIED: &str = "SELECT version, success, checksum FROM _sqlx_migrations";
 
 /// Secrets of each kind that are tried. A key opens all of them or none, unless rows were copied
@@ -74,6 +85,10 @@ const CREDENTIALS: &str = "SELECT id, credentials FROM accounts WHERE credential
 const WEBHOOK_SECRETS: &str = "SELECT id, secret FROM webhooks ORDER BY id DESC LIMIT 100";
 
 impl Inspection {
+    const fn new(schema: SchemaState, sealed: Vec<(Sealed, Uuid, Vec<u8>)>) -> Self {
+        Self { schema, now: None, takes_tables: None, is_damaged: false, sealed }
+    }
+
     /// Looks at the database of a URL; `None` for a file of SQLite that does not exist.
     ///
     /// # Errors
@@ -108,14 +123,32 @@ impl Inspection {
     }
 }
 
+/// The file of a URL such as `sqlite:scheduler.db`; `None` for another database, and for one in
+/// memory.
+#[must_use]
+pub fn sqlite_file(url: &str) -> Option<PathBuf> {
+    let is_file = url.starts_with("sqlite:") && !sqlite::is_in_memory(url);
+    let options: SqliteConnectOptions = if is_file { url.parse().ok()? } else { return None };
+    Some(options.get_filename().to_owned())
+}
+
 async fn of_sqlite(url: &str) -> Result<Option<Inspection>, OpenError> {
     let options: SqliteConnectOptions = url.parse().map_err(|_| OpenError::Address)?;
     if !options.get_filename().exists() {
         return Ok(None);
     }
+    let bytes = std::fs::metadata(options.get_filename()).map_or(0, |data| data.len());
     let options = options.create_if_missing(false).read_only(true);
     let mut connection = options.connect().await.map_err(OpenError::unavailable)?;
-    let inspection = in_sqlite(&mut connection).await.map_err(OpenError::unavailable)?;
+    let mut inspection = in_sqlite(&mut connection).await.map_err(OpenError::unavailable)?;
+    if bytes <= CHECKED_BYTES {
+        // In SQLite's own words, which quote no value; the first is "ok" when there is no fault.
+        let said: String = sqlx::query_scalar("PRAGMA quick_check(1)")
+            .fetch_one(&mut connection)
+            .await
+            .map_err(OpenError::unavailable)?;
+        inspection.is_damaged = said != "ok";
+    }
     connection.close().await.map_err(OpenError::unavailable)?;
     Ok(Some(inspection))
 }
@@ -124,7 +157,7 @@ async fn in_sqlite(connection: &mut SqliteConnection) -> Result<Inspection, sqlx
     const TABLES: &str = "SELECT count(*) FROM sqlite_schema WHERE name = '_sqlx_migrations'";
     let tables: i64 = sqlx::query_scalar(TABLES).fetch_one(&mut *connection).await?;
     if tables == 0 {
-        return Ok(Inspection { schema: SchemaState::Empty, now: None, sealed: Vec::new() });
+        return Ok(Inspection::new(SchemaState::Empty, Vec::new()));
     }
     let applied = sqlx::query_as(APPLIED).fetch_all(&mut *connection).await?;
     let schema = compare(&sqlite::MIGRATIONS, applied);
@@ -133,7 +166,7 @@ async fn in_sqlite(connection: &mut SqliteConnection) -> Result<Inspection, sqlx
         credentials = sqlx::query_as(CREDENTIALS).fetch_all(&mut *connection).await?;
         secrets = sqlx::query_as(WEBHOOK_SECRETS).fetch_all(&mut *connection).await?;
     }
-    Ok(Inspection { schema, now: None, sealed: both(credentials, secrets) })
+    Ok(Inspection::new(schema, both(credentials, secrets)))
 }
 
 async fn of_postgres(url: &str) -> Result<Inspection, OpenError> {
@@ -148,6 +181,9 @@ async fn of_postgres(url: &str) -> Result<Inspection, OpenError> {
 async fn in_postgres(connection: &mut PgConnection) -> Result<Inspection, sqlx::Error> {
     const HAS_TABLE: &str = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
     let has_table: bool = sqlx::query_scalar(HAS_TABLE).fetch_one(&mut *connection).await?;
+    const TAKES_TABLES: &str =
+        "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), FALSE)";
+    let takes_tables: bool = sqlx::query_scalar(TAKES_TABLES).fetch_one(&mut *connection).await?;
     let (mut schema, mut sealed) = (SchemaState::Empty, Vec::new());
     if has_table {
         let applied = sqlx::query_as(APPLIED).fetch_all(&mut *connection).await?;
@@ -160,7 +196,8 @@ async fn in_postgres(connection: &mut PgConnection) -> Result<Inspection, sqlx::
     }
     // Last, so that the time it takes to ask is short.
     let now = sqlx::query_scalar("SELECT clock_timestamp()").fetch_one(connection).await?;
-    Ok(Inspection { schema, now: Some(now), sealed })
+    let seen = Inspection::new(schema, sealed);
+    Ok(Inspection { now: Some(now), takes_tables: Some(takes_tables), ..seen })
 }
 
 /// Whether the tables are known to this release: they have been there since its first.

@@ -14,6 +14,7 @@
 //! - `export`: everything of a workspace but secrets, as lines; `backup`: a copy of a database that
 //!   is in use.
 //! - `inspect`: a look at a database that changes nothing in it.
+//! - `obstacle`: what keeps a database from being used.
 //! - `lane`: in which order due work is taken.
 //! - `migrations/`: the schema, forward only, run when a database is opened.
 //!
@@ -43,6 +44,7 @@ mod files;
 mod inspect;
 mod instant;
 mod lane;
+mod obstacle;
 mod postgres;
 mod rows;
 mod sealing;
@@ -58,7 +60,8 @@ pub use files::{
     Addressing, BucketUrl, CopiedFiles, FilesUrl, FilesUrlError, FolderFiles, FolderSettings,
     S3Files, S3Keys, S3OpenError, copy_files, has_copied_file,
 };
-pub use inspect::{Inspection, SchemaState, Seals};
+pub use inspect::{Inspection, SchemaState, Seals, sqlite_file};
+pub use obstacle::Obstacle;
 pub use postgres::PostgresStore;
 pub use sealing::{Sealer, SealingKey, SealingKeyError};
 pub use sqlite::SqliteStore;

@@ -8,7 +8,9 @@ use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::timing::WeeklySchedule;
 use scheduler_core::workspace::Workspace;
 use scheduler_store::testing::{Durability, TestPostgres};
-use scheduler_store::{Database, Inspection, OpenError, SchemaState, SealingKey, Seals};
+use scheduler_store::{
+    Database, Inspection, OpenError, SchemaState, SealingKey, Seals, sqlite_file,
+};
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, SqliteConnection};
 use uuid::Uuid;
 
@@ -42,6 +44,19 @@ async fn a_file_that_does_not_exist_is_not_made() {
     assert!(matches!(Inspection::of("mysql://h/d").await, Err(OpenError::Kind)));
     std::fs::write(folder.path().join("scheduler.db"), "nonsense".repeat(1_000)).unwrap();
     assert!(matches!(Inspection::of(&url).await, Err(OpenError::Unavailable(_))));
+}
+
+#[test]
+fn the_file_of_a_url() {
+    for (url, want) in [
+        ("sqlite:a.db", Some("a.db")),
+        ("sqlite:///d/a.db?mode=rwc", Some("/d/a.db")),
+        ("sqlite::memory:", None),
+        ("sqlite:a.db?mode=memory", None),
+        ("postgres://h/d", None),
+    ] {
+        assert_eq!(sqlite_file(url).as_deref(), want.map(std::path::Path::new), "{url}");
+    }
 }
 
 #[tokio::test]

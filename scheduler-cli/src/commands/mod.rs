@@ -128,9 +128,7 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  scheduler demo\n  scheduler demo --json")]
     Demo,
     /// Check the configuration, the database, the file store and the accounts, and say what to do
-    #[command(
-        after_help = "Examples:\n  scheduler doctor\n  scheduler doctor --data /var/lib/scheduler --public-url https://posts.example.com"
-    )]
+    #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::DoctorArguments),
     /// Ask a server whether it can do its work: exit 0 when it can, 1 when not, 3 without an answer
     #[command(after_help = health::EXAMPLES)]

@@ -41,8 +41,8 @@ impl LogSettings {
             "json" => Ok(LogFormat::Json),
             _ => Err("must be pretty or json"),
         })?;
-        let filter = filter.unwrap_or_else(|| Targets::new().with_default(default));
-        Ok(Self { filter, format: format.unwrap_or(LogFormat::Pretty) })
+        let unset = Self::new(default);
+        Ok(Self { filter: filter.unwrap_or(unset.filter), format: format.unwrap_or(unset.format) })
     }
 }
 

@@ -43,10 +43,14 @@ pub struct AssistantSettings {
 }
 
 /// What was found where a model should be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reached {
-    /// A server that lists its models.
+    /// A server that lists its models, the chosen one among them as far as the list can be read.
     Listing,
+    /// A server that lists its models, which are these and not the chosen one.
+    OtherModels(Vec<String>),
+    /// A server that does not take the key, with this status.
+    KeyRefused(u16),
     /// A server without such a list, which may have a model all the same.
     NoListing,
 }
@@ -86,7 +90,13 @@ impl ChatAssistant {
     pub async fn reach(&self) -> Result<Reached, AssistantError> {
         let (status, body) = self.exchange(self.client.get(self.endpoint.at(["models"]))).await?;
         match wire::fault(status, &body) {
-            None => Ok(Reached::Listing),
+            None => Ok(match wire::models(&body) {
+                Some(models) if !models.contains(&self.model) => Reached::OtherModels(models),
+                Some(_) | None => Reached::Listing,
+            }),
+            Some(_) if matches!(status.as_u16(), 401 | 403) => {
+                Ok(Reached::KeyRefused(status.as_u16()))
+            }
             Some(_) if status == StatusCode::NOT_FOUND => Ok(Reached::NoListing),
             Some(error) => Err(error),
         }

@@ -125,9 +125,22 @@ async fn reaching_sends_no_content() {
     assert!(read.starts_with("GET /base/v1/models HTTP/1.1\r\n"), "{read}");
     let (address, _task) = model(answer("404 No", ""), false).await;
     assert_eq!(assistant(address, TIME_LIMIT).reach().await, Ok(Reached::NoListing));
-    let (address, _task) = model(answer("401 No", "{}"), false).await;
+    let listed = r#"{"data":[{"id":"m"},{"id":"other"}]}"#;
+    let others = r#"{"data":[{"id":"other"}]}"#;
+    let other = Reached::OtherModels(vec!["other".to_owned()]);
+    for (name, status, body, want) in [
+        ("the model among others", "200 OK", listed, Reached::Listing),
+        ("others alone", "200 OK", others, other),
+        ("an empty list", "200 OK", r#"{"data":[]}"#, Reached::Listing),
+        ("a refused key", "401 No", "{}", Reached::KeyRefused(401)),
+        ("a key without rights", "403 No", "{}", Reached::KeyRefused(403)),
+    ] {
+        let (address, _task) = model(answer(status, body), false).await;
+        assert_eq!(assistant(address, TIME_LIMIT).reach().await, Ok(want), "{name}");
+    }
+    let (address, _task) = model(answer("500 No", "{}"), false).await;
     let error = assistant(address, TIME_LIMIT).reach().await.unwrap_err();
-    assert_eq!(error, unavailable("its key was refused (401)"));
+    assert_eq!(error, unavailable("it answered with status 500"));
 }
 
 #[test]

@@ -31,6 +31,16 @@ struct Message {
 }
 
 #[derive(Deserialize)]
+struct Models {
+    data: Vec<Model>,
+}
+
+#[derive(Deserialize)]
+struct Model {
+    id: String,
+}
+
+#[derive(Deserialize)]
 struct ErrorBody {
     error: ErrorDetail,
 }
@@ -75,6 +85,13 @@ pub(super) fn fault(status: StatusCode, body: &[u8]) -> Option<AssistantError> {
         429 => "it was called too often, or its credit is used up (429)".to_owned(),
         _ => format!("it answered with status {number}"),
     }))
+}
+
+/// The names of the models of a list; `None` when it is none, or an empty one.
+pub(super) fn models(body: &[u8]) -> Option<Vec<String>> {
+    let models = serde_json::from_slice::<Models>(body).ok()?.data;
+    let names: Vec<String> = models.into_iter().map(|model| model.id).collect();
+    (!names.is_empty()).then_some(names)
 }
 
 /// The text of an answer.

@@ -23,7 +23,7 @@ use crate::error::{Abort, store_error};
 use crate::sealing::Sealer;
 use writer::Writer;
 
-pub(crate) use open::MIGRATIONS;
+pub(crate) use open::{MIGRATIONS, is_in_memory};
 
 /// A store in an SQLite file.
 ///

@@ -3,42 +3,64 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::platform::Platform;
 
-use super::finding::{Finding, chain};
-use super::subject::{AccountsLook, Connected, Subject};
+use super::finding::{Finding, Verdict, chain};
+use super::id::Id;
+use super::stored::{Connected, StoredLook};
+use super::subject::Subject;
 
 /// How long before its end a token that cannot be renewed afterwards is told of. Source: our
 /// decision.
 const AHEAD: TimeDelta = TimeDelta::days(7);
 
-/// Looks at each account: whether its network has refused it, and how long its token lives.
+/// Looks at each account: whether its network has refused it, whether the plan covers it, and how
+/// long its token lives.
 pub(super) fn check(subject: &Subject) -> Vec<Finding> {
-    let accounts = match &subject.accounts {
-        AccountsLook::Unknown(why) => return vec![Finding::skipped(why.clone())],
-        AccountsLook::Failed(reason) => {
-            let advice = "see what the database says";
-            return vec![Finding::problem(format!("they cannot be read: {reason}"), advice)];
+    match &subject.stored {
+        StoredLook::Unknown(why) => return vec![Finding::skipped(why.clone())],
+        StoredLook::Failed(reason) => {
+            return vec![Finding::problem(
+                Id::AccountsUnreadable,
+                format!("what the database holds cannot be read: {reason}"),
+                "see that this release is the one that wrote it; else bring back a copy",
+            )];
         }
-        AccountsLook::Found(accounts) if accounts.is_empty() => {
-            return vec![Finding::ok("none is connected yet")];
-        }
-        AccountsLook::Found(accounts) => accounts,
-    };
-    accounts.iter().map(|account| of_account(account, subject.now())).collect()
+        StoredLook::Nothing | StoredLook::Found(_) => {}
+    }
+    let findings: Vec<Finding> =
+        subject.stored.accounts().map(|account| of_account(account, subject.now())).collect();
+    if findings.is_empty() { vec![Finding::ok("none is connected yet")] } else { findings }
 }
 
 fn of_account(connected: &Connected, now: DateTime<Utc>) -> Finding {
-    let Connected { account, credentials } = connected;
+    let Connected { account, is_paused, credentials } = connected;
     let label = account.label();
-    let again = "connect it again by `scheduler accounts connect`";
+    let again = format!("connect it again by `scheduler accounts connect {}`", account.platform);
     if account.needs_reconnect {
-        return Finding::problem(format!("{label}: its network has refused its token"), again);
+        let found = format!("{label}: its network has refused its token");
+        return Finding::problem(Id::AccountRefused, found, again);
     }
     let expires_at = match credentials {
-        Err(error) => return Finding::problem(format!("{label}: {}", chain(error)), again),
-        Ok(None) => return Finding::problem(format!("{label}: its token is gone"), again),
+        Err(error) => {
+            let found = format!("{label}: {}", chain(error));
+            let advice = format!("bring back the key that sealed its token, or {again}");
+            return Finding::problem(Id::AccountSealed, found, advice);
+        }
+        Ok(None) => {
+            let found = format!("{label}: its token is gone");
+            return Finding::problem(Id::AccountRefused, found, again);
+        }
         Ok(Some(stored)) => stored.credentials.expires_at,
     };
-    of_token(&label, account.platform, expires_at, now, again)
+    let of_token = of_token(&label, account.platform, expires_at, now, &again);
+    if *is_paused && of_token.verdict != Verdict::Problem {
+        return Finding::warning(
+            Id::AccountPaused,
+            format!("{label}: it is paused, the plan does not cover it; its posts will fail"),
+            "change the plan by `scheduler workspace set-plan`, or disconnect an account that is \
+             not needed by `scheduler accounts disconnect`",
+        );
+    }
+    of_token
 }
 
 fn of_token(
@@ -56,12 +78,16 @@ fn of_token(
             Finding::ok(format!("{label}: its token is good until {}", day(end)))
         }
         Some(end) if end > now => {
-            Finding::warning(format!("{label}: its token ends on {}", day(end)), again)
+            let found = format!("{label}: its token ends on {}", day(end));
+            Finding::warning(Id::TokenEnding, found, again)
         }
         Some(_) if renews => {
             Finding::ok(format!("{label}: its token is renewed when it next posts"))
         }
-        Some(end) => Finding::problem(format!("{label}: its token ended on {}", day(end)), again),
+        Some(end) => {
+            let found = format!("{label}: its token ended on {}", day(end));
+            Finding::problem(Id::TokenEnded, found, again)
+        }
     }
 }
 
@@ -87,7 +113,6 @@ const fn renews_after_expiry(platform: Platform) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finding::Verdict;
     use super::*;
 
     #[test]

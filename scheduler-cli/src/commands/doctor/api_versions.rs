@@ -12,6 +12,7 @@ use scheduler_networks::conversation::ApiVersion;
 use scheduler_networks::registry;
 
 use super::finding::{Finding, chain};
+use super::id::Id;
 use super::subject::Subject;
 
 /// How long before its end a version is told of. Source: our decision.
@@ -28,7 +29,7 @@ pub(super) fn check(subject: &Subject) -> Vec<Finding> {
         Ok(adapters) => judge(&adapters.versions, subject.now().date_naive()),
         Err(error) => {
             let advice = "see which certificates the system trusts";
-            vec![Finding::problem(chain(&error), advice)]
+            vec![Finding::problem(Id::NetworkTls, chain(&error), advice)]
         }
     }
 }
@@ -45,11 +46,11 @@ fn judge(versions: &BTreeMap<Platform, ApiVersion>, today: NaiveDate) -> Vec<Fin
         match retires_on {
             Some(day) if *day <= today => {
                 let found = format!("{network}: version {name} may be refused since {day}");
-                findings.push(Finding::problem(found, advice));
+                findings.push(Finding::problem(Id::VersionEnded, found, advice));
             }
             Some(day) if *day <= today + AHEAD => {
                 let found = format!("{network}: version {name} ends on {day}");
-                findings.push(Finding::warning(found, advice));
+                findings.push(Finding::warning(Id::VersionEnding, found, advice));
             }
             Some(day) => good.push(format!("{network} {name} until {day}")),
             None => good.push(format!("{network} {name}")),

@@ -1,11 +1,14 @@
 //! Whether the clock is right, as far as another one tells.
 
 use chrono::TimeDelta;
+use futures_util::future::join_all;
 use scheduler_store::FilesUrl;
 use url::Url;
 
-use super::finding::Finding;
-use super::reach::clocks;
+use super::finding::{Finding, Verdict};
+use super::id::Id;
+use super::networks::addresses;
+use super::reach::clock_ahead;
 use super::subject::{DatabaseLook, Subject};
 use crate::address::is_loopback;
 
@@ -16,7 +19,7 @@ const WARNING: TimeDelta = TimeDelta::seconds(5);
 const PROBLEM: TimeDelta = TimeDelta::seconds(60);
 
 /// Compares it with that of the database server, else with that of another machine that the
-/// settings name.
+/// settings or the accounts name.
 pub(super) async fn check(subject: &Subject) -> Finding {
     if let DatabaseLook::Found { inspection, at } = &subject.database
         && let Some(theirs) = inspection.now
@@ -29,19 +32,22 @@ pub(super) async fn check(subject: &Subject) -> Finding {
         FilesUrl::Folder(_) => None,
     });
     let public_url = settings.server.as_ref().and_then(|server| server.public_url.clone());
-    let elsewhere = |url: &Url| !is_loopback(url);
-    for url in [endpoint, public_url].into_iter().flatten().filter(elsewhere) {
-        if let Some((theirs, ours)) = clocks(subject, &url).await {
-            return judge(
-                ours - theirs,
-                &format!("that of {}", url.host_str().unwrap_or_default()),
-            );
-        }
-    }
-    Finding::skipped(format!(
-        "it says {}; no other machine is in the settings to compare it with",
-        subject.now().format("%Y-%m-%d %H:%M:%S UTC")
-    ))
+    let networks = addresses(subject).into_iter().map(|address| address.url);
+    let urls: Vec<Url> = endpoint.into_iter().chain(public_url).chain(networks).collect();
+    let asked =
+        join_all(urls.iter().map(|url| async move { (url, clock_ahead(subject, url).await) }));
+    // A server on this machine has the same clock, unless it only leads to another machine: it
+    // proves nothing when it agrees.
+    let compared = |(url, ahead): (&Url, Option<TimeDelta>)| {
+        let found = judge(ahead?, &format!("that of {}", url.host_str()?));
+        (!is_loopback(url) || found.verdict != Verdict::Ok).then_some(found)
+    };
+    asked.await.into_iter().find_map(compared).unwrap_or_else(|| {
+        Finding::skipped(format!(
+            "it says {}; no other machine is in the settings to compare it with",
+            subject.now().format("%Y-%m-%d %H:%M:%S UTC")
+        ))
+    })
 }
 
 fn judge(ahead: TimeDelta, of: &str) -> Finding {
@@ -51,17 +57,17 @@ fn judge(ahead: TimeDelta, of: &str) -> Finding {
         1.. => format!("it is {seconds} s ahead of {of}"),
         _ => format!("it is {} s behind {of}", -seconds),
     };
-    let advice = "have both set by NTP";
+    let advice = "have the clock of this machine set by NTP (`timedatectl set-ntp true`), and the \
+                  other one too";
     match ahead.abs() {
-        off if off >= PROBLEM => Finding::problem(found, advice),
-        off if off >= WARNING => Finding::warning(found, advice),
+        off if off >= PROBLEM => Finding::problem(Id::ClockOff, found, advice),
+        off if off >= WARNING => Finding::warning(Id::ClockOff, found, advice),
         _ => Finding::ok(found),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::finding::Verdict;
     use super::*;
 
     #[test]

@@ -1,24 +1,33 @@
-//! Whether every setting can be read.
+//! Whether every setting can be read, and whether every variable is one.
 
 use super::finding::Finding;
+use super::id::Id;
 use super::subject::Subject;
 
-/// Says which settings cannot be used, or what was read.
+/// Says which settings cannot be used, or what was read; and which variables nobody reads.
 pub(super) fn check(subject: &Subject) -> Vec<Finding> {
     let settings = &subject.settings;
-    let unknown = settings.unknown_variables.iter().map(|variable| {
-        let advice = "correct its name, or leave it to whoever reads it; `scheduler config keys` \
-                      lists the settings";
-        Finding::warning(variable.to_string(), advice)
-    });
-    if settings.faults.is_empty() {
+    let advice = "correct it in the options, the environment or the settings file";
+    let mut findings: Vec<Finding> = settings
+        .faults
+        .iter()
+        .map(|fault| Finding::problem(Id::SettingUnusable, fault.clone(), advice))
+        .collect();
+    if findings.is_empty() {
         let from = match settings.file.as_deref() {
             Some(file) => format!("it can be read; the settings file is {}", file.display()),
             None => "it can be read; there is no settings file".to_owned(),
         };
-        return std::iter::once(Finding::ok(from)).chain(unknown).collect();
+        findings.push(Finding::ok(from));
     }
-    let advice = "correct it in the options, the environment or the settings file";
-    let faults = settings.faults.iter().map(|fault| Finding::problem(fault.clone(), advice));
-    faults.chain(unknown).collect()
+    findings.extend(settings.unknown_variables.iter().map(|variable| {
+        let found = format!("the variable {} is set, and nobody reads it", variable.name);
+        let advice = "correct its name, or unset it";
+        let advice = match &variable.near {
+            Some(near) => format!("did you mean {near}? {advice}"),
+            None => advice.to_owned(),
+        };
+        Finding::warning(Id::VariableUnknown, found, advice)
+    }));
+    findings
 }

@@ -1,47 +1,162 @@
 //! Whether the database can be used, and by which release it was last changed.
 
-use scheduler_store::SchemaState;
+use std::fs::OpenOptions;
+use std::path::Path;
+
+use scheduler_store::{Obstacle, SchemaState};
 
 use super::finding::Finding;
-use super::subject::{DatabaseLook, Subject};
+use super::id::Id;
+use super::probe::{nearest_folder, try_folder};
+use super::subject::{DatabaseFault, DatabaseLook, Subject};
 
-/// Says what was seen in the database.
+/// Says what was seen in the database, and of a file whether it can be written to.
 pub(super) fn check(subject: &Subject) -> Finding {
+    let file = subject.settings.database_file();
+    if let Some(finding) = file.as_deref().and_then(of_file) {
+        return finding;
+    }
+    let is_file = file.is_some();
     let inspection = match &subject.database {
         DatabaseLook::Unknown => return Finding::skipped("its setting cannot be read"),
         DatabaseLook::Missing => {
             return Finding::ok("there is none yet; the first start makes it");
         }
-        DatabaseLook::Failed(reason) => {
-            let advice = "see that it runs and that --database and its password are right";
-            return Finding::problem(reason.clone(), advice);
-        }
+        DatabaseLook::Failed(fault) => return of_fault(fault, is_file),
         DatabaseLook::Found { inspection, .. } => inspection,
     };
-    match (inspection.schema, &subject.fault_of_store) {
-        (SchemaState::Current, Some(fault)) => {
-            let advice = "see that the server's user may write to it";
-            Finding::problem(format!("it can be read, but not opened: {fault}"), advice)
+    if inspection.is_damaged {
+        return damaged("its file contradicts itself".to_owned());
+    }
+    let copy = "make a copy of it; `scheduler serve` and `scheduler migrate` bring it up to date";
+    match inspection.schema {
+        SchemaState::Empty | SchemaState::Older { .. }
+            if inspection.takes_tables == Some(false) =>
+        {
+            Finding::problem(
+                Id::DatabaseRights,
+                "its user may make no tables, which it needs",
+                "let the user make tables: GRANT CREATE ON SCHEMA public TO the user, or make the \
+                 user the owner of the database",
+            )
         }
-        (SchemaState::Current, None) => Finding::ok("it can be reached, and its schema is current"),
-        (SchemaState::Empty, _) => {
+        SchemaState::Current => match &subject.fault_of_store {
+            None => Finding::ok("it can be reached, and its schema is current"),
+            Some(fault) => of_fault(fault, is_file),
+        },
+        SchemaState::Empty => {
             Finding::ok("it can be reached, and is empty; the first start makes its tables")
         }
-        (SchemaState::Older { missing: 1 }, _) => Finding::warning(
+        SchemaState::Older { missing: 1 } => Finding::warning(
+            Id::DatabaseOlder,
             "it belongs to an earlier release: one migration is missing",
-            "make a copy of it; `scheduler serve` and `scheduler migrate` bring it up to date",
+            copy,
         ),
-        (SchemaState::Older { missing }, _) => Finding::warning(
+        SchemaState::Older { missing } => Finding::warning(
+            Id::DatabaseOlder,
             format!("it belongs to an earlier release: {missing} migrations are missing"),
-            "make a copy of it; `scheduler serve` and `scheduler migrate` bring it up to date",
+            copy,
         ),
-        (SchemaState::Newer, _) => Finding::problem(
+        SchemaState::Newer => Finding::problem(
+            Id::DatabaseNewer,
             "a newer release has changed it",
             "run that release, or bring back a copy from before",
         ),
-        (SchemaState::Damaged, _) => Finding::problem(
+        SchemaState::Damaged => Finding::problem(
+            Id::DatabaseHalfway,
             "a migration was broken off, or was not one of this release",
             "bring back a copy from before, and run `scheduler migrate`",
         ),
     }
+}
+
+/// What keeps a file from being written to, or from being made.
+fn of_file(file: &Path) -> Option<Finding> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = nearest_folder(folder.unwrap_or(Path::new(".")))?;
+    let not_writable = |what: String| {
+        Some(Finding::problem(
+            Id::DatabaseNotWritable,
+            what,
+            "give the file and its folder to the user that the server runs as (`chown`, `chmod \
+             u+w`), or name another by --database or --data",
+        ))
+    };
+    if file.exists() {
+        // Opening it changes nothing.
+        if let Err(error) = OpenOptions::new().read(true).write(true).open(file) {
+            return not_writable(format!("{} cannot be written to: {error}", file.display()));
+        }
+    }
+    let error = try_folder(&folder).err()?;
+    let shown = folder.display();
+    if error.kind() == std::io::ErrorKind::StorageFull {
+        return Some(full(format!("{shown}, where it lies, has no room left")));
+    }
+    not_writable(format!("{shown}, where it lies, cannot be written to: {error}"))
+}
+
+fn of_fault(fault: &DatabaseFault, is_file: bool) -> Finding {
+    let (obstacle, reason) = match fault {
+        DatabaseFault::Silent if is_file => {
+            (Obstacle::Locked, "it cannot be written to within seconds".to_owned())
+        }
+        DatabaseFault::Silent => {
+            return Finding::problem(
+                Id::DatabaseSilent,
+                "its server does not answer in time",
+                "see that the host and the port of --database are right, that a firewall lets this \
+                 machine in, and that the server is not overloaded",
+            );
+        }
+        DatabaseFault::Refused { obstacle, reason } => (*obstacle, reason.clone()),
+    };
+    let problem = |id, advice: &str| Finding::problem(id, reason.clone(), advice);
+    match obstacle {
+        Obstacle::Unreachable => problem(
+            Id::DatabaseUnreachable,
+            "see that its server runs, and that the host and the port of --database are right",
+        ),
+        Obstacle::Login => problem(
+            Id::DatabaseLogin,
+            "correct the user and the password of --database, and see that pg_hba.conf lets this \
+             user in from here",
+        ),
+        Obstacle::NoDatabase => problem(
+            Id::DatabaseAbsent,
+            "make it by `createdb`, or correct the name at the end of --database",
+        ),
+        Obstacle::Rights => problem(
+            Id::DatabaseRights,
+            "make the user of --database the owner of the tables, or give it all rights on them",
+        ),
+        Obstacle::NotWritable => problem(
+            Id::DatabaseNotWritable,
+            "let the user that the server runs as write to it, or name another by --database",
+        ),
+        Obstacle::Full => full(reason),
+        Obstacle::Locked => problem(
+            Id::DatabaseLocked,
+            "another program holds it: end that (`fuser` and `lsof` tell which), or wait until it \
+             is done",
+        ),
+        Obstacle::Damaged => damaged(reason),
+        Obstacle::Other => problem(
+            Id::DatabaseUnusable,
+            "see the log of its server, and that --database names the right one",
+        ),
+    }
+}
+
+fn full(found: String) -> Finding {
+    Finding::problem(Id::DatabaseFull, found, "make room on its disk; nothing is lost meanwhile")
+}
+
+fn damaged(found: String) -> Finding {
+    Finding::problem(
+        Id::DatabaseDamaged,
+        found,
+        "stop the server, put the file aside with its -wal, and bring back a copy, or correct \
+         --database",
+    )
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use scheduler_store::FilesUrl;
 
 use super::finding::Finding;
+use super::id::Id;
 use super::probe::nearest_folder;
 use super::subject::Subject;
 
@@ -40,8 +41,8 @@ fn judge(folder: &str, free: u64) -> Finding {
     let found = format!("{} MiB are free at {folder}", free / MIB);
     let advice = "make room, or keep files elsewhere by --files";
     match free {
-        ..PROBLEM_BYTES => Finding::problem(found, advice),
-        PROBLEM_BYTES..WARNING_BYTES => Finding::warning(found, advice),
+        ..PROBLEM_BYTES => Finding::problem(Id::DiskFull, found, advice),
+        PROBLEM_BYTES..WARNING_BYTES => Finding::warning(Id::DiskLow, found, advice),
         _ => Finding::ok(found),
     }
 }

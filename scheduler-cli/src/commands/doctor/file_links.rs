@@ -8,9 +8,10 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::finding::Finding;
+use super::id::Id;
 use super::probe::Probe;
 use super::public_url::{FETCHING, unfit};
-use super::reach::{look_up, runs_here, unfit_for_networks};
+use super::reach::{look_up, unfit_for_networks};
 use super::subject::{FilesLook, PATIENCE, Subject};
 use crate::client::unreachable;
 use crate::files::FileStore;
@@ -46,27 +47,34 @@ pub(super) async fn check(subject: &Subject) -> Finding {
     let is_bucket = matches!(store, FileStore::Bucket(_));
     let tried = timeout(PATIENCE, follow(subject, &*files, &probe, is_bucket)).await;
     // What cannot be erased is told by the check of the file store.
-    let _ = timeout(PATIENCE, files.erase(&probe.folder)).await;
+    // Who has not answered once need not be waited for as long again.
+    let is_there = matches!(tried, Ok(Ok(_) | Err(Fault::Wrong(_))));
+    let patience = if is_there { PATIENCE } else { PATIENCE / 5 };
+    let _ = timeout(patience, files.erase(&probe.folder)).await;
     match tried.unwrap_or_else(|_| Err(Fault::Unreachable("no answer in time".to_owned()))) {
         Ok(base) if is_bucket => of_bucket(subject, &base).await,
         Ok(base) => Finding::ok(format!("{} takes and gives files", shown(&base))),
-        Err(Fault::Unreachable(reason)) if !is_bucket && !runs_here(subject).await => {
+        Err(Fault::Unreachable(reason)) if !is_bucket && !subject.runs_here().await => {
             Finding::skipped(format!("{reason}; the server does not run where --listen says"))
         }
         Err(Fault::Unreachable(reason)) if is_bucket => Finding::problem(
+            Id::LinksUnreachable,
             reason,
             "see that the endpoint of --files can be reached; callers send files straight there",
         ),
         Err(Fault::Wrong(reason)) if is_bucket => Finding::problem(
+            Id::LinksWrong,
             reason,
             "see that the service takes presigned links; something before it may change the host, \
              the path or the query",
         ),
         Err(Fault::Unreachable(reason)) => Finding::problem(
+            Id::LinksUnreachable,
             reason,
             "see --public-url; callers send files there, and networks fetch them",
         ),
         Err(Fault::Wrong(reason)) => Finding::problem(
+            Id::LinksWrong,
             reason,
             "see that --public-url leads to this very server, with this secret key and this \
              folder, and that nothing before it changes the path or the query",
@@ -148,7 +156,8 @@ async fn of_bucket(subject: &Subject, base: &Url) -> Finding {
     match unfit_for_networks(base, &addresses) {
         Some(reason) if !subject.has_sandbox() => {
             let found = format!("{FETCHING} cannot fetch files from {shown}: {reason}");
-            unfit(subject, found, "name the service in --files by a public https address")
+            let advice = "name the service in --files by a public https address";
+            unfit(subject, Id::BucketPrivate, found, advice)
         }
         Some(_) | None => Finding::ok(format!("{shown} takes and gives files")),
     }

@@ -1,5 +1,6 @@
 //! Something small to keep and to read again, and where folders would be made.
 
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -38,4 +39,21 @@ pub(super) fn nearest_folder(folder: &Path) -> Option<PathBuf> {
     let found = absolute.ancestors().find(|folder| folder.is_dir())?;
     // As it was given, so that it can be told from one above it.
     Some(if found == absolute { folder.to_owned() } else { found.to_owned() })
+}
+
+/// Writes a file in a folder, which vanishes again however this ends.
+///
+/// # Errors
+/// Why it cannot be written.
+pub(super) fn try_folder(folder: &Path) -> io::Result<()> {
+    // An empty file fits on a disk that is full.
+    const PAGE: [u8; 4096] = [b'.'; 4096];
+    let mut file = tempfile::tempfile_in(folder).map_err(without_path)?;
+    file.write_all(&PAGE)?;
+    file.sync_all()
+}
+
+/// The system's words alone: those around them repeat a path that nobody has named.
+fn without_path(error: io::Error) -> io::Error {
+    error.raw_os_error().map_or(error, io::Error::from_raw_os_error)
 }

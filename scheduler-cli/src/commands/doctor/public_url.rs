@@ -1,7 +1,8 @@
 //! Whether the public URL leads to this server, and whether networks can fetch files from it.
 
 use super::finding::Finding;
-use super::reach::{Behind, behind, look_up, runs_here, unfit_for_networks};
+use super::id::Id;
+use super::reach::{Behind, behind, look_up, unfit_for_networks};
 use super::subject::Subject;
 
 /// Networks that take some files by their address alone.
@@ -18,34 +19,37 @@ pub(super) async fn check(subject: &Subject) -> Finding {
         }
         let found = format!("it is not set: {FETCHING} cannot fetch files from this server");
         let advice = "set --public-url to the https address that leads to it";
-        return unfit(subject, found, advice);
+        return unfit(subject, Id::PublicUrlUnset, found, advice);
     };
     let shown = url.as_str().trim_end_matches('/');
     let addresses = match look_up(url).await {
         Ok(addresses) => addresses,
         Err(reason) => {
             let advice = "correct the DNS record of the name, or --public-url";
-            return Finding::problem(reason, advice);
+            return Finding::problem(Id::PublicUrlName, reason, advice);
         }
     };
     match behind(subject, url).await {
         Behind::Scheduler => {}
         Behind::Other(status) => {
             return Finding::problem(
+                Id::PublicUrlElsewhere,
                 format!("{shown} is answered by something else, with status {status}"),
                 "lead it to this server, such as by a reverse proxy, or correct --public-url",
             );
         }
-        Behind::Nothing(reason) if runs_here(subject).await => {
+        Behind::Nothing(reason) if subject.runs_here().await => {
             return Finding::problem(
+                Id::PublicUrlUnreachable,
                 format!("{reason}, though the server runs"),
                 "see the reverse proxy, the certificate and the firewall, or correct --public-url",
             );
         }
         Behind::Nothing(reason) => {
             return Finding::warning(
+                Id::ServerNotRunning,
                 format!("{reason}; the server does not run where --listen says"),
-                "start it and run this again",
+                "start it by `scheduler serve` and run this again, or correct --listen",
             );
         }
     }
@@ -55,17 +59,18 @@ pub(super) async fn check(subject: &Subject) -> Finding {
         }
         Some(reason) => {
             let found = format!("{FETCHING} cannot fetch files from {shown}: {reason}");
-            unfit(subject, found, "set --public-url to a public https address of this server")
+            let advice = "set --public-url to a public https address of this server";
+            unfit(subject, Id::PublicUrlPrivate, found, advice)
         }
         None => Finding::ok(format!("{shown} leads to a scheduler")),
     }
 }
 
 /// A problem where an account needs it, else a warning.
-pub(super) fn unfit(subject: &Subject, found: String, advice: &str) -> Finding {
+pub(super) fn unfit(subject: &Subject, id: Id, found: String, advice: &str) -> Finding {
     if subject.has_fetching_accounts() {
-        Finding::problem(found, advice)
+        Finding::problem(id, found, advice)
     } else {
-        Finding::warning(found, advice)
+        Finding::warning(id, found, advice)
     }
 }

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta};
 use reqwest::header::DATE;
 use scheduler_networks::outbound::{Guard, is_public};
 use serde_json::{Value, json};
@@ -58,6 +58,14 @@ pub(super) fn unfit_for_networks(url: &Url, addresses: &[IpAddr]) -> Option<Stri
     Some(format!("its name leads to {inner} from here, which is not public"))
 }
 
+/// Whether an address is one of the internet, as far as it says itself.
+pub(super) fn is_public_address(url: &Url) -> bool {
+    let mut secure = url.clone();
+    // A scheme of the web can be replaced by another.
+    let _ = secure.set_scheme("https");
+    Guard::new(false).check(&secure).is_ok()
+}
+
 /// Asks whether a scheduler answers under an address.
 pub(super) async fn behind(subject: &Subject, url: &Url) -> Behind {
     let base = url.as_str().trim_end_matches('/');
@@ -72,21 +80,13 @@ pub(super) async fn behind(subject: &Subject, url: &Url) -> Behind {
     }
 }
 
-/// Whether the server runs on this machine, where its settings say.
-pub(super) async fn runs_here(subject: &Subject) -> bool {
-    match subject.settings.own_url() {
-        None => false,
-        Some(url) => matches!(behind(subject, &url).await, Behind::Scheduler),
-    }
-}
-
-/// What a server's clock says, to the second, and what ours said at that time.
-pub(super) async fn clocks(subject: &Subject, url: &Url) -> Option<(DateTime<Utc>, DateTime<Utc>)> {
+/// How far our clock is ahead of a server's, which tells the time to the second.
+pub(super) async fn clock_ahead(subject: &Subject, url: &Url) -> Option<TimeDelta> {
     let answer = subject.client.head(url.clone()).send().await.ok()?;
     let ours = subject.now();
     let said = answer.headers().get(DATE)?.to_str().ok()?;
     let theirs = DateTime::parse_from_rfc2822(said).ok()?;
-    Some((theirs.to_utc(), ours))
+    Some(ours - theirs.to_utc())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::Check;
 use super::finding::{Finding, Verdict};
+use super::id::Id;
 use crate::failure::Failure;
 use crate::printer::{Printer, harmless};
 
@@ -32,8 +33,14 @@ pub(super) fn document(printer: Printer, findings: &[(Check, Finding)]) -> Resul
 fn whole(findings: &[(Check, Finding)]) -> Value {
     let checks: Vec<Value> = findings
         .iter()
-        .map(|(check, Finding { verdict, found, advice })| {
-            json!({"check": check.name(), "verdict": verdict, "found": found, "advice": advice})
+        .map(|(check, Finding { verdict, id, found, advice })| {
+            json!({
+                "check": check.name(),
+                "verdict": verdict,
+                "id": id.map(Id::as_str),
+                "found": found,
+                "advice": advice,
+            })
         })
         .collect();
     let is_well = findings.iter().all(|(_, finding)| finding.verdict != Verdict::Problem);
@@ -47,10 +54,12 @@ fn line(check: Check, finding: &Finding) -> String {
         Verdict::Problem => ("problem", AnsiColor::Red.on_default().bold()),
         Verdict::Skipped => ("skipped", Style::new().dimmed()),
     };
-    let Finding { found, advice, .. } = finding;
+    let Finding { found, advice, id, .. } = finding;
     let advice = advice.as_ref().map_or_else(String::new, |advice| format!("; {advice}"));
     let said = format!("{found}{advice}");
-    format!("{style}{word:<8}{style:#} {:<13} {}", check.name(), harmless(&said))
+    let dim = Style::new().dimmed();
+    let id = id.map_or_else(String::new, |id| format!(" {dim}[{}]{dim:#}", id.as_str()));
+    format!("{style}{word:<8}{style:#} {:<14} {}{id}", check.name(), harmless(&said))
 }
 
 #[cfg(test)]
@@ -61,18 +70,31 @@ mod tests {
     fn a_line_and_a_document() {
         let findings = [
             (Check::Database, Finding::ok("its schema is current")),
-            (Check::SecretKey, Finding::problem("it cannot be read", "give it back")),
+            (
+                Check::SecretKey,
+                Finding::problem(Id::KeyUnusable, "it cannot be read", "give it back"),
+            ),
         ];
         let [first, second] = findings.each_ref().map(|(check, finding)| {
             anstream::adapter::strip_str(&line(*check, finding)).to_string()
         });
-        assert_eq!(first, "ok       database      its schema is current");
-        assert_eq!(second, "problem  secret key    it cannot be read; give it back");
+        assert_eq!(first, "ok       database       its schema is current");
+        assert_eq!(
+            second,
+            "problem  secret key     it cannot be read; give it back [key-unusable]"
+        );
         let want = json!({"ok": false, "checks": [
-            {"check": "database", "verdict": "ok", "found": "its schema is current", "advice": null},
+            {
+                "check": "database",
+                "verdict": "ok",
+                "id": null,
+                "found": "its schema is current",
+                "advice": null,
+            },
             {
                 "check": "secret key",
                 "verdict": "problem",
+                "id": "key-unusable",
                 "found": "it cannot be read",
                 "advice": "give it back",
             },

@@ -6,6 +6,7 @@ use std::path::Path;
 use scheduler_store::Seals;
 
 use super::finding::Finding;
+use super::id::Id;
 use super::subject::{DatabaseLook, KeyLook, Subject};
 
 /// Looks at the key, at who may read its file, and opens secrets of the database with it.
@@ -19,10 +20,11 @@ pub(super) fn check(subject: &Subject) -> Finding {
         KeyLook::Unusable(reason) => {
             let advice = "give back the key that the server was set up with: 32 bytes as 64 hex \
                           digits or as base64";
-            return Finding::problem(reason.clone(), advice);
+            return Finding::problem(Id::KeyUnusable, reason.clone(), advice);
         }
         KeyLook::Missing(path) if inspection.is_some_and(|found| found.has_secrets()) => {
             return Finding::problem(
+                Id::KeyGone,
                 format!(
                     "{} is gone, and the database holds secrets sealed with it",
                     path.display()
@@ -40,6 +42,7 @@ pub(super) fn check(subject: &Subject) -> Finding {
     let opened = match inspection.map(|found| found.seals(key)) {
         Some(Seals::Closed { closed, tried }) => {
             return Finding::problem(
+                Id::KeyWrong,
                 format!("it does not open {closed} of {tried} secrets of the database"),
                 "bring back the key that they were sealed with, or connect the accounts and make \
                  the webhooks again",
@@ -57,6 +60,7 @@ pub(super) fn check(subject: &Subject) -> Finding {
     let file = subject.settings.storage.as_ref().and_then(|storage| storage.key_file());
     match file.filter(|file| others_may_read(file)) {
         Some(file) => Finding::warning(
+            Id::KeyExposed,
             format!("{opened}, but others may read {}", file.display()),
             format!("run `chmod 600 {}`", file.display()),
         ),

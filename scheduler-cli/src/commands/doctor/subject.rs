@@ -1,52 +1,33 @@
 //! What is looked at: the settings, and what they lead to.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use scheduler_core::account::Account;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Clock, StoreError, StoredCredentials};
+use scheduler_core::ports::Clock;
 use scheduler_http::system::SystemClock;
-use scheduler_networks::assistant::AssistantSettings;
-use scheduler_store::{Database, FilesUrl, Inspection, SchemaState, SealingKey};
-use secrecy::ExposeSecret as _;
-use tokio::time::timeout;
-use url::Url;
-
-use super::finding::chain;
-use crate::client::{Route, build};
-use crate::config::{
-    LogSettings, MediaSettings, NetworkSettings, ServerOptions, ServerSettings, Sources,
-    StorageOptions, StorageSettings, UnknownVariable, assistant, file_bytes_max, plans,
-    refresh_every, waits,
+use scheduler_store::{
+    Database, FilesUrl, Inspection, Obstacle, OpenError, SchemaState, SealingKey,
 };
+use secrecy::ExposeSecret as _;
+use tokio::sync::OnceCell;
+use tokio::time::timeout;
+
+use super::DoctorArguments;
+use super::finding::chain;
+use super::reach::{Behind, behind};
+use super::settings::Settings;
+use super::stored::StoredLook;
+use crate::client::{Route, build};
+use crate::config::{MediaSettings, Sources, StorageSettings};
 use crate::failure::Failure;
 use crate::files::FileStore;
-use crate::node::reachable;
 
-/// How long a database, a file store or a server may take to answer.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
-
-/// How long one request over HTTP may take.
-const CALL_PATIENCE: Duration = Duration::from_secs(10);
-
-/// The settings, as far as they can be read.
-pub(super) struct Settings {
-    /// What is wrong with those that cannot.
-    pub(super) faults: Vec<String>,
-    /// Variables with our prefix that nobody reads.
-    pub(super) unknown_variables: Vec<UnknownVariable>,
-    /// The settings file.
-    pub(super) file: Option<PathBuf>,
-    pub(super) storage: Option<StorageSettings>,
-    pub(super) networks: Option<NetworkSettings>,
-    pub(super) media: Option<MediaSettings>,
-    pub(super) server: Option<ServerSettings>,
-    /// The text model, where one is set.
-    pub(super) assistant: Option<Option<AssistantSettings>>,
-}
+/// How long a database, a file store or a server may take to answer. Source: our decision; one
+/// that takes longer is too slow to work with.
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The secret key.
 pub(super) enum KeyLook {
@@ -66,7 +47,7 @@ pub(super) enum DatabaseLook {
     /// Its file does not exist.
     Missing,
     /// Why it cannot be looked at.
-    Failed(String),
+    Failed(DatabaseFault),
     Found {
         inspection: Inspection,
         /// When its clock was read, by our own.
@@ -74,19 +55,17 @@ pub(super) enum DatabaseLook {
     },
 }
 
-/// The accounts.
-pub(super) enum AccountsLook {
-    /// Why nobody knows.
-    Unknown(String),
-    /// Why they cannot be read.
-    Failed(String),
-    Found(Vec<Connected>),
-}
-
-/// A connected account.
-pub(super) struct Connected {
-    pub(super) account: Account,
-    pub(super) credentials: Result<Option<StoredCredentials>, StoreError>,
+/// Why a database cannot be used.
+pub(super) enum DatabaseFault {
+    /// It does not answer in time.
+    Silent,
+    /// It answers with an error.
+    Refused {
+        /// What can be done about it.
+        obstacle: Obstacle,
+        /// The error, with its causes.
+        reason: String,
+    },
 }
 
 /// The file store.
@@ -110,12 +89,14 @@ pub(super) struct Subject {
     pub(super) key: KeyLook,
     pub(super) database: DatabaseLook,
     /// Why a database whose schema is current cannot be opened.
-    pub(super) fault_of_store: Option<String>,
-    pub(super) accounts: AccountsLook,
+    pub(super) fault_of_store: Option<DatabaseFault>,
+    pub(super) stored: StoredLook,
     pub(super) files: FilesLook,
     pub(super) clock: Arc<SystemClock>,
-    /// Calls the server, the networks' way and our own.
+    /// Calls the server and the networks, past any proxy, as the server itself does.
     pub(super) client: reqwest::Client,
+    /// Whether the server runs where its settings say; several checks ask.
+    runs_here: OnceCell<bool>,
     store: Option<Database>,
 }
 
@@ -125,13 +106,12 @@ impl Subject {
     /// # Errors
     /// [`Failure::Other`] when the system offers no TLS.
     pub(super) async fn gather(
-        server: ServerOptions,
-        storage: StorageOptions,
+        arguments: DoctorArguments,
         sources: &Sources,
     ) -> Result<Self, Failure> {
-        let client = build(CALL_PATIENCE, Route::Direct)?;
+        let client = build(PATIENCE, Route::Direct)?;
         let clock = Arc::new(SystemClock::new());
-        let settings = Settings::read(server, storage, sources);
+        let settings = Settings::read(arguments, sources);
         let key = settings.storage.as_ref().map_or(KeyLook::Unknown, look_at_key);
         let database = match &settings.storage {
             None => DatabaseLook::Unknown,
@@ -144,29 +124,53 @@ impl Subject {
             let opened = Database::open(storage.database.expose_secret(), key);
             match timeout(PATIENCE, opened).await {
                 Ok(Ok(opened)) => store = Some(opened),
-                Ok(Err(error)) => fault_of_store = Some(chain(&error)),
-                Err(_) => fault_of_store = Some("it does not answer in time".to_owned()),
+                Ok(Err(error)) => fault_of_store = Some((&error).into()),
+                Err(_) => fault_of_store = Some(DatabaseFault::Silent),
             }
         }
-        let accounts = match &store {
-            None => AccountsLook::Unknown("the database cannot be read with the key".to_owned()),
-            Some(store) => accounts(store).await,
-        };
-        let accounts = match &database {
-            DatabaseLook::Missing => AccountsLook::Found(Vec::new()),
-            DatabaseLook::Unknown | DatabaseLook::Failed(_) => {
-                AccountsLook::Unknown("they need the database".to_owned())
+        let stored = match (&database, &store) {
+            (DatabaseLook::Missing, _) => StoredLook::Nothing,
+            (DatabaseLook::Found { inspection, .. }, _)
+                if inspection.schema == SchemaState::Empty =>
+            {
+                StoredLook::Nothing
             }
-            DatabaseLook::Found { .. } => accounts,
+            (DatabaseLook::Found { .. }, Some(store)) => {
+                let plans = settings.plans.unwrap_or_default();
+                StoredLook::at(store, &plans, clock.now()).await
+            }
+            (DatabaseLook::Found { inspection, .. }, None)
+                if inspection.schema == SchemaState::Current =>
+            {
+                StoredLook::Unknown("the database cannot be read with the key".to_owned())
+            }
+            (DatabaseLook::Found { .. }, None) => {
+                StoredLook::Unknown("the database belongs to another release".to_owned())
+            }
+            (DatabaseLook::Unknown | DatabaseLook::Failed(_), _) => {
+                StoredLook::Unknown("this needs the database".to_owned())
+            }
         };
         let files = look_at_files(&settings, &key, clock.clone()).await;
-        Ok(Self { settings, key, database, fault_of_store, accounts, files, clock, client, store })
+        Ok(Self {
+            settings,
+            key,
+            database,
+            fault_of_store,
+            stored,
+            files,
+            clock,
+            client,
+            runs_here: OnceCell::new(),
+            store,
+        })
     }
 
     /// Closes what was opened.
     pub(super) async fn close(self) {
         if let Some(store) = self.store {
-            store.close().await;
+            // One that hangs is left to the end of the process.
+            let _ = timeout(PATIENCE, store.close()).await;
         }
     }
 
@@ -175,16 +179,25 @@ impl Subject {
         self.clock.now()
     }
 
+    /// Whether the server runs on this machine, where its settings say.
+    pub(super) async fn runs_here(&self) -> bool {
+        let ask = || async {
+            match self.settings.own_url() {
+                None => false,
+                Some(url) => matches!(behind(self, &url).await, Behind::Scheduler),
+            }
+        };
+        *self.runs_here.get_or_init(ask).await
+    }
+
     /// Whether an account is connected of a network that fetches files by their address.
     pub(super) fn has_fetching_accounts(&self) -> bool {
-        let AccountsLook::Found(accounts) = &self.accounts else { return false };
-        accounts.iter().any(|connected| fetches(connected.account.platform))
+        self.stored.accounts().any(|connected| fetches(connected.account.platform))
     }
 
     /// Whether the server runs on sandbox networks, which reach every address of this machine.
     pub(super) fn has_sandbox(&self) -> bool {
-        let networks = self.settings.networks.as_ref();
-        networks.is_some_and(|networks| networks.sandbox || networks.sandbox_url.is_some())
+        self.settings.has_sandbox()
     }
 }
 
@@ -205,43 +218,6 @@ const fn fetches(platform: Platform) -> bool {
     }
 }
 
-impl Settings {
-    fn read(server: ServerOptions, storage: StorageOptions, sources: &Sources) -> Self {
-        let mut faults: Vec<String> = Vec::new();
-        let mut keep = |fault: String| {
-            if !faults.contains(&fault) {
-                faults.push(fault);
-            }
-        };
-        sources.faults().iter().for_each(|fault| keep(fault.to_string()));
-        macro_rules! read {
-            ($loaded:expr) => {
-                $loaded.map_err(|error| keep(error.to_string())).ok()
-            };
-        }
-        let storage = read!(StorageSettings::load(storage, sources));
-        let networks = read!(NetworkSettings::load(sources));
-        let media = read!(MediaSettings::load(sources));
-        let server = read!(ServerSettings::load(server, sources));
-        let assistant = read!(assistant(sources));
-        let _ = read!(plans(sources));
-        let _ = read!(waits(sources));
-        let _ = read!(file_bytes_max(sources));
-        let _ = read!(LogSettings::load(sources, tracing::Level::INFO));
-        let _ = read!(refresh_every(sources));
-        let unknown_variables = sources.unknown_variables();
-        let file = sources.file().map(Path::to_owned);
-        Self { faults, unknown_variables, file, storage, networks, media, server, assistant }
-    }
-
-    /// Where this machine would reach the server; `None` for a port that is chosen at the start.
-    pub(super) fn own_url(&self) -> Option<Url> {
-        let listen = self.server.as_ref()?.listen;
-        let url = format!("http://{}", reachable(listen));
-        if listen.port() == 0 { None } else { Url::parse(&url).ok() }
-    }
-}
-
 fn look_at_key(storage: &StorageSettings) -> KeyLook {
     if let Some(path) = storage.made_key_file()
         && !path.exists()
@@ -258,10 +234,16 @@ async fn look_at_database(storage: &StorageSettings, clock: &dyn Clock) -> Datab
     let looked = timeout(PATIENCE, Inspection::of(storage.database.expose_secret())).await;
     let at = clock.now();
     match looked {
-        Err(_) => DatabaseLook::Failed("it does not answer in time".to_owned()),
-        Ok(Err(error)) => DatabaseLook::Failed(chain(&error)),
+        Err(_) => DatabaseLook::Failed(DatabaseFault::Silent),
+        Ok(Err(error)) => DatabaseLook::Failed((&error).into()),
         Ok(Ok(None)) => DatabaseLook::Missing,
         Ok(Ok(Some(inspection))) => DatabaseLook::Found { inspection, at },
+    }
+}
+
+impl From<&OpenError> for DatabaseFault {
+    fn from(error: &OpenError) -> Self {
+        Self::Refused { obstacle: error.obstacle(), reason: chain(error) }
     }
 }
 
@@ -271,25 +253,6 @@ impl DatabaseLook {
             Self::Found { inspection, .. } => matches!(inspection.schema, SchemaState::Current),
             Self::Unknown | Self::Missing | Self::Failed(_) => false,
         }
-    }
-}
-
-async fn accounts(database: &Database) -> AccountsLook {
-    let store = database.store();
-    let read = async {
-        let mut found = Vec::new();
-        for workspace in store.workspaces().await? {
-            for account in store.accounts(workspace.id).await? {
-                let credentials = store.credentials(account.id).await;
-                found.push(Connected { account, credentials });
-            }
-        }
-        Ok::<_, StoreError>(found)
-    };
-    match timeout(PATIENCE, read).await {
-        Ok(Ok(found)) => AccountsLook::Found(found),
-        Ok(Err(error)) => AccountsLook::Failed(chain(&error)),
-        Err(_) => AccountsLook::Failed("the database does not answer in time".to_owned()),
     }
 }
 

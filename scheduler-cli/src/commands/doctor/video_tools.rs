@@ -9,6 +9,7 @@ use tokio::process::Command;
 use tokio::time::timeout;
 
 use super::finding::Finding;
+use super::id::Id;
 use super::subject::Subject;
 
 /// How long a program may take to tell its version.
@@ -24,10 +25,11 @@ pub(super) async fn check(subject: &Subject) -> Vec<Finding> {
     let tools = Tools::find(ffprobe, ffmpeg, &path);
     let without_ffprobe = "videos are measured from the headers of MP4 and QuickTime alone";
     let without_ffmpeg = "videos have no preview";
-    vec![
-        of_program("ffprobe", ffprobe, tools.ffprobe, without_ffprobe).await,
-        of_program("ffmpeg", ffmpeg, tools.ffmpeg, without_ffmpeg).await,
-    ]
+    let (ffprobe, ffmpeg) = tokio::join!(
+        of_program("ffprobe", ffprobe, tools.ffprobe, without_ffprobe),
+        of_program("ffmpeg", ffmpeg, tools.ffmpeg, without_ffmpeg),
+    );
+    vec![ffprobe, ffmpeg]
 }
 
 async fn of_program(
@@ -39,10 +41,12 @@ async fn of_program(
     let Some(program) = found else {
         return match said {
             Some(said) => Finding::problem(
+                Id::ToolNotThere,
                 format!("{name} is not at {}: {without}", said.display()),
                 format!("correct SCHEDULER_{}", name.to_ascii_uppercase()),
             ),
             None => Finding::warning(
+                Id::ToolNotInstalled,
                 format!("{name} is not installed: {without}"),
                 "install the package ffmpeg",
             ),
@@ -51,8 +55,12 @@ async fn of_program(
     match version(&program).await {
         Some(version) => Finding::ok(format!("{version} at {}", program.display())),
         None => Finding::problem(
+            Id::ToolBroken,
             format!("{} does not run: {without}", program.display()),
-            "install the package ffmpeg again",
+            format!(
+                "install the package ffmpeg again, or name another by SCHEDULER_{}",
+                name.to_ascii_uppercase()
+            ),
         ),
     }
 }

@@ -1,0 +1,113 @@
+//! The settings, as far as they can be read.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use scheduler_core::plan::Plans;
+use scheduler_core::platform::Platform;
+use scheduler_networks::assistant::AssistantSettings;
+use secrecy::ExposeSecret as _;
+use url::Url;
+
+use super::DoctorArguments;
+use crate::config::{
+    LogSettings, MediaSettings, NetworkSettings, ServerSettings, Sources, StorageSettings,
+    UnknownVariable, assistant, file_bytes_max, plans, refresh_every, waits,
+};
+use crate::node::reachable;
+
+/// What is set of the operator's application at a network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct AppLook {
+    /// Whether it has an id.
+    pub(super) has_id: bool,
+    /// Whether it has a secret.
+    pub(super) has_secret: bool,
+}
+
+/// The settings, as far as they can be read.
+pub(super) struct Settings {
+    /// What is wrong with those that cannot.
+    pub(super) faults: Vec<String>,
+    /// Variables that nobody reads.
+    pub(super) unknown_variables: Vec<UnknownVariable>,
+    /// The settings file.
+    pub(super) file: Option<PathBuf>,
+    pub(super) storage: Option<StorageSettings>,
+    pub(super) networks: Option<NetworkSettings>,
+    /// The operator's applications, by network.
+    pub(super) apps: BTreeMap<Platform, AppLook>,
+    pub(super) media: Option<MediaSettings>,
+    pub(super) server: Option<ServerSettings>,
+    pub(super) plans: Option<Plans>,
+    /// The text model, where one is set.
+    pub(super) assistant: Option<Option<AssistantSettings>>,
+}
+
+impl Settings {
+    /// Reads them.
+    pub(super) fn read(arguments: DoctorArguments, sources: &Sources) -> Self {
+        let DoctorArguments { server, storage, sandbox } = arguments;
+        let mut faults: Vec<String> = sources.faults().iter().map(ToString::to_string).collect();
+        let mut keep = |fault: String| {
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        };
+        macro_rules! read {
+            ($loaded:expr) => {
+                $loaded.map_err(|error| keep(error.to_string())).ok()
+            };
+        }
+        let storage = read!(StorageSettings::load(storage, sources));
+        let networks = read!(NetworkSettings::load(sources));
+        let networks = networks
+            .map(|networks| NetworkSettings { sandbox: networks.sandbox || sandbox, ..networks });
+        let media = read!(MediaSettings::load(sources));
+        let server = read!(ServerSettings::load(server, sources));
+        let assistant = read!(assistant(sources));
+        let plans = read!(plans(sources));
+        let _ = read!(waits(sources));
+        let _ = read!(refresh_every(sources));
+        let _ = read!(file_bytes_max(sources));
+        let _ = read!(LogSettings::load(sources, tracing::Level::INFO));
+        let file = sources.file().map(Path::to_owned);
+        let unknown_variables = sources.unknown_variables();
+        let app = |platform: Platform| AppLook {
+            has_id: sources.text(&format!("{platform}_client_id")).is_some(),
+            has_secret: sources.text(&format!("{platform}_client_secret")).is_some(),
+        };
+        let apps = Platform::ALL.into_iter().map(|platform| (platform, app(platform))).collect();
+        Self {
+            faults,
+            unknown_variables,
+            file,
+            storage,
+            networks,
+            apps,
+            media,
+            server,
+            plans,
+            assistant,
+        }
+    }
+
+    /// Where this machine would reach the server; `None` for a port that is chosen at the start.
+    pub(super) fn own_url(&self) -> Option<Url> {
+        let listen = self.server.as_ref()?.listen;
+        let url = format!("http://{}", reachable(listen));
+        if listen.port() == 0 { None } else { Url::parse(&url).ok() }
+    }
+
+    /// Whether the server runs on sandbox networks, which reach every address of this machine.
+    pub(super) fn has_sandbox(&self) -> bool {
+        let networks = self.networks.as_ref();
+        networks.is_some_and(|networks| networks.sandbox || networks.sandbox_url.is_some())
+    }
+
+    /// The file of the database, where it is one.
+    pub(super) fn database_file(&self) -> Option<PathBuf> {
+        let storage = self.storage.as_ref()?;
+        scheduler_store::sqlite_file(storage.database.expose_secret())
+    }
+}
