@@ -16,7 +16,7 @@ pub(crate) fn scheduler(folder: &Path, arguments: &[&str]) -> Command {
             command.env_remove(name);
         }
     }
-    for name in ["CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "NO_COLOR"] {
+    for name in ["CI", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "NO_COLOR"] {
         command.env_remove(name);
     }
     command.env("XDG_STATE_HOME", states(folder));

@@ -139,11 +139,11 @@ fn a_post_is_followed_in_place() {
         assert!(shown.contains(&format!("✓ {network}: published http")), "{followed:?}");
     }
     // Lines are drawn over, which a line for each change would not be.
-    assert!(followed.terminal.contains("\u{1b}[1A"), "{followed:?}");
+    assert!(followed.terminal.contains("\u{1b}[2K"), "{followed:?}");
     assert!(followed.other.starts_with("post     "), "{followed:?}");
 
     let json = seen(&server.command(&[&post[..], &["--json"]].concat()), 120, "err").unwrap();
-    assert!(!json.terminal.contains("\u{1b}[1A"), "nothing moves beside JSON: {json:?}");
+    assert!(!json.terminal.contains("\u{1b}[2K"), "nothing moves beside JSON: {json:?}");
     assert_eq!(serde_json::from_str::<Value>(&json.other).unwrap()["status"], "done");
 }
 
