@@ -89,6 +89,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .and_then(move |headers: HeaderMap, body: Bytes| {
             let status = receiver.receive(&headers, &body);
             async move { Ok::<_, Infallible>(status) }
+        })
+        .recover(|_: warp::Rejection| {
+            println!("refused the request holds no event");
+            async { Ok::<_, Infallible>(StatusCode::BAD_REQUEST) }
         });
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, port.unwrap_or(0)));
     let listener = tokio::net::TcpListener::bind(listen).await?;

@@ -16,6 +16,9 @@ const ID: &str = "01a20155-ce4c-7135-b3c6-7dc37825071c";
 /// Programs that run another one, which their options end before.
 const WRAPPERS: [&str; 4] = ["sudo", "exec", "env", "time"];
 
+/// What stands before the command in a unit of systemd.
+const UNIT_KEY: &str = "ExecStart";
+
 /// The commands of some lines of a shell, each as its words; those within `$(…)` as well.
 fn commands(text: &str) -> Vec<Vec<String>> {
     let mut reader = Reader { rest: text.chars().collect(), at: 0, found: Vec::new() };
@@ -108,7 +111,8 @@ fn arguments(words: &[String]) -> Option<Vec<String>> {
     let mut words = words.iter().map(String::as_str).peekable();
     while words.peek().is_some_and(|word| {
         let is_assignment = word.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            !name.is_empty() && name != UNIT_KEY && name.chars().all(is_part)
         });
         is_assignment || *word == "$"
     }) {
@@ -129,7 +133,7 @@ fn arguments(words: &[String]) -> Option<Vec<String>> {
         let own = rest.strip_prefix(&["run", "--release", "--"])?;
         return Some(own.iter().map(|&word| word.to_owned()).collect());
     }
-    let name = program.trim_start_matches("ExecStart=").rsplit('/').next();
+    let name = program.rsplit(['/', '=']).next();
     (name == Some("scheduler")).then(|| words.map(str::to_owned).collect())
 }
 

@@ -119,7 +119,9 @@ impl Guide {
         let commands = self.with_ports(commands);
         let before = self.printed().len();
         let end = format!("-- {place} has ended");
-        self.first.type_in(self.folder.path(), &format!("{commands}\necho '{end}'\n"));
+        // Not every output ends with a line's end.
+        let commands = format!("{commands}\nprintf '\\n%s\\n' '{end}'\n");
+        self.first.type_in(self.folder.path(), &commands);
         self.first.shell.line(place, |line| line == end).await;
         for line in &self.printed()[before..] {
             // curl takes any answer for a good one.

@@ -30,8 +30,7 @@ fn every_block_says_what_it_is() {
         for fence in page.fences() {
             let language = fence.tag.split(' ').next().unwrap_or_default();
             let is_shell = SHELLS.contains(&language);
-            let is_right = !language.is_empty()
-                && (!is_shell || RUN.contains(&fence.tag.as_str()))
+            let is_right = !language.is_empty() && (!is_shell || RUN.contains(&fence.tag.as_str()))
                 || is_first_command(&page, &fence);
             if !is_right {
                 wrong.push(format!("{}:{} {:?}", page.path.display(), fence.line, fence.tag));
