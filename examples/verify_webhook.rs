@@ -1,75 +1,105 @@
-//! The receiver's side of a webhook: verifies the signature over the raw bytes, refuses what is
-//! old, and ignores an event that it has handled before.
+//! Receives the events of a scheduler on 127.0.0.1 and verifies them: the signature over the raw
+//! bytes, its time, and that the event was not handled before.
 //!
 //! ```text
-//! cargo run --example verify_webhook                               # sends itself three deliveries
-//! cargo run --example verify_webhook -- 127.0.0.1:9000 whsec_…     # receives real ones
+//! SCHEDULER_WEBHOOK_SECRET=whsec_… cargo run --example verify_webhook -- 9000
+//! cargo run --example verify_webhook          # sends itself three deliveries
 //! ```
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::error::Error;
-use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
+use scheduler_core::ids::EventId;
 use scheduler_core::signing::{SIGNATURE_V2_HEADER, sign_v2, verify_v2};
-use scheduler_core::webhook::Envelope;
+use scheduler_core::webhook::{Envelope, EventKind};
 use warp::Filter;
-use warp::http::StatusCode;
+use warp::http::{HeaderMap, StatusCode};
 use warp::hyper::body::Bytes;
 
-/// Events handled so far. A real receiver keeps them as long as deliveries may be repeated: a day
-/// is plenty.
-#[derive(Clone, Default)]
-struct Handled(Arc<Mutex<HashSet<String>>>);
+const BODY_BYTES_MAX: u64 = 1 << 20;
+const IDS_KEPT: usize = 100_000;
+
+/// Whom to trust, and what was handled so far. Ids of events begin with their time, so the least
+/// is the oldest. A receiver of several processes keeps them in its database.
+struct Receiver {
+    secret: String,
+    handled: Mutex<BTreeSet<EventId>>,
+}
+
+impl Receiver {
+    /// Decides the answer to one delivery.
+    fn receive(&self, headers: &HeaderMap, body: &[u8]) -> StatusCode {
+        let signature = headers.get(SIGNATURE_V2_HEADER).and_then(|value| value.to_str().ok());
+        // Over the raw bytes: reading and writing the JSON again would change what was signed.
+        if let Err(error) = verify_v2(&self.secret, signature.unwrap_or_default(), body, now()) {
+            println!("refused {error}");
+            return StatusCode::BAD_REQUEST;
+        }
+        let Ok(event) = serde_json::from_slice::<Envelope>(body) else {
+            println!("refused the body is no event");
+            return StatusCode::BAD_REQUEST;
+        };
+        let mut handled = self.handled.lock().unwrap_or_else(PoisonError::into_inner);
+        if handled.contains(&event.id) {
+            println!("repeat {}", event.id);
+            return StatusCode::NO_CONTENT;
+        }
+        handle(&event);
+        handled.insert(event.id);
+        if handled.len() > IDS_KEPT {
+            handled.pop_first();
+        }
+        StatusCode::NO_CONTENT
+    }
+}
+
+/// Does what the event is for. Put your own work here.
+fn handle(event: &Envelope) {
+    let text = |name: &str| event.data[name].as_str().unwrap_or_default();
+    let outcome = match event.event {
+        EventKind::Published => text("remoteUrl"),
+        EventKind::Failed => text("error"),
+    };
+    println!("verified {} {} {} {outcome}", event.event.as_str(), event.id, text("platform"));
+}
 
 #[expect(clippy::disallowed_methods, reason = "a program of its own reads its own clock")]
 fn now() -> DateTime<Utc> {
     std::time::SystemTime::now().into()
 }
 
-/// Decides the answer to one delivery.
-fn receive(secret: &str, handled: &Handled, signature: &str, body: &[u8]) -> StatusCode {
-    if let Err(error) = verify_v2(secret, signature, body, now()) {
-        println!("refused: {error}");
-        return StatusCode::UNAUTHORIZED;
-    }
-    let Ok(envelope) = serde_json::from_slice::<Envelope>(body) else {
-        return StatusCode::BAD_REQUEST;
-    };
-    let is_new = handled.0.lock().is_ok_and(|mut handled| handled.insert(envelope.id.to_string()));
-    if is_new {
-        println!("{}: {}", envelope.event.as_str(), envelope.data);
-    } else {
-        println!("{} again: nothing to do", envelope.id);
-    }
-    StatusCode::NO_CONTENT
-}
-
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let listen: Option<SocketAddr> = arguments.next().map(|text| text.parse()).transpose()?;
-    let secret = arguments.next().unwrap_or_else(|| "whsec_example".to_owned());
-
-    let handled = Handled::default();
-    let key = secret.clone();
+    let port = std::env::args().nth(1).map(|text| text.parse::<u16>()).transpose()?;
+    let secret = match port {
+        Some(_) => std::env::var("SCHEDULER_WEBHOOK_SECRET")
+            .map_err(|_| "set SCHEDULER_WEBHOOK_SECRET to the secret of the webhook")?,
+        None => "whsec_example".to_owned(),
+    };
+    let receiver = Arc::new(Receiver { secret: secret.clone(), handled: Mutex::default() });
     let route = warp::post()
-        .and(warp::header::<String>(SIGNATURE_V2_HEADER))
-        // The raw bytes: reading and writing the JSON again would change what was signed.
+        .and(warp::header::headers_cloned())
+        .and(warp::body::content_length_limit(BODY_BYTES_MAX))
         .and(warp::body::bytes())
-        .and_then(move |signature: String, body: Bytes| {
-            let status = receive(&key, &handled, &signature, &body);
+        .and_then(move |headers: HeaderMap, body: Bytes| {
+            let status = receiver.receive(&headers, &body);
             async move { Ok::<_, Infallible>(status) }
+        })
+        .recover(|_: warp::Rejection| {
+            println!("refused the request holds no event");
+            async { Ok::<_, Infallible>(StatusCode::BAD_REQUEST) }
         });
-    let listener =
-        tokio::net::TcpListener::bind(listen.unwrap_or(([127, 0, 0, 1], 0).into())).await?;
+    let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, port.unwrap_or(0)));
+    let listener = tokio::net::TcpListener::bind(listen).await?;
     let address = listener.local_addr()?;
     println!("Receiving on http://{address}");
     let server = warp::serve(route).incoming(listener).run();
-    if listen.is_some() {
+    if port.is_some() {
         server.await;
         return Ok(());
     }
@@ -86,7 +116,7 @@ async fn send_itself_three(address: SocketAddr, secret: &str) -> Result<(), Box<
     for (body, want) in [
         (body.to_owned(), StatusCode::NO_CONTENT),
         (body.to_owned(), StatusCode::NO_CONTENT),
-        (body.replace("bluesky", "mastodon"), StatusCode::UNAUTHORIZED),
+        (body.replace("bluesky", "mastodon"), StatusCode::BAD_REQUEST),
     ] {
         let request = client.post(format!("http://{address}/"));
         let answer = request.header(SIGNATURE_V2_HEADER, &signature).body(body).send().await?;

@@ -12,6 +12,8 @@ mod commands;
 mod config;
 mod confirming;
 mod connecting;
+#[cfg(test)]
+mod documented;
 mod exit;
 mod failure;
 mod files;

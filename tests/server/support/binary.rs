@@ -12,26 +12,41 @@ use std::time::SystemTime;
 pub(crate) fn scheduler() -> &'static PathBuf {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
-        // This test is in <target>/<profile>/deps.
-        let test = std::env::current_exe().expect("a test has a path");
-        let profile = test.parent().and_then(Path::parent).expect("in a profile's folder");
-        let binary = profile.join(format!("scheduler{}", std::env::consts::EXE_SUFFIX));
-        let built = binary.metadata().and_then(|data| data.modified()).ok();
-        if built.is_none_or(|built| newest_source() > built) {
-            build();
-        }
-        binary
+        let arguments = ["--package", "scheduler-cli", "--bin", "scheduler"];
+        built("scheduler", &arguments, newest_source())
     })
 }
 
-fn build() {
+/// The path of a built example, built first when a source is newer.
+pub(crate) fn example(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = root.join(format!("examples/{name}.rs")).metadata().and_then(|data| data.modified());
+    let core = newest_in(&root.join("scheduler-core/src"));
+    let newest = own.map_or(core, |own| own.max(core));
+    built(&format!("examples/{name}"), &["--example", name], newest)
+}
+
+/// A file in the folder of the profile, built first when it is older than its sources.
+fn built(path: &str, arguments: &[&str], newest: SystemTime) -> PathBuf {
+    // This test is in <target>/<profile>/deps.
+    let test = std::env::current_exe().expect("a test has a path");
+    let profile = test.parent().and_then(Path::parent).expect("in a profile's folder");
+    let binary = profile.join(format!("{path}{}", std::env::consts::EXE_SUFFIX));
+    let built = binary.metadata().and_then(|data| data.modified()).ok();
+    if built.is_none_or(|built| newest > built) {
+        build(arguments);
+    }
+    binary
+}
+
+fn build(arguments: &[&str]) {
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--package", "scheduler-cli", "--bin", "scheduler"]);
+    build.args(["build", "--quiet"]).args(arguments);
     if !cfg!(debug_assertions) {
         build.arg("--release");
     }
     let status = build.current_dir(env!("CARGO_MANIFEST_DIR")).status().expect("cargo runs");
-    assert!(status.success(), "the command does not build");
+    assert!(status.success(), "{arguments:?} do not build");
 }
 
 fn newest_source() -> SystemTime {

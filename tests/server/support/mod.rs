@@ -12,14 +12,17 @@ mod networks;
 mod offers;
 mod receiver;
 mod service;
+mod watched;
 
 pub(crate) use api::{Api, client, post_ended};
+pub(crate) use binary::{example, scheduler};
 pub(crate) use bucket::Bucket;
 pub(crate) use database::backends;
 pub(crate) use networks::Networks;
 pub(crate) use offers::Offers;
 pub(crate) use receiver::Receiver;
 pub(crate) use service::{Running, Service, Setup};
+pub(crate) use watched::{Watched, free_port};
 
 use std::time::Duration;
 
