@@ -10,10 +10,12 @@ use scheduler_core::ports::SignedFiles;
 use sha2::{Digest as _, Sha256};
 use tokio::task::JoinError;
 use tokio_util::task::TaskTracker;
+use tracing::Instrument as _;
 
 use crate::access::Gate;
 use crate::connect_pages::ConnectPages;
 use crate::error::ApiError;
+use crate::metrics::{Metrics, MetricsAccess};
 use crate::server::App;
 use crate::uploads::Uploads;
 use crate::worker::WorkerStatus;
@@ -31,6 +33,8 @@ pub(crate) struct Api {
     /// The pages on which accounts are connected.
     pub(crate) connecting: ConnectPages,
     pub(crate) sheets: Sheets,
+    /// What is counted, and who may read it.
+    pub(crate) metrics: Option<(Metrics, MetricsAccess)>,
     /// What goes on when its caller has gone away.
     pub(crate) acts: TaskTracker,
 }
@@ -61,7 +65,8 @@ impl Api {
             Uploads::new(Arc::clone(&scheduler.ports().clock), settings.uploads_per_minute);
         let sheets = Sheets { body: body.into(), etag };
         let acts = TaskTracker::new();
-        Ok(Self { scheduler, gate, uploads, worker, signed_files, connecting, sheets, acts })
+        let metrics = None;
+        Ok(Self { scheduler, gate, uploads, worker, signed_files, connecting, sheets, metrics, acts })
     }
 
     /// Waits for an act that reaches beyond the store, such as to a network. It goes on to its end
@@ -75,7 +80,7 @@ impl Api {
         T: Send + 'static,
         F: Future<Output = Result<T, AppError>> + Send + 'static,
     {
-        ended(self.acts.spawn(act(self.scheduler.clone())).await)
+        ended(self.acts.spawn(act(self.scheduler.clone()).in_current_span()).await)
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! - [`Server`] answers requests; [`endpoints`] lists them as data.
 //! - [`Worker`] publishes and delivers.
+//! - [`Metrics`] counts what both do, for Prometheus; [`METRICS`] lists it as data.
 //! - [`system`] holds the clock, ids, randomness and bell of a running process.
 //!
 //! Nothing here decides anything about posts: a route reads a request, calls one use case of the
@@ -20,6 +21,7 @@ pub mod endpoints;
 mod error;
 mod extract;
 mod limits;
+mod metrics;
 mod pages;
 mod routes;
 mod server;
@@ -28,6 +30,9 @@ mod uploads;
 mod worker;
 
 pub use connect_pages::ConnectPages;
+pub use crate::metrics::{
+    Bound, ConnectionCounts, METRICS, Metric, MetricKind, Metrics, MetricsAccess, MetricsToken,
+};
 pub use limits::RateLimit;
 pub use server::{App, Server, ServerSettings};
 pub use worker::{Worker, WorkerSettings, WorkerStatus};

@@ -12,6 +12,7 @@
 //! - `files`: the bytes of files, in a folder of the server or in a bucket.
 //! - `testing` (a feature): a PostgreSQL for tests.
 //! - `inspect`: a look at a database that changes nothing in it.
+//! - `observed`: how long acts take, for an observer.
 //! - `lane`: in which order due work is taken.
 //! - `migrations/`: the schema, forward only, run when a database is opened.
 //!
@@ -39,6 +40,7 @@ mod files;
 mod inspect;
 mod instant;
 mod lane;
+mod observed;
 mod postgres;
 mod rows;
 mod sealing;
@@ -47,7 +49,7 @@ mod sqlite;
 pub mod testing;
 mod window;
 
-pub use database::{Database, OpenError};
+pub use database::{Connections, Database, OpenError};
 pub use files::{
     Addressing, BucketUrl, FilesUrl, FilesUrlError, FolderFiles, FolderSettings, S3Files, S3Keys,
     S3OpenError,
