@@ -61,7 +61,25 @@ fn act_name(type_name: &'static str) -> &'static str {
     while let Some(outer) = path.strip_suffix("::{{closure}}") {
         path = outer;
     }
+    let path = without_arguments(path);
     path.rsplit("::").next().unwrap_or(path)
+}
+
+/// The path of a function without its own generic arguments, such as `<'_, '_>`.
+fn without_arguments(path: &'static str) -> &'static str {
+    let mut depth = 0_u32;
+    for (index, byte) in path.bytes().enumerate().rev() {
+        match byte {
+            b'>' => depth += 1,
+            b'<' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            let is_argument = byte == b'<' && index > 0;
+            return if is_argument { path[..index].trim_end_matches(':') } else { path };
+        }
+    }
+    path
 }
 
 #[cfg(test)]
@@ -88,6 +106,8 @@ mod tests {
         for (of_type, want) in [
             ("scheduler_store::sqlite::both::work::<impl a::WorkQueue for b::SqliteStore>::claim::{{closure}}::{{closure}}", "claim"),
             ("<b::SqliteStore as a::WorkQueue>::next_due::{{closure}}", "next_due"),
+            ("<b::SqliteStore as a::WorkQueue>::claim<'_, '_>::{{closure}}::{{closure}}", "claim"),
+            ("b::posts::save::<a::Post<u8>, c::D>::{{closure}}", "save"),
             ("scheduler_store::sqlite::both::posts::save", "save"),
             ("lonely", "lonely"),
         ] {

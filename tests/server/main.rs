@@ -11,6 +11,7 @@ mod faults;
 mod files;
 mod idempotency;
 mod links;
+mod monitoring;
 mod nodes;
 mod publish;
 mod readme;

@@ -4,7 +4,7 @@ use scheduler_core::platform::Platform;
 
 /// The keys of `scheduler.toml`, besides those of each network and the plans. The variable of a key is `SCHEDULER_` and the
 /// key in capitals.
-pub(crate) const KEYS: [&str; 42] = [
+pub(crate) const KEYS: [&str; 44] = [
     "ai_key",
     "ai_model",
     "ai_timeout_seconds",
@@ -28,7 +28,9 @@ pub(crate) const KEYS: [&str; 42] = [
     "mastodon_token",
     "media_allow_private",
     "media_in_flight",
+    "metrics_listen",
     "metrics_refresh_seconds",
+    "metrics_token",
     "public_url",
     "publish_retry_seconds",
     "publishes_in_flight",

@@ -254,7 +254,7 @@ pub(super) static REQUEST_DURATION: Metric = histogram(
 /// `scheduler_http_rate_limited_total`
 pub(super) static RATE_LIMITED: Metric = counter(
     "scheduler_http_rate_limited_total",
-    &["endpoint"],
+    &[],
     "Requests that were refused since there were too many, with the status 429.",
 );
 /// `scheduler_store_up`

@@ -33,6 +33,9 @@ pub use page::{MetricsAccess, MetricsToken};
 /// Observations of durations that are kept apart before they are added up, since nobody may ask.
 const KEPT_APART: u32 = 4_096;
 
+/// The outcome of a refresh that gave new credentials.
+const REFRESHED: &str = "succeeded";
+
 static METADATA: Metadata<'static> = Metadata::new("scheduler", Level::INFO, None);
 
 /// The connections of a database, as [`Metrics::connections`] asks for them.
@@ -123,6 +126,11 @@ impl Metrics {
         for outcome in assistant::OUTCOMES {
             self.counter(&catalogue::ASSISTANT_CALLS, [outcome]).increment(0);
         }
+        for platform in Platform::ALL {
+            let labels = [platform.as_str(), REFRESHED];
+            self.counter(&catalogue::TOKEN_REFRESHES, labels).increment(0);
+        }
+        self.counter(&catalogue::RATE_LIMITED, [""; 0]).increment(0);
         for kind in WorkKind::ALL {
             for outcome in runs::FAULTS {
                 self.counter(&catalogue::WORK, [kind.as_str(), outcome]).increment(0);
@@ -145,7 +153,7 @@ impl Metrics {
         self.counter(&catalogue::REQUESTS, labels).increment(1);
         self.time(&catalogue::REQUEST_DURATION, [endpoint, method], took);
         if status == StatusCode::TOO_MANY_REQUESTS {
-            self.counter(&catalogue::RATE_LIMITED, [endpoint]).increment(1);
+            self.counter(&catalogue::RATE_LIMITED, [""; 0]).increment(1);
         }
     }
 
@@ -221,7 +229,7 @@ impl Observer for Metrics {
     }
 
     fn refreshed_token(&self, platform: Platform, failure: Option<&'static str>) {
-        let labels = [platform.as_str(), failure.unwrap_or("succeeded")];
+        let labels = [platform.as_str(), failure.unwrap_or(REFRESHED)];
         self.counter(&catalogue::TOKEN_REFRESHES, labels).increment(1);
     }
 }
