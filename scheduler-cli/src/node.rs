@@ -8,8 +8,11 @@ use std::time::Duration;
 use anyhow::Context as _;
 use scheduler_core::app::{FirstStart, Scheduler};
 use scheduler_core::ports::Wake as _;
-use scheduler_http::{App, ConnectPages, RateLimit, Server, Worker, WorkerSettings};
+use scheduler_http::{
+    App, ConnectPages, MetricsAccess, MetricsToken, RateLimit, Server, Worker, WorkerSettings,
+};
 use scheduler_sandbox::{Options, Sandbox};
+use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -113,22 +116,38 @@ impl Node {
             let is_new = self.sandbox.is_some();
             connect_missing(&self.application, workspace, url, is_new).await?;
         }
-        let worker = settings.roles.worker.then(|| self.worker(settings));
+        let metrics = self.application.metrics.clone();
+        let worker =
+            settings.roles.worker.then(|| self.worker(settings).with_metrics(metrics.clone()));
         let status = worker.as_ref().map(Worker::status);
         let mut address = None;
+        let app = App {
+            scheduler: self.application.scheduler.clone(),
+            settings: scheduler_http::ServerSettings {
+                rate_limit: rate_limit(settings),
+                uploads_per_minute: settings.uploads_per_minute,
+            },
+            worker: status,
+            signed_files: self.application.files.signed_files(),
+            connecting: self.connecting.clone(),
+        };
+        let access = metrics_access(settings);
+        let access = match settings.metrics_listen {
+            Some(listen) => {
+                let server = Server::bind(listen, app.clone()).await.with_context(|| {
+                    format!("cannot serve metrics on {listen}; see metrics_listen")
+                })?;
+                tracing::info!(address = %server.address(), "metrics are served at this address");
+                let server = server.with_metrics(metrics.clone(), access).for_monitoring();
+                self.tasks.spawn(server.serve(wait(self.stop.subscribe())));
+                MetricsAccess::Hidden
+            }
+            None => access,
+        };
         if let Some(listener) = self.listener.take() {
-            let app = App {
-                scheduler: self.application.scheduler.clone(),
-                settings: scheduler_http::ServerSettings {
-                    rate_limit: rate_limit(settings),
-                    uploads_per_minute: settings.uploads_per_minute,
-                },
-                worker: status,
-                signed_files: self.application.files.signed_files(),
-                connecting: self.connecting.clone(),
-            };
             let server = listener
                 .and_then(|listener| Server::on(listener, app))
+                .map(|server| server.with_metrics(metrics.clone(), access))
                 .with_context(|| format!("cannot listen on {}; see --listen", settings.listen))?;
             address = Some(server.address());
             self.tasks.spawn(server.serve(wait(self.stop.subscribe())));
@@ -262,6 +281,13 @@ async fn refresh_idle(scheduler: Scheduler) {
         Ok(0) => {}
         Ok(accounts) => tracing::info!(accounts, "tokens of idle accounts were refreshed"),
         Err(error) => tracing::warn!(%error, "tokens of idle accounts cannot be refreshed"),
+    }
+}
+
+fn metrics_access(settings: &ServerSettings) -> MetricsAccess {
+    match &settings.metrics_token {
+        Some(token) => MetricsAccess::Token(MetricsToken::new(token.expose_secret())),
+        None => MetricsAccess::Open,
     }
 }
 

@@ -7,14 +7,15 @@ use anyhow::Context as _;
 use scheduler_core::account::Account;
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
-use scheduler_core::ports::{Assistant, Examiner, NoAssistant};
+use scheduler_core::ports::{Assistant, Clock as _, Examiner, NoAssistant};
 use scheduler_core::workspace::Workspace;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
+use scheduler_http::{ConnectionCounts, Metrics};
 use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
 use scheduler_networks::assistant::{AssistantSettings, ChatAssistant};
 use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
 use scheduler_networks::{StoredFiles, registry};
-use scheduler_store::Database;
+use scheduler_store::{Connections, Database};
 use secrecy::ExposeSecret as _;
 use url::Url;
 
@@ -87,6 +88,8 @@ pub(crate) struct Application {
     pub(crate) files: FileStore,
     /// What wakes the worker of this process.
     pub(crate) bell: Arc<Bell>,
+    /// What is counted of it.
+    pub(crate) metrics: Metrics,
 }
 
 impl Application {
@@ -118,10 +121,13 @@ impl Application {
         let examiner: Arc<dyn Examiner> =
             Arc::new(MediaExaminer::new(files.files(), tools, ExaminerSettings::default()));
         let stored = StoredFiles { files: files.files(), examiner: Arc::clone(&examiner) };
-        let adapters = registry::adapters(&networks.adapters, stored)?;
+        let metrics = Metrics::new(clock.now())?;
+        count_acts(&metrics, &database);
+        let observer = Arc::new(metrics.clone());
+        let adapters = registry::adapters_observed(&networks.adapters, stored, observer)?;
         let assistant: Arc<dyn Assistant> = match assistant {
             None => Arc::new(NoAssistant),
-            Some(settings) => Arc::new(ChatAssistant::new(settings)?),
+            Some(settings) => metrics.assistant(Arc::new(ChatAssistant::new(settings)?)),
         };
         let ports = Ports {
             store: database.store(),
@@ -138,7 +144,7 @@ impl Application {
             wake: bell.clone(),
         };
         let scheduler = Scheduler::new(ports, core);
-        Ok(Self { scheduler, database, files, bell })
+        Ok(Self { scheduler, database, files, bell, metrics })
     }
 
     /// The workspace that a person names, or the only one.
@@ -199,4 +205,14 @@ impl Application {
             }
         })
     }
+}
+
+/// Has the acts of the store counted, and its connections whenever the metrics are read.
+fn count_acts(metrics: &Metrics, database: &Database) {
+    database.observe(Arc::new(metrics.clone()));
+    let database = database.clone();
+    metrics.connections(move || {
+        let Connections { open, idle, max } = database.connections();
+        ConnectionCounts { open, idle, max }
+    });
 }

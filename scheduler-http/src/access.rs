@@ -7,6 +7,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::app::{Caller, Scheduler};
 use scheduler_core::ids::KeyId;
 use scheduler_core::key::{KeyHash, KeyValue};
+use tracing::Span;
+use tracing::field::display;
 
 use crate::endpoints::{Access, Endpoint};
 use crate::error::ApiError;
@@ -53,6 +55,9 @@ impl Gate {
         endpoint: &Endpoint,
     ) -> Result<Arc<Caller>, ApiError> {
         let caller = self.caller(head).await?;
+        Span::current()
+            .record("workspace_id", display(caller.workspace.id))
+            .record("key_id", display(caller.key_id));
         self.limits.count(caller.key_id)?;
         match endpoint.access {
             Access::Keyless | Access::AnyKey => {}

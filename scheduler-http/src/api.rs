@@ -8,10 +8,12 @@ use scheduler_core::error::AppError;
 use scheduler_core::ports::SignedFiles;
 use tokio::task::JoinError;
 use tokio_util::task::TaskTracker;
+use tracing::Instrument as _;
 
 use crate::access::Gate;
 use crate::connect_pages::ConnectPages;
 use crate::error::ApiError;
+use crate::metrics::{Metrics, MetricsAccess};
 use crate::pages;
 use crate::server::App;
 use crate::uploads::Uploads;
@@ -33,6 +35,8 @@ pub(crate) struct Api {
     /// The answer of `GET /platforms`.
     pub(crate) sheets: Written,
     pub(crate) reference: Reference,
+    /// What is counted, and who may read it.
+    pub(crate) metrics: Option<(Metrics, MetricsAccess)>,
     /// What goes on when its caller has gone away.
     pub(crate) acts: TaskTracker,
 }
@@ -81,6 +85,7 @@ impl Api {
             connecting,
             sheets: Written::new(body),
             reference: Reference::new()?,
+            metrics: None,
             acts: TaskTracker::new(),
         })
     }
@@ -96,7 +101,7 @@ impl Api {
         T: Send + 'static,
         F: Future<Output = Result<T, AppError>> + Send + 'static,
     {
-        ended(self.acts.spawn(act(self.scheduler.clone())).await)
+        ended(self.acts.spawn(act(self.scheduler.clone()).in_current_span()).await)
     }
 }
 

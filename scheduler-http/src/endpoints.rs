@@ -357,9 +357,17 @@ pub static READINESS: Endpoint = Endpoint {
     access: Access::Keyless,
     parameters: &[],
 };
+/// `GET /metrics`, outside the API: what Prometheus reads. A token of the operator's may be needed.
+pub static SHOW_METRICS: Endpoint = Endpoint {
+    name: "show_metrics",
+    method: Method::GET,
+    pattern: "/metrics",
+    access: Access::Keyless,
+    parameters: &[],
+};
 
-/// Every endpoint, in the order of the interface description; the two outside the API last.
-pub static ENDPOINTS: [&Endpoint; 40] = [
+/// Every endpoint, in the order of the interface description; those outside the API last.
+pub static ENDPOINTS: [&Endpoint; 41] = [
     &LIST_PLATFORMS,
     &CHECK_POST,
     &LIST_POSTS,
@@ -400,7 +408,11 @@ pub static ENDPOINTS: [&Endpoint; 40] = [
     &DELETE_WEBHOOK,
     &HEALTH,
     &READINESS,
+    &SHOW_METRICS,
 ];
+
+/// What a server answers that is there to be monitored alone.
+pub static MONITORING_ENDPOINTS: [&Endpoint; 3] = [&HEALTH, &READINESS, &SHOW_METRICS];
 
 /// `PUT /files/…`, outside the API: takes bytes under a signed link.
 pub static SEND_FILE: Endpoint = Endpoint {
@@ -491,10 +503,20 @@ impl Endpoint {
 /// not exist.
 #[must_use]
 pub fn allowed_methods(path: &str) -> Option<String> {
-    let mut methods = Vec::new();
     let pages = CONNECT_ENDPOINTS.iter().chain(&APPROVAL_ENDPOINTS);
-    let all = ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(&REFERENCE_ENDPOINTS).chain(pages);
-    for endpoint in all.filter(|endpoint| endpoint.matches(path)) {
+    methods_among(
+        ENDPOINTS.iter().chain(&FILE_ENDPOINTS).chain(&REFERENCE_ENDPOINTS).chain(pages),
+        path,
+    )
+}
+
+/// The same among these endpoints.
+pub(crate) fn methods_among<'a>(
+    endpoints: impl Iterator<Item = &'a &'static Endpoint>,
+    path: &str,
+) -> Option<String> {
+    let mut methods = Vec::new();
+    for endpoint in endpoints.filter(|endpoint| endpoint.matches(path)) {
         methods.push(endpoint.method.as_str());
         if endpoint.method == Method::GET {
             methods.push("HEAD");

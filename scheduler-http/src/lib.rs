@@ -2,6 +2,7 @@
 //!
 //! - [`Server`] answers requests; [`endpoints`] lists them as data, [`openapi`] describes them.
 //! - [`Worker`] publishes and delivers.
+//! - [`Metrics`] counts what both do, for Prometheus; [`METRICS`] lists it as data.
 //! - [`system`] holds the clock, ids, randomness and bell of a running process.
 //!
 //! Nothing here decides anything about posts: a route reads a request, calls one use case of the
@@ -20,6 +21,7 @@ pub mod endpoints;
 mod error;
 mod extract;
 mod limits;
+mod metrics;
 pub mod openapi;
 mod pages;
 mod routes;
@@ -29,6 +31,9 @@ mod uploads;
 mod worker;
 mod written;
 
+pub use crate::metrics::{
+    Bound, ConnectionCounts, METRICS, Metric, MetricKind, Metrics, MetricsAccess, MetricsToken,
+};
 pub use connect_pages::ConnectPages;
 pub use limits::RateLimit;
 pub use server::{App, Server, ServerSettings};

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use scheduler_core::account::{Account, Credentials};
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, Connected, Located, Network, NetworkError,
     NetworkErrorKind, PublishJob, Step,
@@ -9,8 +10,8 @@ use scheduler_core::ports::{
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::Value;
 
-use crate::conversation::Conversation;
-use crate::driver::Driver;
+use crate::conversation::{Answer, Conversation, Turn};
+use crate::driver::{Driver, Purpose};
 
 /// Holds a network's conversations over the driver.
 #[derive(Clone, Debug)]
@@ -19,19 +20,37 @@ pub struct Adapter<C> {
     pub(crate) driver: Driver,
     /// The address in place of the network's own.
     server_url: Option<String>,
+    /// The network that it is of, for whoever observes its calls.
+    platform: Option<Platform>,
 }
 
 impl<C: Conversation> Adapter<C> {
     /// An adapter of a network.
     #[must_use]
     pub const fn new(conversation: C, driver: Driver) -> Self {
-        Self { conversation, driver, server_url: None }
+        Self { conversation, driver, server_url: None, platform: None }
     }
 
     /// The same at another address than the network's own, by which its accounts are known.
     #[must_use]
     pub fn at(self, server_url: Option<String>) -> Self {
         Self { server_url, ..self }
+    }
+
+    /// The same, known to whoever observes its calls as this network.
+    #[must_use]
+    pub fn of(self, platform: Platform) -> Self {
+        Self { platform: Some(platform), ..self }
+    }
+
+    /// Holds a conversation as part of an operation.
+    pub(crate) async fn hold<T>(
+        &self,
+        operation: &'static str,
+        next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
+    ) -> Result<T, NetworkError> {
+        let purpose = self.platform.map(|platform| Purpose { platform, operation });
+        self.driver.hold_for(purpose, next).await
     }
 
     /// Names the part of a thread that failed.
@@ -50,12 +69,12 @@ impl<C: Conversation> Adapter<C> {
 #[async_trait]
 impl<C: Conversation> Network for Adapter<C> {
     async fn authorize(&self, input: &AuthorizeInput) -> Result<Authorization, NetworkError> {
-        self.driver.hold(|answers| self.conversation.authorize(input, answers)).await
+        self.hold("authorize", |answers| self.conversation.authorize(input, answers)).await
     }
 
     async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
         let mut opened =
-            self.driver.hold(|answers| self.conversation.connect(input, answers)).await?;
+            self.hold("connect", |answers| self.conversation.connect(input, answers)).await?;
         for account in &mut opened {
             if account.server_url.is_none() {
                 account.server_url.clone_from(&self.server_url);
@@ -78,15 +97,13 @@ impl<C: Conversation> Network for Adapter<C> {
             let error = NetworkError::new(NetworkErrorKind::Permanent, message);
             return Err(error.with_code(FailureCode::Unsupported));
         }
-        self.driver
-            .hold(|answers| self.conversation.advance(job, progress, answers))
+        self.hold("advance", |answers| self.conversation.advance(job, progress, answers))
             .await
             .map_err(|error| self.of_part(progress, error))
     }
 
     async fn locate(&self, job: &PublishJob, progress: &Value) -> Result<Located, NetworkError> {
-        self.driver
-            .hold(|answers| self.conversation.locate(job, progress, answers))
+        self.hold("locate", |answers| self.conversation.locate(job, progress, answers))
             .await
             .map_err(|error| self.of_part(progress, error))
     }
@@ -104,18 +121,24 @@ impl<C: Conversation> Network for Adapter<C> {
         account: &Account,
         credentials: &Credentials,
     ) -> Result<Credentials, NetworkError> {
-        self.driver.hold(|answers| self.conversation.refresh(account, credentials, answers)).await
+        let refreshed = self
+            .hold("refresh", |answers| self.conversation.refresh(account, credentials, answers))
+            .await;
+        if let Some(platform) = self.platform {
+            let failure = refreshed.as_ref().err().map(|error| error.kind.as_str());
+            self.driver.observer().refreshed_token(platform, failure);
+        }
+        refreshed
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::{Answer, Part, Turn};
+    use crate::conversation::Part;
     use crate::outbound::Guard;
     use crate::testing::files::with_images;
     use crate::testing::{bluesky_job, no_files};
-    use scheduler_core::platform::Platform;
 
     /// A network whose posts are live at once, and that knows nothing of files.
     #[derive(Clone, Debug)]

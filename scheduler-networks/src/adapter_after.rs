@@ -18,11 +18,11 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         post: &LivePost,
         edit: &RemoteEdit,
     ) -> Result<(), NetworkError> {
-        self.driver.hold(|answers| self.conversation.edit(access, post, edit, answers)).await
+        self.hold("edit", |answers| self.conversation.edit(access, post, edit, answers)).await
     }
 
     async fn take_down(&self, access: &Access, post: &LivePost) -> Result<(), NetworkError> {
-        self.driver.hold(|answers| self.conversation.take_down(access, post, answers)).await
+        self.hold("take_down", |answers| self.conversation.take_down(access, post, answers)).await
     }
 
     fn figures_at_once(&self) -> usize {
@@ -34,7 +34,7 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         access: &Access,
         posts: &[LivePost],
     ) -> Result<Vec<Option<Figures>>, NetworkError> {
-        self.driver.hold(|answers| self.conversation.figures(access, posts, answers)).await
+        self.hold("figures", |answers| self.conversation.figures(access, posts, answers)).await
     }
 
     async fn comments(
@@ -42,7 +42,7 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         access: &Access,
         post: &LivePost,
     ) -> Result<Option<Comments>, NetworkError> {
-        self.driver.hold(|answers| self.conversation.comments(access, post, answers)).await
+        self.hold("comments", |answers| self.conversation.comments(access, post, answers)).await
     }
 
     async fn act_on_comment(
@@ -52,8 +52,7 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         comment: &str,
         act: &CommentAct,
     ) -> Result<Option<Comment>, NetworkError> {
-        self.driver
-            .hold(|answers| self.conversation.act_on_comment(access, post, comment, act, answers))
+        self.hold("act_on_comment", |answers| self.conversation.act_on_comment(access, post, comment, act, answers))
             .await
     }
 
@@ -62,23 +61,23 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         access: &Access,
         post: &LivePost,
     ) -> Result<Option<Insights>, NetworkError> {
-        self.driver.hold(|answers| self.conversation.insights(access, post, answers)).await
+        self.hold("insights", |answers| self.conversation.insights(access, post, answers)).await
     }
 
     async fn followers(&self, access: &Access) -> Result<Option<u64>, NetworkError> {
-        self.driver.hold(|answers| self.conversation.followers(access, answers)).await
+        self.hold("followers", |answers| self.conversation.followers(access, answers)).await
     }
 
     async fn limits(&self, access: &Access) -> Result<Option<AccountLimits>, NetworkError> {
-        self.driver.hold(|answers| self.conversation.limits(access, answers)).await
+        self.hold("limits", |answers| self.conversation.limits(access, answers)).await
     }
 
     async fn boards(&self, access: &Access) -> Result<Vec<Board>, NetworkError> {
-        self.driver.hold(|answers| self.conversation.boards(access, answers)).await
+        self.hold("boards", |answers| self.conversation.boards(access, answers)).await
     }
 
     async fn playlists(&self, access: &Access) -> Result<Vec<Playlist>, NetworkError> {
-        self.driver.hold(|answers| self.conversation.playlists(access, answers)).await
+        self.hold("playlists", |answers| self.conversation.playlists(access, answers)).await
     }
 
     async fn create_playlist(
@@ -87,16 +86,15 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         title: &str,
         privacy: PlaylistPrivacy,
     ) -> Result<NewPlaylist, NetworkError> {
-        self.driver
-            .hold(|answers| self.conversation.create_playlist(access, title, privacy, answers))
+        self.hold("create_playlist", |answers| self.conversation.create_playlist(access, title, privacy, answers))
             .await
     }
 
     async fn creator(&self, access: &Access) -> Result<Creator, NetworkError> {
-        self.driver.hold(|answers| self.conversation.creator(access, answers)).await
+        self.hold("creator", |answers| self.conversation.creator(access, answers)).await
     }
 
     async fn mentions(&self, access: &Access, query: &str) -> Result<Vec<Mention>, NetworkError> {
-        self.driver.hold(|answers| self.conversation.mentions(access, query, answers)).await
+        self.hold("mentions", |answers| self.conversation.mentions(access, query, answers)).await
     }
 }

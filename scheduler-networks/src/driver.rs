@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{Stream, TryStreamExt as _};
 
 use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue as WireValue};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, RequestBuilder};
-use scheduler_core::ports::{FilesError, NetworkError, NetworkErrorKind};
+use scheduler_core::platform::Platform;
+use scheduler_core::ports::{
+    CallClass, FilesError, NetworkCall, NetworkError, NetworkErrorKind, Observer, Unobserved,
+};
 use secrecy::ExposeSecret;
 
 use crate::conversation::{Answer, Body, HeaderValue, Method, PartContent, Request, Turn};
@@ -38,7 +41,21 @@ pub struct Driver {
     guard: Guard,
     files: StoredFiles,
     whole: Duration,
+    observer: Arc<dyn Observer>,
 }
+
+/// What requests are made for, for whoever observes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Purpose {
+    /// The network.
+    pub platform: Platform,
+    /// What is done there, as [`NetworkCall::operation`].
+    pub operation: &'static str,
+}
+
+/// Why a request has no answer, and what that is to whoever observes it.
+#[derive(Debug)]
+struct Unanswered(CallClass, NetworkError);
 
 impl Driver {
     /// A driver that calls only what `guard` lets through, and takes the bytes of files from
@@ -51,7 +68,19 @@ impl Driver {
     }
 
     fn within(guard: Guard, files: StoredFiles, limits: Limits) -> Result<Self, ClientError> {
-        Ok(Self { client: build(guard, limits)?, guard, files, whole: limits.whole })
+        let client = build(guard, limits)?;
+        Ok(Self { client, guard, files, whole: limits.whole, observer: Arc::new(Unobserved) })
+    }
+
+    /// The same, which tells this observer of every request whose purpose it is told.
+    #[must_use]
+    pub fn observed_by(self, observer: Arc<dyn Observer>) -> Self {
+        Self { observer, ..self }
+    }
+
+    /// Who is told of its requests.
+    pub(crate) fn observer(&self) -> &dyn Observer {
+        &*self.observer
     }
 
     /// Holds a conversation: sends what each turn says until one is the last.
@@ -61,6 +90,18 @@ impl Driver {
     /// conversation without an end.
     pub async fn hold<T>(
         &self,
+        next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
+    ) -> Result<T, NetworkError> {
+        self.hold_for(None, next).await
+    }
+
+    /// Holds a conversation, and tells the observer of each of its requests.
+    ///
+    /// # Errors
+    /// As [`Driver::hold`].
+    pub async fn hold_for<T>(
+        &self,
+        purpose: Option<Purpose>,
         mut next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
     ) -> Result<T, NetworkError> {
         let mut answers = Vec::new();
@@ -73,7 +114,7 @@ impl Driver {
                 let kind = NetworkErrorKind::Temporary;
                 return Err(NetworkError::new(kind, "The network's answers had no end."));
             }
-            answers.push(self.send(&request).await?);
+            answers.push(self.send_for(purpose, &request).await?);
         }
     }
 
@@ -86,13 +127,36 @@ impl Driver {
     ///   did.
     /// - [`NetworkErrorKind::InDoubt`]: a visible request left, and its answer was lost.
     pub async fn send(&self, request: &Request) -> Result<Answer, NetworkError> {
+        self.send_for(None, request).await
+    }
+
+    async fn send_for(
+        &self,
+        purpose: Option<Purpose>,
+        request: &Request,
+    ) -> Result<Answer, NetworkError> {
+        let begun = Instant::now();
+        let answer = self.exchange(request).await;
+        if let Some(Purpose { platform, operation }) = purpose {
+            let class = match &answer {
+                Ok(answer) => CallClass::of_status(answer.status),
+                Err(Unanswered(class, _)) => *class,
+            };
+            let took = begun.elapsed();
+            self.observer.called_network(&NetworkCall { platform, operation, class, took });
+        }
+        answer.map_err(|Unanswered(_, error)| error)
+    }
+
+    async fn exchange(&self, request: &Request) -> Result<Answer, Unanswered> {
+        let not_made = |error| Unanswered(CallClass::NotMade, error);
         let host = request.url.host_str().unwrap_or_default();
         self.guard.check(&request.url).map_err(|refusal| not_sent(host, &refusal.to_string()))?;
         let mut files = Vec::new();
         for file in request.body.files() {
-            files.push(self.files.open(file).await?);
+            files.push(self.files.open(file).await.map_err(not_made)?);
         }
-        let linked = self.linked(&request.body).await?;
+        let linked = self.linked(&request.body).await.map_err(not_made)?;
         let body = linked.as_ref().unwrap_or(&request.body);
         let handed_over = HandedOver::of(&files);
         let call = self.call(request, body, files, &handed_over);
@@ -260,9 +324,9 @@ fn no_place() -> NetworkError {
     NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
-fn not_sent(host: &str, reason: &str) -> NetworkError {
+fn not_sent(host: &str, reason: &str) -> Unanswered {
     let message = format!("The call to {host} was not made: {reason}.");
-    NetworkError::new(NetworkErrorKind::Permanent, message)
+    Unanswered(CallClass::NotMade, NetworkError::new(NetworkErrorKind::Permanent, message))
 }
 
 /// How much of a request's files is still to be handed over to the connection. While some is, the
@@ -299,14 +363,14 @@ impl HandedOver {
     }
 }
 
-fn failed(request: &Request, handed_over: &HandedOver, error: &reqwest::Error) -> NetworkError {
+fn failed(request: &Request, handed_over: &HandedOver, error: &reqwest::Error) -> Unanswered {
     let host = request.url.host_str().unwrap_or_default();
     if let Some(refusal) = refusal(error) {
         return not_sent(host, &refusal.to_string());
     }
     // A file that broke off kept the request from being whole, so it did nothing.
     if let Some(error) = cause::<FilesError>(error) {
-        return unread(error);
+        return Unanswered(CallClass::NotMade, unread(error));
     }
     if error.is_builder() {
         return not_sent(host, "the request cannot be made");
@@ -314,21 +378,23 @@ fn failed(request: &Request, handed_over: &HandedOver, error: &reqwest::Error) -
     let reason = if error.is_timeout() { "it took too long".to_owned() } else { reason(error) };
     if error.is_connect() {
         let message = format!("{host} could not be reached: {reason}. Nothing was sent.");
-        return NetworkError::new(NetworkErrorKind::Temporary, message);
+        let error = NetworkError::new(NetworkErrorKind::Temporary, message);
+        return Unanswered(CallClass::Unreachable, error);
     }
     if !handed_over.is_whole() {
         let message = format!("The connection to {host} broke before the file was sent: {reason}.");
-        return NetworkError::new(NetworkErrorKind::Temporary, message);
+        return Unanswered(CallClass::Lost, NetworkError::new(NetworkErrorKind::Temporary, message));
     }
     lost(request, &reason)
 }
 
 /// The request left; what it did is not known.
-fn lost(request: &Request, reason: &str) -> NetworkError {
+fn lost(request: &Request, reason: &str) -> Unanswered {
     let host = request.url.host_str().unwrap_or_default();
     let kind =
         if request.is_visible { NetworkErrorKind::InDoubt } else { NetworkErrorKind::Temporary };
-    NetworkError::new(kind, format!("The answer of {host} was lost: {reason}."))
+    let message = format!("The answer of {host} was lost: {reason}.");
+    Unanswered(CallClass::Lost, NetworkError::new(kind, message))
 }
 
 #[cfg(test)]
@@ -338,3 +404,7 @@ mod tests;
 #[cfg(test)]
 #[path = "driver_files_tests.rs"]
 mod files_tests;
+
+#[cfg(test)]
+#[path = "driver_observed_tests.rs"]
+mod observed_tests;

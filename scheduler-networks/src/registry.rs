@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{After, Networks};
+use scheduler_core::ports::{After, Networks, Observer, Unobserved};
 use secrecy::SecretString;
 use url::Url;
 
@@ -96,8 +96,20 @@ impl DriverAt<'_> {
 /// # Errors
 /// [`ClientError`]
 pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, ClientError> {
+    adapters_observed(settings, files, Arc::new(Unobserved))
+}
+
+/// The same, which tell this observer of every request.
+///
+/// # Errors
+/// [`ClientError`]
+pub fn adapters_observed(
+    settings: &Settings,
+    files: StoredFiles,
+    observer: Arc<dyn Observer>,
+) -> Result<Adapters, ClientError> {
     let guard = Guard::new(settings.allow_private);
-    let driver = DriverAt { driver: Driver::new(guard, files)?, settings };
+    let driver = DriverAt { driver: Driver::new(guard, files)?.observed_by(observer), settings };
     let of = |platform| settings.of(platform);
     let base = |platform| settings.of(platform).api_base;
     Ok(Adapters::default()
@@ -129,7 +141,7 @@ impl Adapters {
             self.versions.insert(platform, version);
         }
         let adapter = Adapter::new(conversation, driver.driver.clone());
-        let adapter = Arc::new(adapter.at(driver.server(platform)));
+        let adapter = Arc::new(adapter.at(driver.server(platform)).of(platform));
         Self {
             networks: self.networks.with(platform, adapter.clone()),
             after: self.after.with(platform, adapter),

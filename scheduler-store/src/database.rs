@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use scheduler_core::ports::{Store, StoreError};
+use scheduler_core::ports::{Observer, Store, StoreError};
 use sqlx::migrate::MigrateError;
 
 use crate::error::store_error;
@@ -55,6 +55,28 @@ pub enum Database {
     Postgres(Arc<PostgresStore>),
 }
 
+/// The connections of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Connections {
+    /// Those that are open.
+    pub open: u32,
+    /// Those of them that nobody uses.
+    pub idle: u32,
+    /// How many may be open at most.
+    pub max: u32,
+}
+
+impl Connections {
+    /// Those of a pool.
+    pub(crate) fn of<D: sqlx::Database>(pool: &sqlx::Pool<D>) -> Self {
+        Self {
+            open: pool.size(),
+            idle: u32::try_from(pool.num_idle()).unwrap_or(u32::MAX).min(pool.size()),
+            max: pool.options().get_max_connections(),
+        }
+    }
+}
+
 impl Database {
     /// Opens the database of a URL and brings its schema up to date: `sqlite:PATH`,
     /// `sqlite::memory:` (gone with the store; for tests), or `postgres://…`.
@@ -102,6 +124,24 @@ impl Database {
         match self {
             Self::Sqlite(_) => {}
             Self::Postgres(store) => store.listen(on_wake),
+        }
+    }
+
+    /// Tells this observer from now on how every act went. The first observer stays.
+    pub fn observe(&self, observer: Arc<dyn Observer>) {
+        match self {
+            Self::Sqlite(store) => store.observed.by(observer),
+            Self::Postgres(store) => store.observed.by(observer),
+        }
+    }
+
+    /// The connections that are open now; of an SQLite file those that read, besides the one that
+    /// writes.
+    #[must_use]
+    pub fn connections(&self) -> Connections {
+        match self {
+            Self::Sqlite(store) => store.connections(),
+            Self::Postgres(store) => store.connections(),
         }
     }
 

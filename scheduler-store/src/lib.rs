@@ -15,6 +15,7 @@
 //!   is in use.
 //! - `inspect`: a look at a database that changes nothing in it.
 //! - `obstacle`: what keeps a database from being used.
+//! - `observed`: how long acts take, for an observer.
 //! - `lane`: in which order due work is taken.
 //! - `migrations/`: the schema, forward only, run when a database is opened.
 //!
@@ -44,6 +45,7 @@ mod files;
 mod inspect;
 mod instant;
 mod lane;
+mod observed;
 mod obstacle;
 mod postgres;
 mod rows;
@@ -54,7 +56,7 @@ pub mod testing;
 mod window;
 
 pub use backup::{CopyContents, CopyError, copy_sqlite, verify_sqlite};
-pub use database::{Database, OpenError};
+pub use database::{Connections, Database, OpenError};
 pub use export::{ExportError, export_workspace, held_by_exports, left_out_of_exports};
 pub use files::{
     Addressing, BucketUrl, CopiedFiles, FilesUrl, FilesUrlError, FolderFiles, FolderSettings,

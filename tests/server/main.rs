@@ -14,6 +14,7 @@ mod files;
 mod idempotency;
 mod importing;
 mod links;
+mod monitoring;
 mod nodes;
 mod publish;
 mod receivers;

@@ -6,6 +6,7 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use clap::Args;
+use secrecy::SecretString;
 use url::Url;
 
 use super::{ConfigError, Sources};
@@ -108,6 +109,10 @@ pub(crate) struct ServerSettings {
     pub(crate) media_in_flight: Option<NonZeroU32>,
     /// Accounts of which readings are taken at the same time at most.
     pub(crate) readings_in_flight: Option<NonZeroU32>,
+    /// Where metrics are served, when not beside the API.
+    pub(crate) metrics_listen: Option<SocketAddr>,
+    /// What whoever reads the metrics has to show.
+    pub(crate) metrics_token: Option<SecretString>,
 }
 
 impl ServerSettings {
@@ -130,6 +135,8 @@ impl ServerSettings {
             deliveries_in_flight: count("deliveries_in_flight")?,
             media_in_flight: count("media_in_flight")?,
             readings_in_flight: count("readings_in_flight")?,
+            metrics_listen: sources.value(None, "metrics_listen", address)?,
+            metrics_token: sources.text("metrics_token").map(SecretString::from),
         })
     }
 }

@@ -22,8 +22,7 @@ pub(crate) struct Group {
 }
 
 const SERVERS: &str = "serve, doctor";
-const APPLICATION: &str =
-    "serve, doctor, migrate, workspace, keys, accounts, schedule, deliveries, approvals";
+const APPLICATION: &str = "serve, doctor, migrate, backup, export, workspace, keys, accounts, schedule, deliveries, approvals";
 const LINKS: &str = "serve, doctor, accounts connect, approvals";
 const CLIENTS: &str = "every command that talks to a server";
 const CONNECT: &str = "accounts connect";
@@ -52,6 +51,23 @@ pub(crate) const GROUPS: [Group; 10] = [
             .or("http:// and the address that it listens on", "https://scheduler.example.com")
             .option("--public-url")
             .read_by(LINKS),
+            Setting::new(
+                "metrics_listen",
+                Form::Socket,
+                "Where GET /metrics is answered instead of at the API's address. A process that \
+                 only works (role = \"worker\") shows its metrics nowhere else.",
+            )
+            .or("the API's address", "127.0.0.1:9464")
+            .read_by(SERVERS),
+            Setting::new(
+                "metrics_token",
+                Form::Text("a text without spaces"),
+                "What whoever reads GET /metrics has to show as a bearer token. Without it anyone \
+                 who reaches the address reads them; they name networks and counts, no accounts.",
+            )
+            .or("none", "a-long-random-text")
+            .secret()
+            .read_by(SERVERS),
             Setting::new(
                 "role",
                 Form::Text("api, worker, or api,worker"),

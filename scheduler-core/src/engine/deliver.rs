@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::Ran;
+use super::{Fact, Ran, Watch};
 use crate::app::Scheduler;
 use crate::ports::{Claim, DeliveryContext, Recorded, Request, Response, StoreError, WorkAfter};
 use crate::retry::Jitter;
@@ -12,12 +12,21 @@ use crate::signing::{
 use crate::webhook::{DeliveryAttempt, DeliveryStatus};
 
 impl Scheduler {
-    pub(super) async fn deliver(&self, claim: &Claim) -> Result<Ran, StoreError> {
+    pub(super) async fn deliver(
+        &self,
+        claim: &Claim,
+        watch: &dyn Watch,
+    ) -> Result<Ran, StoreError> {
         let store = &self.ports().store;
         let Some(context) = store.delivery_context(claim).await? else { return Ok(Ran::Lost) };
         if context.delivery.status != DeliveryStatus::Pending {
             return Ok(Ran::Lost);
         }
+        watch.learn(Fact::Delivery {
+            event_id: context.event.id,
+            webhook_id: context.webhook.id,
+            attempt: context.delivery.attempts + 1,
+        });
         let sent_at = self.ports().clock.now();
         let answer = match context.webhook.secret.expose() {
             Some(secret) => {
@@ -33,10 +42,13 @@ impl Scheduler {
         let is_acknowledged =
             answer.as_ref().is_ok_and(|response| (200..300).contains(&response.status));
         let now = self.ports().clock.now();
+        let status = answer.as_ref().ok().map(|response| response.status);
+        watch.learn(Fact::Answered { status, took: now - sent_at });
         let wait = self.settings().waits.after_delivery(delivery.attempts, self.jitter());
         let (status, after, ran) = match (is_acknowledged, wait) {
             (true, _) => (DeliveryStatus::Delivered, WorkAfter::Done, Ran::Delivered),
             (false, Some(wait)) => {
+                watch.learn(Fact::Again { at: now + wait });
                 (DeliveryStatus::Pending, WorkAfter::DueAt(now + wait), Ran::DeliveryDeferred)
             }
             (false, None) => (DeliveryStatus::Failed, WorkAfter::Done, Ran::DeliveryFailed),

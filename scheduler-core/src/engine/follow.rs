@@ -5,8 +5,9 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-use super::Ran;
 use super::attempt::{Attempt, End};
+use super::publish::learn_failure;
+use super::{Fact, Ran, Watch};
 use crate::app::Scheduler;
 use crate::ports::{Claim, NetworkError, StoreError, WorkAfter};
 use crate::target::{Failure, Progress, Spent, Target};
@@ -17,6 +18,7 @@ impl Scheduler {
         &self,
         attempt: Attempt<'_>,
         end: End,
+        watch: &dyn Watch,
     ) -> Result<Ran, StoreError> {
         let now = self.ports().clock.now();
         let error = match end {
@@ -36,9 +38,11 @@ impl Scheduler {
             }
             End::Failed(error) => self.unless_reconnected(&attempt, error).await?,
         };
+        learn_failure(watch, &error);
         let Attempt { claim, mut target, progress, network, .. } = attempt;
         if let Some(wait) = self.next_try(&mut target.spent, error.kind) {
             target.progress = Some(progress);
+            watch.learn(Fact::Again { at: now + wait });
             let after = WorkAfter::DueAt(now + wait);
             return self.record(claim, &target, None, after, Ran::FollowDeferred).await;
         }

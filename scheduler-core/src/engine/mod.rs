@@ -15,13 +15,16 @@ mod media;
 mod publish;
 mod read;
 mod refresh;
+mod watch;
 
 use chrono::TimeDelta;
 
 use crate::app::Scheduler;
+use crate::ids::{AccountId, MediaId};
 use crate::ports::{Claim, ClaimRequest, StoreError, WorkKind};
 
 pub(crate) use acting::ActError;
+pub use watch::{Fact, Unwatched, Watch};
 
 /// How long claimed work is leased before another worker may take it.
 ///
@@ -75,6 +78,28 @@ pub enum Ran {
 }
 
 impl Ran {
+    /// Everything that can come of work. Tables in tests run over it.
+    pub const ALL: [Self; 18] = [
+        Self::Published,
+        Self::PublishFailed,
+        Self::PublishDeferred,
+        Self::PublishWaits,
+        Self::PublishWithheld,
+        Self::Followed,
+        Self::FollowDeferred,
+        Self::Delivered,
+        Self::DeliveryFailed,
+        Self::DeliveryDeferred,
+        Self::FileFetched,
+        Self::FileExamined,
+        Self::FileErased,
+        Self::FileGivenUp,
+        Self::FileDeferred,
+        Self::Read,
+        Self::ReadDeferred,
+        Self::Lost,
+    ];
+
     /// The name in logs and metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -178,11 +203,25 @@ impl Scheduler {
     /// # Errors
     /// [`StoreError`]: nothing more was recorded, and the work is due again when its lease ends.
     pub async fn run(&self, claim: &Claim) -> Result<Ran, StoreError> {
+        self.run_watched(claim, &Unwatched).await
+    }
+
+    /// The same, and tells what is learnt of the work while it is done.
+    ///
+    /// # Errors
+    /// As [`Scheduler::run`].
+    pub async fn run_watched(&self, claim: &Claim, watch: &dyn Watch) -> Result<Ran, StoreError> {
         match claim.kind {
-            WorkKind::Publish => self.publish(claim).await,
-            WorkKind::Deliver => self.deliver(claim).await,
-            WorkKind::Media => self.work_on_media(claim).await,
-            WorkKind::Read => self.read(claim).await,
+            WorkKind::Publish => self.publish(claim, watch).await,
+            WorkKind::Deliver => self.deliver(claim, watch).await,
+            WorkKind::Media => {
+                watch.learn(Fact::File { media_id: MediaId(claim.subject) });
+                self.work_on_media(claim).await
+            }
+            WorkKind::Read => {
+                watch.learn(Fact::Readings { account_id: AccountId(claim.subject) });
+                self.read(claim).await
+            }
         }
     }
 }

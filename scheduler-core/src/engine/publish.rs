@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::Ran;
 use super::attempt::{Attempt, End};
 use super::follow::what_follows;
 use super::refresh::disconnected;
+use super::{Fact, Ran, Watch};
 use crate::app::media::{facts, refuse_deleted, thumbnail_facts};
 use crate::app::{Scheduler, issues_of};
 use crate::error::AppError;
@@ -23,7 +23,11 @@ use crate::target::{Failure, FailureCode, Progress, Spent, Target, TargetEvent, 
 use crate::webhook::Event;
 
 impl Scheduler {
-    pub(super) async fn publish(&self, claim: &Claim) -> Result<Ran, StoreError> {
+    pub(super) async fn publish(
+        &self,
+        claim: &Claim,
+        watch: &dyn Watch,
+    ) -> Result<Ran, StoreError> {
         let store = &self.ports().store;
         let Some(context) = store.publish_context(claim).await? else { return Ok(Ran::Lost) };
         let Some(target) = context.target().cloned() else { return Ok(Ran::Lost) };
@@ -48,24 +52,34 @@ impl Scheduler {
             }
         };
         let post = context.post.clone();
+        watch.learn(Fact::Publish {
+            post_id: post.id,
+            target_id: target.id,
+            account_id: target.account_id,
+            attempt: target.attempts,
+        });
         let mut attempt = match self.attempt(claim, &post, context, &target).await? {
             Ok(attempt) => attempt,
             Err(refused) if target.status == TargetStatus::Published => {
+                learn_failure(watch, &refused);
                 return self.record_unfollowed(claim, target, &refused).await;
             }
             Err(refused) => {
                 let progress = target.progress.clone();
-                return self.record_failure(claim, &post, target, progress, &refused).await;
+                return self.record_failure(claim, &post, target, progress, &refused, watch).await;
             }
         };
         let end = attempt.run().await?;
         if attempt.target.status == TargetStatus::Published {
-            return self.record_followed(attempt, end).await;
+            return self.record_followed(attempt, end, watch).await;
         }
         match end {
             End::Lost => Ok(Ran::Lost),
             End::Live(live) => {
                 let begun_at = attempt.progress.begun_at;
+                let due_at = attempt.target.due_at.unwrap_or(claim.due_at);
+                let now = self.ports().clock.now();
+                watch.learn(Fact::Live { after: now - due_at.min(begun_at) });
                 self.record_live(claim, &post, attempt.target, live, begun_at).await
             }
             End::Waits(until) => {
@@ -78,7 +92,8 @@ impl Scheduler {
                 let mut target = attempt.target;
                 target.remote =
                     attempt.network.live_part(&attempt.progress.state).or(target.remote);
-                self.record_failure(claim, &post, target, Some(attempt.progress), &error).await
+                let progress = Some(attempt.progress);
+                self.record_failure(claim, &post, target, progress, &error, watch).await
             }
         }
     }
@@ -273,6 +288,7 @@ impl Scheduler {
         mut target: Target,
         progress: Option<Progress>,
         error: &NetworkError,
+        watch: &dyn Watch,
     ) -> Result<Ran, StoreError> {
         let now = self.ports().clock.now();
         target.progress = progress;
@@ -287,12 +303,16 @@ impl Scheduler {
         } else {
             Failure { message: error.message.clone(), code: Some(error.code), permanent }
         });
+        if let Some(Failure { code: Some(code), .. }) = target.failure {
+            watch.learn(Fact::Failed { kind: error.kind, code });
+        }
         target.slot_at = None;
         let event = if wait.is_some() { TargetEvent::Defer } else { TargetEvent::Fail };
         let Ok(status) = target.status.transition(event) else { return Ok(Ran::Lost) };
         target.status = status;
         target.due_at = wait.map(|wait| now + wait);
         if let Some(due_at) = target.due_at {
+            watch.learn(Fact::Again { at: due_at });
             let after = WorkAfter::DueAt(due_at);
             return self.record(claim, &target, None, after, Ran::PublishDeferred).await;
         }
@@ -341,6 +361,11 @@ impl Scheduler {
             }
         }
     }
+}
+
+/// Tells of a failure as the network put it.
+pub(super) fn learn_failure(watch: &dyn Watch, error: &NetworkError) {
+    watch.learn(Fact::Failed { kind: error.kind, code: error.code });
 }
 
 fn job_file(media: &Media, alt_text: Option<String>) -> JobFile {

@@ -12,8 +12,8 @@ use crate::ids::{DeliveryId, MediaId, WebhookId, WorkId, WorkspaceId};
 use crate::media::Media;
 use crate::platform::Platform;
 use crate::ports::{
-    Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, StoreError,
-    StoredCredentials, WorkAfter, WorkKind, WorkQueue,
+    BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext,
+    Recorded, StoreError, StoredCredentials, WorkAfter, WorkKind, WorkQueue,
 };
 use crate::post::PostStatus;
 use crate::target::{Target, TargetStatus};
@@ -314,6 +314,20 @@ impl WorkQueue for MemoryStore {
         let tables = self.tables();
         let instants = tables.queue.rows.values().map(|row| row.claimable_at);
         Ok(instants.filter(|at| *at > now).min())
+    }
+
+    async fn backlog(&self, now: DateTime<Utc>) -> Result<Vec<Backlog>, StoreError> {
+        let tables = self.tables();
+        let due = tables.queue.rows.values().filter(|row| row.claimable_at <= now);
+        let mut due: Vec<(DateTime<Utc>, WorkKind)> =
+            due.map(|row| (row.claimable_at, row.kind)).collect();
+        due.sort_unstable();
+        let mut backlog: BTreeMap<WorkKind, Backlog> = BTreeMap::new();
+        for (at, kind) in due.into_iter().take(BACKLOG_MAX as usize) {
+            let of_kind = backlog.entry(kind).or_insert(Backlog { kind, count: 0, oldest: at });
+            of_kind.count += 1;
+        }
+        Ok(backlog.into_values().collect())
     }
 
     async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {

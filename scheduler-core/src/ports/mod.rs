@@ -16,6 +16,7 @@ pub mod forward;
 mod media;
 mod media_store;
 mod network;
+mod observer;
 mod readings;
 mod sender;
 mod signed_files;
@@ -41,6 +42,7 @@ pub use network::{
     Authorization, AuthorizeInput, ConnectInput, Connected, JobFile, Live, Located, Network,
     NetworkError, NetworkErrorKind, Networks, PublishJob, Step,
 };
+pub use observer::{CallClass, NetworkCall, Observer, StoreCall, Unobserved};
 pub use readings::{
     CallBudget, DueReading, Followers, ReadingContext, ReadingState, ReadingStore, ReadingsTaken,
     RefreshOutcome, TakenReading,
@@ -54,8 +56,8 @@ pub use store::{
 pub use surroundings::{Clock, Ids, Random, Wake};
 pub use webhook_store::{DeliveryRecord, RedeliverOutcome, WebhookStore};
 pub use work::{
-    Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, WorkAfter,
-    WorkKind, WorkQueue,
+    BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext,
+    Recorded, WorkAfter, WorkKind, WorkQueue,
 };
 #[cfg(feature = "mock")]
 pub use {

@@ -144,6 +144,20 @@ pub enum NetworkErrorKind {
 }
 
 impl NetworkErrorKind {
+    /// The name in logs and metrics.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Temporary => "temporary",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::Permanent => "permanent",
+            Self::TokenExpired => "token_expired",
+            Self::Reconnect => "reconnect",
+            Self::InDoubt => "in_doubt",
+            Self::Unsettled => "unsettled",
+        }
+    }
+
     /// The `errorCode` of a failure of this kind, where its adapter names no other.
     #[must_use]
     pub const fn failure_code(self) -> FailureCode {

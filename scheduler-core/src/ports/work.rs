@@ -159,6 +159,23 @@ pub struct MediaContext {
     pub plan: Plan,
 }
 
+/// How much work of one kind is due that nobody holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Backlog {
+    /// The kind.
+    pub kind: WorkKind,
+    /// How many pieces.
+    pub count: u64,
+    /// When the oldest of them was due, or when its lease ran out.
+    pub oldest: DateTime<Utc>,
+}
+
+/// How many pieces of due work a look at the backlog passes at most, so that it costs little
+/// however much is due.
+///
+/// Source: our decision.
+pub const BACKLOG_MAX: u32 = 10_000;
+
 /// The queue of everything that is due.
 #[async_trait]
 pub trait WorkQueue: Send + Sync {
@@ -201,6 +218,14 @@ pub trait WorkQueue: Send + Sync {
     /// [`StoreError`]
     async fn next_due_after(&self, now: DateTime<Utc>)
     -> Result<Option<DateTime<Utc>>, StoreError>;
+
+    /// How much is due at `now` that nobody holds, by kind; kinds of which nothing is due are left
+    /// out. A lease that has run out counts as due work. Looks at the oldest [`BACKLOG_MAX`] pieces
+    /// of all kinds together, so that more than these are not counted.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn backlog(&self, now: DateTime<Utc>) -> Result<Vec<Backlog>, StoreError>;
 
     /// Reads what a publish needs; `None` when the claim is not the current one or its target is
     /// gone.

@@ -209,6 +209,23 @@ impl FailureCode {
         Self::NetworkRefused,
         Self::InDoubt,
     ];
+
+    /// The name in answers, logs and metrics.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::AccountNotConnected => "account_not_connected",
+            Self::ChannelLimit => "channel_limit",
+            Self::MediaUnusable => "media_unusable",
+            Self::RateLimited => "rate_limited",
+            Self::ValidationFailed => "validation_failed",
+            Self::Unsupported => "unsupported",
+            Self::NotFound => "not_found",
+            Self::NetworkError => "network_error",
+            Self::NetworkRefused => "network_refused",
+            Self::InDoubt => "in_doubt",
+        }
+    }
 }
 
 /// What is used up of a retry budget; a retry that a person asks for begins with nothing spent.

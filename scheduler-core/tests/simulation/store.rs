@@ -9,7 +9,7 @@ use scheduler_core::ids::{TargetId, WorkId};
 use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, StoreError,
+    Backlog, Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, StoreError,
     WorkAfter, WorkQueue,
 };
 use scheduler_core::target::{Target, TargetEvent, TargetStatus};
@@ -171,6 +171,10 @@ impl WorkQueue for FaultyStore {
         now: DateTime<Utc>,
     ) -> Result<Option<DateTime<Utc>>, StoreError> {
         relay!(self.next_due_after(now))
+    }
+
+    async fn backlog(&self, now: DateTime<Utc>) -> Result<Vec<Backlog>, StoreError> {
+        relay!(self.backlog(now))
     }
 
     async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {

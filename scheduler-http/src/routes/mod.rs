@@ -25,7 +25,7 @@ use warp::reply::Response;
 use warp::{Filter, Rejection};
 
 use crate::api::Api;
-use crate::endpoints::{Endpoint, allowed_methods};
+use crate::endpoints::{Endpoint, MONITORING_ENDPOINTS, allowed_methods, methods_among};
 use crate::error::ApiError;
 use crate::extract::{Body, Head};
 
@@ -88,8 +88,17 @@ pub(crate) fn all(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
         reference::page::route(api),
         health::live::route(api),
         health::ready::route(api),
+        health::metrics::route(api),
     ];
-    without_end_slash().and(joined(routes)).or(unmatched()).unify().boxed()
+    without_end_slash().and(joined(routes)).or(unmatched(allowed_methods)).unify().boxed()
+}
+
+/// The routes of a server that is there to be monitored alone.
+pub(crate) fn monitoring(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
+    let routes =
+        vec![health::live::route(api), health::ready::route(api), health::metrics::route(api)];
+    let unmatched = unmatched(|path| methods_among(MONITORING_ENDPOINTS.iter(), path));
+    without_end_slash().and(joined(routes)).or(unmatched).unify().boxed()
 }
 
 /// Refuses a path that ends in `/`, which the path filters take as if it did not.
@@ -104,16 +113,18 @@ fn without_end_slash() -> impl Filter<Extract = (), Error = Rejection> + Clone {
 /// Joins routes in pairs, the pairs in pairs, until one is left.
 fn joined(mut routes: Vec<BoxedFilter<(Response,)>>) -> BoxedFilter<(Response,)> {
     if routes.len() <= 1 {
-        return routes.pop().unwrap_or_else(|| unmatched().boxed());
+        return routes.pop().unwrap_or_else(|| unmatched(allowed_methods).boxed());
     }
     let right = routes.split_off(routes.len() / 2);
     joined(routes).or(joined(right)).unify().boxed()
 }
 
 /// Answers what no route takes: 405 for a path that exists, else 404.
-fn unmatched() -> impl Filter<Extract = (Response,), Error = Rejection> + Clone {
-    head().map(|head: Head| {
-        let error = match allowed_methods(head.path()) {
+fn unmatched(
+    allowed: impl Fn(&str) -> Option<String> + Copy + Send + Sync + 'static,
+) -> impl Filter<Extract = (Response,), Error = Rejection> + Clone {
+    head().map(move |head: Head| {
+        let error = match allowed(head.path()) {
             Some(allowed) => ApiError::wrong_method(&allowed),
             None => ApiError::no_such_path(),
         };

@@ -27,6 +27,7 @@ use warp::reply::Response;
 use crate::api::Api;
 use crate::connect_pages::ConnectPages;
 use crate::limits::RateLimit;
+use crate::metrics::{Metrics, MetricsAccess};
 use crate::routes;
 use crate::worker::WorkerStatus;
 pub(crate) use observe::REQUEST_ID_MAX;
@@ -83,7 +84,8 @@ impl std::fmt::Debug for App {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    api: Arc<Api>,
+    api: Api,
+    is_for_monitoring: bool,
 }
 
 impl Server {
@@ -103,7 +105,22 @@ impl Server {
     pub fn on(listener: TcpListener, app: App) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let api = Api::new(app)?;
-        Ok(Self { listener, address, api: Arc::new(api) })
+        Ok(Self { listener, address, api, is_for_monitoring: false })
+    }
+
+    /// Counts its requests in these metrics, and serves them at `/metrics` to whom `access` admits.
+    #[must_use]
+    pub fn with_metrics(mut self, metrics: Metrics, access: MetricsAccess) -> Self {
+        self.api.metrics = Some((metrics, access));
+        self
+    }
+
+    /// Answers nothing but `/healthz`, `/readyz` and `/metrics`: for an address of its own, or a
+    /// process that serves no API.
+    #[must_use]
+    pub fn for_monitoring(mut self) -> Self {
+        self.is_for_monitoring = true;
+        self
     }
 
     /// The address that it is bound to.
@@ -115,10 +132,15 @@ impl Server {
     /// Answers requests until `shutdown` is ready; then takes no new ones, finishes those that
     /// have begun within 30 seconds, those of callers who went away among them, and returns.
     pub async fn serve(self, shutdown: impl Future<Output = ()>) {
-        let ports = self.api.scheduler.ports();
-        let observe = ObserveLayer::new(Arc::clone(&ports.clock), Arc::clone(&ports.ids));
-        let service =
-            ServiceBuilder::new().layer(observe).service(warp::service(routes::all(&self.api)));
+        let api = Arc::new(self.api);
+        let ports = api.scheduler.ports();
+        // Whoever monitors is no caller to be counted.
+        let counted = api.metrics.as_ref().filter(|_| !self.is_for_monitoring);
+        let metrics = counted.map(|(metrics, _)| metrics.clone());
+        let observe = ObserveLayer::new(Arc::clone(&ports.clock), Arc::clone(&ports.ids), metrics);
+        let routes =
+            if self.is_for_monitoring { routes::monitoring(&api) } else { routes::all(&api) };
+        let service = ServiceBuilder::new().layer(observe).service(warp::service(routes));
         let mut builder = auto::Builder::new(TokioExecutor::new());
         builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_PATIENCE);
         builder.http2().timer(TokioTimer::new()).max_concurrent_streams(HTTP2_STREAMS);
@@ -145,8 +167,8 @@ impl Server {
         let finished = async {
             graceful.shutdown().await;
             // What callers who went away have begun.
-            self.api.acts.close();
-            self.api.acts.wait().await;
+            api.acts.close();
+            api.acts.wait().await;
         };
         if timeout(STOP_PATIENCE, finished).await.is_err() {
             tracing::warn!("requests are left unanswered");

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use futures_util::FutureExt as _;
@@ -14,11 +15,14 @@ use http::{HeaderValue, Method, Request, StatusCode};
 use hyper::body::Body as _;
 use scheduler_core::ports::{Clock, Ids};
 use tower::{Layer, Service};
+use tracing::field::Empty;
+use tracing::{Instrument as _, Span};
 use warp::reply::Response;
 
 use crate::endpoints::Endpoint;
 use crate::error::{InternalCause, after_panic, chain};
 use crate::extract::Head;
+use crate::metrics::Metrics;
 use crate::routes::Matched;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -32,11 +36,12 @@ pub(crate) const REQUEST_ID_MAX: usize = 128;
 pub(super) struct ObserveLayer {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
+    metrics: Option<Metrics>,
 }
 
 impl ObserveLayer {
-    pub(super) fn new(clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Self {
-        Self { clock, ids }
+    pub(super) fn new(clock: Arc<dyn Clock>, ids: Arc<dyn Ids>, metrics: Option<Metrics>) -> Self {
+        Self { clock, ids, metrics }
     }
 }
 
@@ -77,20 +82,27 @@ where
         request.extensions_mut().insert(head);
         let around = self.around.clone();
         let mut inner = self.inner.clone();
-        Box::pin(async move {
+        let span = request_span(&id);
+        let within = span.clone();
+        let handling = async move {
             let answer = AssertUnwindSafe(async { inner.call(request).await }).catch_unwind().await;
             let (mut response, has_panicked) = match answer {
                 Ok(Ok(response)) => (response, false),
                 Err(_) => (after_panic(), true),
             };
-            let duration_ms = (around.clock.now() - begun_at).num_milliseconds();
-            log(&method, &response, &id, duration_ms, has_panicked);
+            let took = (around.clock.now() - begun_at).to_std().unwrap_or_default();
+            let endpoint = response.extensions().get::<Matched>().map(|matched| matched.0);
+            if let Some(metrics) = &around.metrics {
+                metrics.request(endpoint, &method, response.status(), took);
+            }
+            log(&within, endpoint, &method, &response, took, has_panicked);
             response.headers_mut().insert(REQUEST_ID, id);
             if method == Method::HEAD {
                 drop_body(&mut response);
             }
             Ok(response)
-        })
+        };
+        Box::pin(handling.instrument(span))
     }
 }
 
@@ -113,30 +125,38 @@ fn is_plain(id: &[u8]) -> bool {
         && id.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte))
 }
 
+/// What every line about a request tells. Who calls is filled in once that is known.
+///
+/// At the level of errors, so that lines of every level have it.
+fn request_span(id: &HeaderValue) -> Span {
+    let request_id = id.to_str().unwrap_or("-");
+    tracing::error_span!("request", request_id, workspace_id = Empty, key_id = Empty)
+}
+
 /// Writes the line of a request: debug for reading, info for what changes something, error for
 /// what is our fault.
 fn log(
+    span: &Span,
+    endpoint: Option<&'static Endpoint>,
     method: &Method,
     response: &Response,
-    id: &HeaderValue,
-    duration_ms: i64,
+    took: Duration,
     has_panicked: bool,
 ) {
+    let _within = span.enter();
     let status = response.status().as_u16();
-    let endpoint: Option<&'static Endpoint> =
-        response.extensions().get::<Matched>().map(|matched| matched.0);
     let path = endpoint.map_or("-", |endpoint| endpoint.pattern);
-    let request_id = id.to_str().unwrap_or("-");
+    let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     if has_panicked {
         // What a panic says may quote a body, so it is not logged here.
-        tracing::error!(%method, path, status, duration_ms, request_id, "the request panicked");
+        tracing::error!(%method, path, status, duration_ms, "the request panicked");
     } else if let Some(cause) = response.extensions().get::<InternalCause>() {
         let error = chain(&*cause.0);
-        tracing::error!(%method, path, status, duration_ms, request_id, error, "{method} {path} {status}");
+        tracing::error!(%method, path, status, duration_ms, error, "{method} {path} {status}");
     } else if method.is_safe() {
-        tracing::debug!(%method, path, status, duration_ms, request_id, "{method} {path} {status}");
+        tracing::debug!(%method, path, status, duration_ms, "{method} {path} {status}");
     } else {
-        tracing::info!(%method, path, status, duration_ms, request_id, "{method} {path} {status}");
+        tracing::info!(%method, path, status, duration_ms, "{method} {path} {status}");
     }
 }
 

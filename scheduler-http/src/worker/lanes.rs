@@ -12,9 +12,12 @@ use scheduler_core::engine::Ran;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{Claim, StoreError, WorkKind};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use super::WorkerSettings;
 use super::leases::Leases;
+use super::lines::{Line, Told};
+use crate::metrics::{Ended, Metrics};
 
 /// The claimed work of one lane, in its order.
 #[derive(Debug)]
@@ -190,6 +193,7 @@ pub(super) struct Runner {
     pub(super) scheduler: Scheduler,
     pub(super) leases: Leases,
     pub(super) stopping: CancellationToken,
+    pub(super) metrics: Option<Metrics>,
 }
 
 /// How one piece of work ended.
@@ -200,10 +204,23 @@ enum Outcome {
     LeaseLost,
 }
 
+impl Outcome {
+    const fn ended(&self) -> Ended {
+        match self {
+            Self::Ran(ran) => Ended::Ran(*ran),
+            Self::Failed(_) => Ended::StoreFailed,
+            Self::Panicked => Ended::Panicked,
+            Self::LeaseLost => Ended::LeaseLost,
+        }
+    }
+}
+
 impl Runner {
     /// Does the work of a lane, piece after piece; gives back what is left when the worker stops.
     pub(super) async fn run(self, lane: Lane, place: Place) -> LaneEnd {
         let mut end = LaneEnd::default();
+        let _in_flight =
+            self.metrics.as_ref().map(|metrics| metrics.in_flight(lane.kind, lane.platform));
         let mut work = lane.work.into_iter();
         while let Some(held) = work.next() {
             if self.stopping.is_cancelled() {
@@ -214,10 +231,8 @@ impl Runner {
             if held.lost.is_cancelled() {
                 continue;
             }
-            let begun_at = self.now();
             let outcome = self.run_one(&held).await;
             self.leases.remove(&held.claim);
-            self.log(&held.claim, begun_at, &outcome);
             match outcome {
                 Outcome::Ran(
                     Ran::Published
@@ -271,8 +286,40 @@ impl Runner {
         }
     }
 
+    /// Does one piece of work, counts it and writes its line.
     async fn run_one(&self, held: &Held) -> Outcome {
-        let work = AssertUnwindSafe(Box::pin(self.scheduler.run(&held.claim))).catch_unwind();
+        let claim = &held.claim;
+        let begun_at = self.now();
+        let late = begun_at - claim.due_at;
+        if let Some(metrics) = &self.metrics {
+            metrics.begun(claim, late);
+        }
+        let told = Told::new(claim);
+        let outcome = self.attempt(held, &told).instrument(told.span().clone()).await;
+        let (span, report) = told.into_parts();
+        if let Some(metrics) = &self.metrics {
+            metrics.ended(claim, outcome.ended(), &report);
+        }
+        let _within = span.enter();
+        let kind = claim.kind;
+        match &outcome {
+            Outcome::Ran(ran) => {
+                let line = Line { kind, late, took: self.now() - begun_at, report: &report };
+                line.write(*ran);
+            }
+            Outcome::Failed(error) => {
+                tracing::error!(error = crate::error::chain(error), "{kind}: the store failed");
+            }
+            // What a panic says may quote a caption, so it is not logged.
+            Outcome::Panicked => tracing::error!("{kind}: panicked"),
+            Outcome::LeaseLost => tracing::warn!("{kind}: the lease is lost"),
+        }
+        outcome
+    }
+
+    async fn attempt(&self, held: &Held, told: &Told) -> Outcome {
+        let work = self.scheduler.run_watched(&held.claim, told);
+        let work = AssertUnwindSafe(Box::pin(work)).catch_unwind();
         tokio::select! {
             biased;
             result = work => match result {
@@ -281,33 +328,6 @@ impl Runner {
                 Err(_) => Outcome::Panicked,
             },
             () = held.lost.cancelled() => Outcome::LeaseLost,
-        }
-    }
-
-    fn log(&self, claim: &Claim, begun_at: DateTime<Utc>, outcome: &Outcome) {
-        let kind = claim.kind.as_str();
-        let platform = claim.platform.map(|platform| platform.as_str());
-        let (subject, work_id) = (claim.subject, claim.work_id);
-        match outcome {
-            Outcome::Ran(ran) => {
-                let late_ms = (begun_at - claim.due_at).num_milliseconds();
-                let duration_ms = (self.now() - begun_at).num_milliseconds();
-                let outcome = ran.as_str();
-                tracing::info!(
-                    outcome, %subject, platform, late_ms, duration_ms, %work_id, "{kind} {subject}: {outcome}"
-                );
-            }
-            Outcome::Failed(error) => {
-                let error = crate::error::chain(error);
-                tracing::error!(%subject, platform, error, %work_id, "{kind} {subject}: the store failed");
-            }
-            // What a panic says may quote a caption, so it is not logged.
-            Outcome::Panicked => {
-                tracing::error!(%subject, platform, %work_id, "{kind} {subject}: panicked");
-            }
-            Outcome::LeaseLost => {
-                tracing::warn!(%subject, platform, %work_id, "{kind} {subject}: the lease is lost");
-            }
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod lanes;
 mod leases;
+mod lines;
 mod settings;
 mod status;
 
@@ -21,6 +22,7 @@ use tokio::task::{JoinSet, yield_now};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use crate::metrics::Metrics;
 use crate::system::Bell;
 use lanes::{Lane, LaneEnd, Load, Runner};
 use leases::Leases;
@@ -48,13 +50,20 @@ pub struct Worker {
     bell: Arc<Bell>,
     settings: WorkerSettings,
     status: WorkerStatus,
+    metrics: Option<Metrics>,
 }
 
 impl Worker {
     /// A worker over a scheduler. `bell` is the one that the scheduler rings, its port `wake`.
     #[must_use]
     pub fn new(scheduler: Scheduler, bell: Arc<Bell>, settings: WorkerSettings) -> Self {
-        Self { scheduler, bell, settings, status: WorkerStatus::default() }
+        Self { scheduler, bell, settings, status: WorkerStatus::default(), metrics: None }
+    }
+
+    /// Counts its work in these metrics.
+    #[must_use]
+    pub fn with_metrics(self, metrics: Metrics) -> Self {
+        Self { metrics: Some(metrics), ..self }
     }
 
     /// Tells, also while the worker runs, when its loop has last turned.
@@ -233,12 +242,17 @@ impl Turning {
                 continue;
             };
             let lane = self.waiting.remove(index);
-            let runner = Runner {
-                scheduler: self.worker.scheduler.clone(),
-                leases: self.leases.clone(),
-                stopping: self.stopping.clone(),
-            };
+            let runner = self.runner();
             self.running.spawn(runner.run(lane, place));
+        }
+    }
+
+    fn runner(&self) -> Runner {
+        Runner {
+            scheduler: self.worker.scheduler.clone(),
+            leases: self.leases.clone(),
+            stopping: self.stopping.clone(),
+            metrics: self.worker.metrics.clone(),
         }
     }
 
@@ -296,11 +310,7 @@ impl Turning {
 
     async fn stop(mut self) {
         self.stopping.cancel();
-        let runner = Runner {
-            scheduler: self.worker.scheduler.clone(),
-            leases: self.leases.clone(),
-            stopping: self.stopping.clone(),
-        };
+        let runner = self.runner();
         let waiting = std::mem::take(&mut self.waiting);
         let in_flight = self.running.len();
         tracing::info!(in_flight, "the worker stops");

@@ -124,7 +124,7 @@ fn the_endpoints_are_those_of_the_interface_description() {
         .map(|endpoint| endpoint.pattern)
         .filter(|pattern| !pattern.starts_with("/v1"))
         .collect();
-    assert_eq!(outside, ["/healthz", "/readyz"]);
+    assert_eq!(outside, ["/healthz", "/readyz", "/metrics"]);
     eprintln!("{} endpoints of the interface description, {} of ours", TABLE.len(), ours.len());
     assert_eq!(ours.len(), TABLE.len());
 }

@@ -13,6 +13,7 @@ mod health;
 mod limits;
 mod measured;
 mod media;
+mod monitoring;
 mod platforms;
 mod posts;
 mod reference;

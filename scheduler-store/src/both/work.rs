@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use scheduler_core::ids::WorkId;
 use scheduler_core::media::Media;
 use scheduler_core::ports::{
-    Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, StoreError,
-    WorkAfter, WorkQueue,
+    BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext,
+    Recorded, StoreError, WorkAfter, WorkKind, WorkQueue,
 };
 use scheduler_core::target::Target;
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event};
@@ -14,6 +14,7 @@ use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event};
 use super::{Backend, Connection, deliveries, dialect, media, publishes};
 use crate::error::Failure;
 use crate::instant::Instant;
+use crate::rows::find;
 
 // A holder names its claim by id and number; a number that is not the current one matches no row.
 
@@ -27,6 +28,13 @@ const NEXT_DUE: &str = "SELECT claimable_at FROM work WHERE NOT leased OR claima
 
 const NEXT_DUE_AFTER: &str = "SELECT claimable_at FROM work WHERE claimable_at > $1 \
     ORDER BY claimable_at LIMIT 1";
+
+/// Of what is leased, `claimable_at` is the end of the lease. Walks no more than `$2` entries of the
+/// index of claimable instants, whatever is due.
+const BACKLOG: &str = "SELECT kind, count(*), min(claimable_at) FROM \
+      (SELECT kind, claimable_at FROM work WHERE claimable_at <= $1 \
+      ORDER BY claimable_at, id LIMIT $2) AS due \
+    GROUP BY kind ORDER BY min(claimable_at), kind";
 
 /// Decides the fate of claimed work.
 pub(crate) async fn settle(
@@ -113,6 +121,29 @@ impl WorkQueue for Backend {
         self.next_instant(NEXT_DUE_AFTER, now).await
     }
 
+    async fn backlog(&self, now: DateTime<Utc>) -> Result<Vec<Backlog>, StoreError> {
+        self.read(Instant(now), |connection, now| {
+            Box::pin(async move {
+                let rows: Vec<(String, i64, Instant)> = sqlx::query_as(BACKLOG)
+                    .bind(*now)
+                    .bind(i64::from(BACKLOG_MAX))
+                    .fetch_all(connection)
+                    .await?;
+                let read = |(kind, count, oldest): (String, i64, Instant)| {
+                    Ok(Backlog {
+                        kind: find("work.kind", WorkKind::ALL, |kind| kind.as_str(), &kind)?,
+                        count: count.unsigned_abs(),
+                        oldest: oldest.0,
+                    })
+                };
+                let backlog: Result<Vec<Backlog>, StoreError> =
+                    rows.into_iter().map(read).collect();
+                Ok(backlog?)
+            })
+        })
+        .await
+    }
+
     async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {
         self.read((claim.clone(), self.sealer.clone()), |connection, (claim, sealer)| {
             Box::pin(async move { Ok(publishes::context(connection, claim, sealer).await?) })
@@ -180,5 +211,18 @@ impl WorkQueue for Backend {
             self.wake_others();
         }
         Ok(recorded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plans::Plans;
+    use super::*;
+
+    #[tokio::test]
+    async fn the_backlog_is_counted_by_the_index_alone() {
+        let Some(mut plans) = Plans::of_many_rows().await else { return };
+        let plan = plans.of("backlog", BACKLOG).await;
+        assert!(plan.contains(Plans::DUE_WORK), "{plan}");
     }
 }

@@ -20,7 +20,9 @@ use sqlx::{PgConnection, PgPool};
 use PgConnection as Connection;
 use PostgresStore as Backend;
 
+use crate::database::Connections;
 use crate::error::{Abort, Failure, store_error};
+use crate::observed::Observed;
 use crate::sealing::Sealer;
 use notify::Bell;
 
@@ -42,6 +44,7 @@ pub struct PostgresStore {
     pool: PgPool,
     sealer: Sealer,
     bell: Bell,
+    pub(crate) observed: Observed,
 }
 
 impl PostgresStore {
@@ -76,16 +79,19 @@ impl PostgresStore {
             + Sync
             + 'static,
     {
-        let mut attempt = 1;
-        loop {
-            match self.attempt(&arguments, &act).await {
-                Ok(outcome) => return Ok(outcome),
-                Err(Failure::Database(error)) if attempt < ACT_ATTEMPTS && is_clash(&error) => {
-                    attempt += 1;
+        let run = async {
+            let mut attempt = 1;
+            loop {
+                match self.attempt(&arguments, &act).await {
+                    Ok(outcome) => return Ok(outcome),
+                    Err(Failure::Database(error)) if attempt < ACT_ATTEMPTS && is_clash(&error) => {
+                        attempt += 1;
+                    }
+                    Err(failure) => return Err(failure.into()),
                 }
-                Err(failure) => return Err(failure.into()),
             }
-        }
+        };
+        self.observed.act::<F, _, _>(run).await
     }
 
     async fn attempt<A, T, F>(&self, arguments: &A, act: &F) -> Result<T, Failure>
@@ -123,18 +129,21 @@ impl PostgresStore {
             + Sync
             + 'static,
     {
-        let mut connection = self.pool.acquire().await.map_err(store_error)?;
-        let mut attempt = 1;
-        loop {
-            match act(&mut connection, &arguments).await {
-                Err(Abort::Failure(Failure::Database(error)))
-                    if attempt < ACT_ATTEMPTS && (is_clash(&error) || is_gone(&error)) =>
-                {
-                    attempt += 1;
+        let run = async {
+            let mut connection = self.pool.acquire().await.map_err(store_error)?;
+            let mut attempt = 1;
+            loop {
+                match act(&mut connection, &arguments).await {
+                    Err(Abort::Failure(Failure::Database(error)))
+                        if attempt < ACT_ATTEMPTS && (is_clash(&error) || is_gone(&error)) =>
+                    {
+                        attempt += 1;
+                    }
+                    result => return result.or_else(Abort::into_result),
                 }
-                result => return result.or_else(Abort::into_result),
             }
-        }
+        };
+        self.observed.act::<F, _, _>(run).await
     }
 
     /// Runs an act of one statement that reads.
@@ -146,8 +155,11 @@ impl PostgresStore {
             + Send
             + 'static,
     {
-        let mut connection = self.pool.acquire().await.map_err(store_error)?;
-        act(&mut connection, &arguments).await.or_else(Abort::into_result)
+        let run = async {
+            let mut connection = self.pool.acquire().await.map_err(store_error)?;
+            act(&mut connection, &arguments).await.or_else(Abort::into_result)
+        };
+        self.observed.act::<F, _, _>(run).await
     }
 
     /// Runs an act of several statements that all read the same state.
@@ -159,10 +171,18 @@ impl PostgresStore {
             + Send
             + 'static,
     {
-        let mut snapshot = self.pool.begin_with(SNAPSHOT).await.map_err(store_error)?;
-        let outcome = act(&mut snapshot, &arguments).await.or_else(Abort::into_result)?;
-        snapshot.rollback().await.map_err(store_error)?;
-        Ok(outcome)
+        let run = async {
+            let mut snapshot = self.pool.begin_with(SNAPSHOT).await.map_err(store_error)?;
+            let outcome = act(&mut snapshot, &arguments).await.or_else(Abort::into_result)?;
+            snapshot.rollback().await.map_err(store_error)?;
+            Ok(outcome)
+        };
+        self.observed.act::<F, _, _>(run).await
+    }
+
+    /// The connections that are open.
+    pub(crate) fn connections(&self) -> Connections {
+        Connections::of(&self.pool)
     }
 
     /// Tells the other nodes that there is work due at once.

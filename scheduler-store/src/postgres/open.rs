@@ -9,6 +9,7 @@ use sqlx::{ConnectOptions as _, Connection as _};
 use super::PostgresStore;
 use super::notify::Bell;
 use crate::database::OpenError;
+use crate::observed::Observed;
 use crate::sealing::Sealer;
 
 pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
@@ -60,6 +61,6 @@ impl PostgresStore {
             })
             .connect_lazy_with(options.options(SETTINGS));
         let bell = Bell::start(pool.clone())?;
-        Ok(Self { pool, sealer, bell })
+        Ok(Self { pool, sealer, bell, observed: Observed::default() })
     }
 }

@@ -73,6 +73,7 @@ impl Plans {
     pub(super) const BUDGET: &str = "call_budgets_pkey";
     pub(super) const REFRESH: &str = "reading_refreshes_pkey";
     pub(super) const WORK: &str = "Scan using work_pkey on work";
+    pub(super) const DUE_WORK: &str = "Index Only Scan using work_by_claimable on work";
     pub(super) const WORK_OF_SUBJECT: &str = "Scan using work_kind_subject_key on work";
     pub(super) const MONTH: &str = "Scan using media_counts_pkey on media_counts";
 

@@ -19,7 +19,9 @@ use sqlx::{Acquire as _, SqliteConnection, SqlitePool};
 use SqliteConnection as Connection;
 use SqliteStore as Backend;
 
+use crate::database::Connections;
 use crate::error::{Abort, store_error};
+use crate::observed::Observed;
 use crate::sealing::Sealer;
 use writer::Writer;
 
@@ -36,6 +38,7 @@ pub struct SqliteStore {
     /// `None` for a database in memory, which only its one connection sees.
     readers: Option<SqlitePool>,
     sealer: Sealer,
+    pub(crate) observed: Observed,
 }
 
 impl SqliteStore {
@@ -73,7 +76,7 @@ impl SqliteStore {
             + Send
             + 'static,
     {
-        self.writer.run(arguments, act).await
+        self.observed.act::<F, _, _>(self.writer.run(arguments, act)).await
     }
 
     /// Runs an act that writes whole or not at all by itself, which every act here does.
@@ -97,11 +100,14 @@ impl SqliteStore {
             + Send
             + 'static,
     {
-        let Some(readers) = &self.readers else {
-            return self.writer.run(arguments, act).await;
+        let run = async {
+            let Some(readers) = &self.readers else {
+                return self.writer.run(arguments, act).await;
+            };
+            let mut connection = readers.acquire().await.map_err(store_error)?;
+            act(&mut connection, &arguments).await.or_else(Abort::into_result)
         };
-        let mut connection = readers.acquire().await.map_err(store_error)?;
-        act(&mut connection, &arguments).await.or_else(Abort::into_result)
+        self.observed.act::<F, _, _>(run).await
     }
 
     /// Runs an act of several statements that all read the same state.
@@ -113,14 +119,25 @@ impl SqliteStore {
             + Send
             + 'static,
     {
-        let Some(readers) = &self.readers else {
-            return self.writer.run(arguments, act).await;
+        let run = async {
+            let Some(readers) = &self.readers else {
+                return self.writer.run(arguments, act).await;
+            };
+            let mut connection = readers.acquire().await.map_err(store_error)?;
+            let mut snapshot = connection.begin().await.map_err(store_error)?;
+            let outcome = act(&mut snapshot, &arguments).await.or_else(Abort::into_result)?;
+            snapshot.rollback().await.map_err(store_error)?;
+            Ok(outcome)
         };
-        let mut connection = readers.acquire().await.map_err(store_error)?;
-        let mut snapshot = connection.begin().await.map_err(store_error)?;
-        let outcome = act(&mut snapshot, &arguments).await.or_else(Abort::into_result)?;
-        snapshot.rollback().await.map_err(store_error)?;
-        Ok(outcome)
+        self.observed.act::<F, _, _>(run).await
+    }
+
+    /// The readers that are open; of a database in memory its one connection.
+    pub(crate) fn connections(&self) -> Connections {
+        match &self.readers {
+            Some(readers) => Connections::of(readers),
+            None => Connections { open: 1, idle: 0, max: 1 },
+        }
     }
 
     /// No other node shares the file.

@@ -9,6 +9,7 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use super::SqliteStore;
 use super::writer::Writer;
 use crate::database::OpenError;
+use crate::observed::Observed;
 use crate::sealing::Sealer;
 
 pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -70,7 +71,8 @@ impl SqliteStore {
                 .test_before_acquire(false)
                 .connect_lazy_with(for_reading)
         });
-        Ok(Self { writer: Writer::start(connection), readers, sealer })
+        let writer = Writer::start(connection);
+        Ok(Self { writer, readers, sealer, observed: Observed::default() })
     }
 }
 

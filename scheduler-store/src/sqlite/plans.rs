@@ -73,6 +73,8 @@ impl Plans {
     pub(super) const BUDGET: &str = "USING PRIMARY KEY (subject=? AND begins_at<?)";
     pub(super) const REFRESH: &str = "USING PRIMARY KEY (workspace_id=?)";
     pub(super) const WORK: &str = "SEARCH work USING PRIMARY KEY (id=?)";
+    pub(super) const DUE_WORK: &str =
+        "SEARCH work USING COVERING INDEX work_by_claimable (claimable_at<?)";
     pub(super) const WORK_OF_SUBJECT: &str = "(kind=? AND subject=?)";
     pub(super) const MONTH: &str = "USING PRIMARY KEY (workspace_id=? AND month=?)";
 
@@ -89,7 +91,9 @@ impl Plans {
     pub(super) async fn of(&mut self, name: &str, statement: &str) -> String {
         let plan = plan(&mut self.0, statement).await;
         let passes_over = |line: &&str| {
-            let is_no_table = line.contains("json_each") || line.contains("CONSTANT ROW");
+            let is_no_table = line.contains("json_each")
+                || line.contains("CONSTANT ROW")
+                || line.ends_with("SCAN due");
             line.starts_with("SCAN") && !is_no_table
         };
         let scan = plan.lines().find(passes_over);

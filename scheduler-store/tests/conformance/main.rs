@@ -94,7 +94,8 @@ cases! {
         leaves_busy_networks_alone, takes_workspaces_in_turn, lets_no_workspace_starve_another,
         gives_nothing_twice_to_many_claimers, is_worked_off_by_many_in_order,
         fences_off_whoever_lost_the_claim, renews_what_is_held_and_names_what_is_lost,
-        tells_when_the_next_is_due, leaves_deliveries_alone_when_asked, looks_past_what_is_held_up;
+        tells_when_the_next_is_due, leaves_deliveries_alone_when_asked, looks_past_what_is_held_up,
+        counts_what_is_due_and_held_by_nobody;
     publishes: move_the_post_along, are_recorded_in_full, that_end_at_once_leave_the_post_done,
         read_what_they_need;
     readings: are_due_for_every_connected_account, begin_anew_with_a_connection,

@@ -352,3 +352,33 @@ pub(crate) async fn looks_past_what_is_held_up(store: Arc<dyn Store>) {
     assert_eq!(next(30).await, Some(at(40)), "the end of the lease");
     assert_eq!(next(40).await, Some(at(90)));
 }
+
+pub(crate) async fn counts_what_is_due_and_held_by_nobody(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let webhook = webhook(world.workspace, &EventKind::ALL);
+    store.create_webhook(&webhook).await.unwrap();
+    let account = world.account().await.id;
+    world.put_off_readings().await;
+    let backlog = async |now: i64| {
+        let backlog = store.backlog(at(now)).await.unwrap();
+        let mut rows: Vec<(WorkKind, u64, _)> =
+            backlog.iter().map(|of| (of.kind, of.count, of.oldest)).collect();
+        rows.sort_unstable();
+        rows
+    };
+    for second in [10, 20, 90] {
+        world.due(account, at(second)).await;
+    }
+    assert_eq!(backlog(9).await, [], "nothing is due yet");
+    assert_eq!(backlog(10).await, [(WorkKind::Publish, 1, at(10))]);
+    assert_eq!(backlog(89).await, [(WorkKind::Publish, 2, at(10))]);
+    let claim = world.claim_one(at(30)).await;
+    assert_eq!(backlog(30).await, [(WorkKind::Publish, 1, at(20))], "what is held is not due");
+    let lapsed = [(WorkKind::Publish, 2, at(20))];
+    assert_eq!(backlog(40).await, lapsed, "a lease that has run out is");
+    let renewed = store.renew(std::slice::from_ref(&claim), at(100)).await.unwrap();
+    assert!(renewed.is_empty());
+    world.publish(&claim, at(50)).await;
+    let both = [(WorkKind::Publish, 1, at(20)), (WorkKind::Deliver, 1, at(50))];
+    assert_eq!(backlog(50).await, both, "each kind by itself");
+}

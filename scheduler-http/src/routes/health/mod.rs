@@ -1,4 +1,5 @@
-//! Whether the process lives and can work; outside the API.
+//! Whether the process lives and can work, and how it does; outside the API.
 
 pub(super) mod live;
+pub(super) mod metrics;
 pub(super) mod ready;

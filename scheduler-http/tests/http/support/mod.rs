@@ -4,6 +4,7 @@
 mod after;
 mod client;
 mod examiner;
+mod exposition;
 mod network;
 mod store;
 
@@ -26,12 +27,15 @@ use scheduler_core::post::{Post, PostInput};
 use scheduler_core::target::TargetStatus;
 use scheduler_core::workspace::Workspace;
 use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
-use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings, WorkerStatus};
+use scheduler_http::{
+    App, ConnectPages, Metrics, MetricsAccess, RateLimit, Server, ServerSettings, WorkerStatus,
+};
 use serde_json::{Value, json};
 
 pub(crate) use after::FakeAfter;
 pub(crate) use client::{Answer, Client};
 pub(crate) use examiner::FakeExaminer;
+pub(crate) use exposition::Scrape;
 pub(crate) use network::{FakeNetwork, FakeSender};
 pub(crate) use store::FaultyStore;
 
@@ -70,6 +74,7 @@ pub(crate) struct World {
     pub(crate) files: Arc<MemoryFiles>,
     pub(crate) examiner: Arc<FakeExaminer>,
     pub(crate) bell: Arc<Bell>,
+    pub(crate) metrics: Metrics,
     pub(crate) workspace: Workspace,
     /// A key to everything in the workspace.
     pub(crate) key: String,
@@ -122,7 +127,20 @@ impl World {
         let first = scheduler.first_start().await.unwrap().unwrap();
         let key = first.key.value.expose().to_owned();
         let workspace = first.workspace;
-        Self { scheduler, store, network, after, sender, files, examiner, bell, workspace, key }
+        let metrics = Metrics::new(scheduler.ports().clock.now()).unwrap();
+        Self {
+            scheduler,
+            store,
+            network,
+            after,
+            sender,
+            files,
+            examiner,
+            bell,
+            metrics,
+            workspace,
+            key,
+        }
     }
 
     /// Another workspace, and a key to everything in it.
@@ -266,6 +284,7 @@ impl World {
             connecting,
         };
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
+        let server = server.with_metrics(self.metrics.clone(), MetricsAccess::Open);
         let address = server.address();
         tokio::spawn(server.serve(std::future::pending()));
         Client::new(address, &self.key)

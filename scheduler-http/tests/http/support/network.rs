@@ -31,6 +31,8 @@ pub(crate) struct FakeNetwork {
     pub(crate) takes: Mutex<Duration>,
     pub(crate) sent: Mutex<Vec<Sent>>,
     pub(crate) has_panicked: AtomicBool,
+    /// How often it is not there for a post whose content is `later`.
+    pub(crate) not_there: AtomicUsize,
     pub(crate) in_flight: Mutex<BTreeMap<Platform, usize>>,
     pub(crate) most_in_flight: Mutex<BTreeMap<Platform, usize>>,
 }
@@ -103,6 +105,12 @@ impl Network for FakeNetwork {
         }
         if job.content == "refuse" {
             return Err(NetworkError::new(NetworkErrorKind::Permanent, "No."));
+        }
+        let is_there = |left: usize| left.checked_sub(1);
+        if job.content == "later"
+            && self.not_there.fetch_update(Ordering::SeqCst, Ordering::SeqCst, is_there).is_ok()
+        {
+            return Err(NetworkError::new(NetworkErrorKind::Temporary, "Not now."));
         }
         let begun = tokio::time::Instant::now();
         let index = {

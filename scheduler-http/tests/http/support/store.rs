@@ -181,6 +181,7 @@ delegate!(WorkQueue {
     fn release(claim: &Claim, due_at: DateTime<Utc>) -> Recorded;
     fn next_due(now: DateTime<Utc>) -> Option<DateTime<Utc>>;
     fn next_due_after(now: DateTime<Utc>) -> Option<DateTime<Utc>>;
+    fn backlog(now: DateTime<Utc>) -> Vec<Backlog>;
     fn publish_context(claim: &Claim) -> Option<PublishContext>;
     fn record_publish(
         claim: &Claim,

@@ -1,7 +1,11 @@
 //! Starting the log, on standard error.
 
+mod json;
+
 use std::panic::PanicHookInfo;
 
+use json::JsonLines;
+use tracing_subscriber::fmt::format::JsonFields;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{fmt, registry};
@@ -13,7 +17,10 @@ pub(crate) fn start(settings: LogSettings) {
     let registry = registry().with(settings.filter);
     let log = fmt::layer().with_writer(std::io::stderr);
     match settings.format {
-        LogFormat::Json => registry.with(log.json()).init(),
+        LogFormat::Json => {
+            let log = log.fmt_fields(JsonFields::new()).event_format(JsonLines);
+            registry.with(log).init();
+        }
         LogFormat::Pretty => {
             let choice = anstream::AutoStream::choice(&std::io::stderr());
             let colours = choice != anstream::ColorChoice::Never;

@@ -1,0 +1,82 @@
+//! Who is told, while a piece of work is done, what it is about and how it goes.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::ids::{AccountId, EventId, MediaId, PostId, TargetId, WebhookId};
+use crate::ports::NetworkErrorKind;
+use crate::target::FailureCode;
+
+/// What is learnt of a piece of work while it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// It publishes this target, or does what follows once it is live.
+    Publish {
+        /// The post.
+        post_id: PostId,
+        /// The target.
+        target_id: TargetId,
+        /// The account that it goes to.
+        account_id: AccountId,
+        /// The number of the attempt over all retries, from 1.
+        attempt: u32,
+    },
+    /// It delivers this event; the delivery is the subject of the claim.
+    Delivery {
+        /// The event.
+        event_id: EventId,
+        /// To whom.
+        webhook_id: WebhookId,
+        /// The number of the attempt, from 1.
+        attempt: u32,
+    },
+    /// It works on this file.
+    File {
+        /// The file.
+        media_id: MediaId,
+    },
+    /// It reads the figures of this account.
+    Readings {
+        /// The account.
+        account_id: AccountId,
+    },
+    /// A target went live, so long after it was due, or after its first attempt began where it was
+    /// tried before.
+    Live {
+        /// How long.
+        after: TimeDelta,
+    },
+    /// A step failed. The last such fact is what the run ended with.
+    Failed {
+        /// What the failure means for what comes next.
+        kind: NetworkErrorKind,
+        /// What a person is told that it was.
+        code: FailureCode,
+    },
+    /// The receiver of an event answered, or did not.
+    Answered {
+        /// With this status; `None` when there was no answer.
+        status: Option<u16>,
+        /// How long it took.
+        took: TimeDelta,
+    },
+    /// It is not over: it will be tried again then.
+    Again {
+        /// When.
+        at: DateTime<Utc>,
+    },
+}
+
+/// Is told what is learnt of a piece of work while it is done, such as for a log. It must be quick
+/// and never wait.
+pub trait Watch: Send + Sync {
+    /// Something is learnt.
+    fn learn(&self, fact: Fact);
+}
+
+/// Takes notice of nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn learn(&self, _: Fact) {}
+}

@@ -1,0 +1,192 @@
+//! Counting what the worker does.
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::engine::{Fact, Ran};
+use scheduler_core::ports::{CallClass, Claim, NetworkErrorKind, WorkKind};
+use scheduler_core::target::FailureCode;
+
+use super::{Metrics, catalogue, network};
+
+/// How an attempt at a delivery can end.
+pub(super) const DELIVERY_OUTCOMES: [&str; 3] = ["delivered", "deferred", "failed"];
+
+/// How work on a file can end.
+pub(super) const MEDIA_OUTCOMES: [&str; 5] =
+    ["fetched", "examined", "erased", "given_up", "deferred"];
+
+/// How work can end that the engine did not bring to an end of its own.
+pub(super) const FAULTS: [&str; 3] = ["store_failed", "panicked", "lease_lost"];
+
+/// How one piece of work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// As the engine says.
+    Ran(Ran),
+    /// The store failed.
+    StoreFailed,
+    /// It panicked.
+    Panicked,
+    /// Somebody else may have it.
+    LeaseLost,
+}
+
+/// What was learnt of one piece of work while it was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Report {
+    /// How long after it was due a target went live.
+    pub(crate) live_after: Option<TimeDelta>,
+    /// The failure that it ended with.
+    pub(crate) failure: Option<(NetworkErrorKind, FailureCode)>,
+    /// What a receiver answered, and how long that took.
+    pub(crate) answer: Option<(Option<u16>, TimeDelta)>,
+    /// When it is tried again.
+    pub(crate) again_at: Option<DateTime<Utc>>,
+}
+
+impl Report {
+    /// Keeps what counts of a fact; the latest of each kind stays.
+    pub(crate) const fn learn(&mut self, fact: Fact) {
+        match fact {
+            Fact::Live { after } => self.live_after = Some(after),
+            Fact::Failed { kind, code } => self.failure = Some((kind, code)),
+            Fact::Answered { status, took } => self.answer = Some((status, took)),
+            Fact::Again { at } => self.again_at = Some(at),
+            Fact::Publish { .. }
+            | Fact::Delivery { .. }
+            | Fact::File { .. }
+            | Fact::Readings { .. } => {}
+        }
+    }
+}
+
+/// What a run is counted as, besides as work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    Publish(&'static str),
+    Delivery(&'static str),
+    Media(&'static str),
+    Readings(&'static str),
+    /// As work alone.
+    Work,
+}
+
+const fn counted(ran: Ran) -> Counted {
+    let [delivered, delivery_deferred, delivery_failed] = DELIVERY_OUTCOMES;
+    let [fetched, examined, erased, given_up, deferred] = MEDIA_OUTCOMES;
+    match ran {
+        Ran::Published => Counted::Publish("published"),
+        Ran::PublishFailed => Counted::Publish("failed"),
+        Ran::PublishDeferred => Counted::Publish("deferred"),
+        Ran::Delivered => Counted::Delivery(delivered),
+        Ran::DeliveryDeferred => Counted::Delivery(delivery_deferred),
+        Ran::DeliveryFailed => Counted::Delivery(delivery_failed),
+        Ran::FileFetched => Counted::Media(fetched),
+        Ran::FileExamined => Counted::Media(examined),
+        Ran::FileErased => Counted::Media(erased),
+        Ran::FileGivenUp => Counted::Media(given_up),
+        Ran::FileDeferred => Counted::Media(deferred),
+        Ran::Read => Counted::Readings("read"),
+        Ran::ReadDeferred => Counted::Readings("deferred"),
+        Ran::PublishWaits
+        | Ran::PublishWithheld
+        | Ran::Followed
+        | Ran::FollowDeferred
+        | Ran::Lost => Counted::Work,
+    }
+}
+
+impl Metrics {
+    /// Notes that work has begun, so long after it was due.
+    pub(crate) fn begun(&self, claim: &Claim, late: TimeDelta) {
+        if claim.kind == WorkKind::Publish {
+            let labels = [network(claim.platform)];
+            self.time(&catalogue::PUBLISH_LATENESS, labels, at_least_zero(late));
+        }
+    }
+
+    /// Counts work that has ended.
+    pub(crate) fn ended(&self, claim: &Claim, ended: Ended, report: &Report) {
+        let [store_failed, panicked, lease_lost] = FAULTS;
+        let outcome = match ended {
+            Ended::Ran(ran) => ran.as_str(),
+            Ended::StoreFailed => store_failed,
+            Ended::Panicked => panicked,
+            Ended::LeaseLost => lease_lost,
+        };
+        self.counter(&catalogue::WORK, [claim.kind.as_str(), outcome]).increment(1);
+        if let Some((status, took)) = report.answer {
+            let answer = status.map_or(CallClass::Lost, CallClass::of_status).as_str();
+            self.time(&catalogue::DELIVERY_DURATION, [answer], at_least_zero(took));
+        }
+        let Ended::Ran(ran) = ended else { return };
+        let network = network(claim.platform);
+        match counted(ran) {
+            Counted::Publish(outcome) => {
+                let failure = report.failure.filter(|_| ran != Ran::Published);
+                let (class, code) =
+                    failure.map_or(("none", "none"), |(kind, code)| (kind.as_str(), code.as_str()));
+                let labels = [network, outcome, class, code];
+                self.counter(&catalogue::PUBLISH_OUTCOMES, labels).increment(1);
+                if let Some(after) = report.live_after.filter(|_| ran == Ran::Published) {
+                    let after = at_least_zero(after);
+                    self.time(&catalogue::PUBLISH_UNTIL_LIVE, [network], after);
+                }
+            }
+            Counted::Delivery(outcome) => {
+                self.counter(&catalogue::DELIVERIES, [outcome]).increment(1);
+            }
+            Counted::Media(outcome) => {
+                self.counter(&catalogue::MEDIA_WORK, [outcome]).increment(1);
+            }
+            Counted::Readings(outcome) => {
+                self.counter(&catalogue::READINGS, [network, outcome]).increment(1);
+            }
+            Counted::Work => {}
+        }
+    }
+}
+
+/// Clocks of two nodes may differ.
+fn at_least_zero(time: TimeDelta) -> Duration {
+    time.to_std().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What every end of the engine is counted as.
+    #[test]
+    fn every_end_has_its_counter() {
+        for ran in Ran::ALL {
+            let want = match ran.as_str() {
+                "published" => Counted::Publish("published"),
+                "publish_failed" => Counted::Publish("failed"),
+                "publish_deferred" => Counted::Publish("deferred"),
+                "delivered" => Counted::Delivery("delivered"),
+                "delivery_failed" => Counted::Delivery("failed"),
+                "delivery_deferred" => Counted::Delivery("deferred"),
+                "file_fetched" => Counted::Media("fetched"),
+                "file_examined" => Counted::Media("examined"),
+                "file_erased" => Counted::Media("erased"),
+                "file_given_up" => Counted::Media("given_up"),
+                "file_deferred" => Counted::Media("deferred"),
+                "read" => Counted::Readings("read"),
+                "read_deferred" => Counted::Readings("deferred"),
+                "publish_waits" | "publish_withheld" | "followed" | "follow_deferred" | "lost" => {
+                    Counted::Work
+                }
+                other => panic!("{other} is not in this table"),
+            };
+            assert_eq!(counted(ran), want, "{ran:?}");
+        }
+    }
+
+    #[test]
+    fn a_time_before_its_beginning_counts_as_none() {
+        assert_eq!(at_least_zero(TimeDelta::milliseconds(-5)), Duration::ZERO);
+        assert_eq!(at_least_zero(TimeDelta::milliseconds(5)), Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,163 @@
+//! What the log says of the work.
+//!
+//! Every line that is written while a piece of work is done carries the ids of what it is about:
+//! they are fields of the span around it. Each piece ends with one line.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chrono::{SecondsFormat, TimeDelta};
+use scheduler_core::engine::{Fact, Ran, Watch};
+use scheduler_core::ports::{Claim, WorkKind};
+use tracing::field::{Empty, display};
+use tracing::{Level, Span};
+
+use crate::metrics::Report;
+
+/// What is learnt of one piece of work, for its lines and for what is counted of it.
+#[derive(Debug)]
+pub(super) struct Told {
+    span: Span,
+    report: Mutex<Report>,
+}
+
+impl Told {
+    /// Nothing but what the claim says.
+    pub(super) fn new(claim: &Claim) -> Self {
+        // At the level of errors, so that lines of every level have it.
+        let span = tracing::error_span!(
+            "work",
+            kind = claim.kind.as_str(),
+            work_id = %claim.work_id,
+            workspace_id = %claim.workspace_id,
+            platform = claim.platform.map(|platform| platform.as_str()),
+            post_id = Empty,
+            target_id = Empty,
+            account_id = Empty,
+            delivery_id = Empty,
+            event_id = Empty,
+            webhook_id = Empty,
+            media_id = Empty,
+            attempt = Empty,
+        );
+        match claim.kind {
+            WorkKind::Publish => span.record("target_id", display(claim.subject)),
+            WorkKind::Deliver => span.record("delivery_id", display(claim.subject)),
+            WorkKind::Media => span.record("media_id", display(claim.subject)),
+            WorkKind::Read => span.record("account_id", display(claim.subject)),
+        };
+        Self { span, report: Mutex::default() }
+    }
+
+    /// The span around the work.
+    pub(super) const fn span(&self) -> &Span {
+        &self.span
+    }
+
+    /// The span, and all that was learnt.
+    pub(super) fn into_parts(self) -> (Span, Report) {
+        (self.span, self.report.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn report(&self) -> MutexGuard<'_, Report> {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Watch for Told {
+    fn learn(&self, fact: Fact) {
+        match fact {
+            Fact::Publish { post_id, account_id, attempt, .. } => {
+                self.span
+                    .record("post_id", display(post_id))
+                    .record("account_id", display(account_id))
+                    .record("attempt", attempt);
+            }
+            Fact::Delivery { event_id, webhook_id, attempt } => {
+                self.span
+                    .record("event_id", display(event_id))
+                    .record("webhook_id", display(webhook_id))
+                    .record("attempt", attempt);
+            }
+            // The claim has said it.
+            Fact::File { .. } | Fact::Readings { .. } => {}
+            Fact::Live { .. }
+            | Fact::Failed { .. }
+            | Fact::Answered { .. }
+            | Fact::Again { .. } => {
+                self.report().learn(fact);
+            }
+        }
+    }
+}
+
+/// How the log says that a piece of work has ended.
+const fn level(ran: Ran) -> Level {
+    match ran {
+        Ran::Published
+        | Ran::PublishFailed
+        | Ran::PublishWithheld
+        | Ran::Followed
+        | Ran::Delivered
+        | Ran::DeliveryFailed
+        | Ran::FileFetched
+        | Ran::FileExamined
+        | Ran::FileErased
+        | Ran::FileGivenUp
+        | Ran::Lost => Level::INFO,
+        // What went wrong and may go right by itself.
+        Ran::PublishDeferred
+        | Ran::FollowDeferred
+        | Ran::DeliveryDeferred
+        | Ran::FileDeferred
+        | Ran::ReadDeferred => Level::WARN,
+        // What happens all the time.
+        Ran::PublishWaits | Ran::Read => Level::DEBUG,
+    }
+}
+
+/// The last line of a piece of work.
+pub(super) struct Line<'a> {
+    pub(super) kind: WorkKind,
+    /// How long after it was due it began.
+    pub(super) late: TimeDelta,
+    pub(super) took: TimeDelta,
+    pub(super) report: &'a Report,
+}
+
+impl Line<'_> {
+    /// Writes it.
+    pub(super) fn write(&self, ran: Ran) {
+        let Report { failure, answer, again_at, live_after } = *self.report;
+        let kind = self.kind;
+        let outcome = ran.as_str();
+        let late_ms = self.late.num_milliseconds();
+        let duration_ms = self.took.num_milliseconds();
+        let failure = failure.filter(|_| ran != Ran::Published);
+        let error_class = failure.map(|(kind, _)| kind.as_str());
+        let error_code = failure.map(|(_, code)| code.as_str());
+        let live_after_ms = live_after.map(|after| after.num_milliseconds());
+        let status = answer.and_then(|(status, _)| status);
+        let next_at = again_at.map(|at| at.to_rfc3339_opts(SecondsFormat::Millis, true));
+        macro_rules! line {
+            ($level:expr) => {
+                tracing::event!(
+                    $level,
+                    outcome,
+                    late_ms,
+                    duration_ms,
+                    live_after_ms,
+                    status,
+                    error_class,
+                    error_code,
+                    next_at,
+                    "{kind}: {outcome}"
+                )
+            };
+        }
+        match level(ran) {
+            Level::WARN => line!(Level::WARN),
+            Level::DEBUG => line!(Level::DEBUG),
+            _ => line!(Level::INFO),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What an observer is told of requests.
+
+use std::sync::Mutex;
+
+use scheduler_core::platform::Platform;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use url::Url;
+
+use super::*;
+use crate::testing::no_files;
+
+#[derive(Debug, Default)]
+struct Noted(Mutex<Vec<NetworkCall>>);
+
+impl Observer for Noted {
+    fn called_network(&self, call: &NetworkCall) {
+        self.0.lock().unwrap().push(*call);
+    }
+}
+
+/// Answers one request with this, and closes the connection.
+async fn server(answer: &'static str) -> Url {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let _ = stream.read(&mut [0; 4_096]).await.unwrap();
+        let _ = stream.write_all(answer.as_bytes()).await;
+    });
+    url
+}
+
+#[tokio::test]
+async fn an_observer_is_told_what_became_of_every_request() {
+    let closed = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let refused = Url::parse(&format!("http://{}/", closed.local_addr().unwrap())).unwrap();
+    drop(closed);
+    let private = Url::parse("ftp://example.com/").unwrap();
+    for (name, url, want) in [
+        ("fine", server("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await, CallClass::Succeeded),
+        (
+            "elsewhere",
+            server("HTTP/1.1 302 Found\r\ncontent-length: 0\r\n\r\n").await,
+            CallClass::Redirected,
+        ),
+        ("refused", server("HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n").await, CallClass::Refused),
+        (
+            "too often",
+            server("HTTP/1.1 429 Slow\r\ncontent-length: 0\r\n\r\n").await,
+            CallClass::RateLimited,
+        ),
+        ("broken", server("HTTP/1.1 503 Oh\r\ncontent-length: 0\r\n\r\n").await, CallClass::Failed),
+        ("no answer", server("").await, CallClass::Lost),
+        ("half an answer", server("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx").await, CallClass::Lost),
+        ("nobody there", refused, CallClass::Unreachable),
+        ("no address of ours", private, CallClass::NotMade),
+    ] {
+        let noted = Arc::new(Noted::default());
+        let driver = Driver::new(Guard::new(true), no_files()).unwrap().observed_by(noted.clone());
+        let request = || Ok(Turn::Send(Request::read(url.clone())));
+        let last = |answers: &[Answer]| if answers.is_empty() { request() } else { Ok(Turn::Done(())) };
+        let purpose = Purpose { platform: Platform::Mastodon, operation: "figures" };
+        let _ = driver.hold_for(Some(purpose), last).await;
+        let calls = noted.0.lock().unwrap().clone();
+        let found: Vec<_> =
+            calls.iter().map(|call| (call.platform, call.operation, call.class)).collect();
+        assert_eq!(found, [(Platform::Mastodon, "figures", want)], "{name}");
+    }
+}
