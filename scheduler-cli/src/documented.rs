@@ -173,7 +173,7 @@ fn every_printed_command_is_taken() {
         for fence in page.fences() {
             let language = fence.tag.split(' ').next().unwrap_or_default();
             // Other languages hold words such as `scheduler` without running anything.
-            if !["sh", "text", "ini", "toml", "yaml"].contains(&language) {
+            if !["sh", "text", "console", "ini", "toml", "yaml"].contains(&language) {
                 continue;
             }
             let lines = fence.text.replace("\\\n", " ");
