@@ -134,7 +134,8 @@ fn arguments(words: &[String]) -> Option<Vec<String>> {
         return Some(own.iter().map(|&word| word.to_owned()).collect());
     }
     let name = program.rsplit(['/', '=']).next();
-    (name == Some("scheduler")).then(|| words.map(str::to_owned).collect())
+    // `deploy/as-service` runs the command as the service runs it.
+    matches!(name, Some("scheduler" | "as-service")).then(|| words.map(str::to_owned).collect())
 }
 
 /// Why the command would not take these arguments.
@@ -173,7 +174,7 @@ fn every_printed_command_is_taken() {
         for fence in page.fences() {
             let language = fence.tag.split(' ').next().unwrap_or_default();
             // Other languages hold words such as `scheduler` without running anything.
-            if !["sh", "text", "ini", "toml", "yaml"].contains(&language) {
+            if !["sh", "text", "console", "ini", "toml", "yaml"].contains(&language) {
                 continue;
             }
             let lines = fence.text.replace("\\\n", " ");
@@ -204,6 +205,7 @@ fn commands_are_found_as_a_shell_finds_them() {
         ("cd x && scheduler \\\n  doctor", Some("doctor")),
         ("export KEY=$(scheduler keys list | head -1)", Some("keys|list")),
         ("echo \"$(scheduler posts 'a b')\"", Some("posts|a b")),
+        ("sudo deploy/as-service keys list", Some("keys|list")),
         ("ExecStart=/usr/local/bin/scheduler serve", Some("serve")),
         ("cargo run --release -- demo --json > out", Some("demo|--json")),
         ("cargo test --workspace", None),

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use super::pages::{Fence, Page, pages};
 
-/// The tags of shells. What they hold is run as printed, or it is `text`.
-const SHELLS: [&str; 6] = ["sh", "bash", "shell", "zsh", "console", "shell-session"];
+/// The tags of shells. What they hold is run as printed, or it is `text`, or `console` with what
+/// is printed.
+const SHELLS: [&str; 4] = ["sh", "bash", "shell", "zsh"];
 
 /// What may stand behind `sh`: a block that is run to its end, and one that stays open as in
 /// another terminal.
