@@ -82,6 +82,8 @@ fn settings(data: &Path) -> (ApplicationSettings, ServerSettings) {
         deliveries_in_flight: None,
         media_in_flight: None,
         readings_in_flight: None,
+        metrics_listen: None,
+        metrics_token: None,
     };
     let media = MediaSettings::default();
     (

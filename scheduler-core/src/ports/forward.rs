@@ -13,7 +13,7 @@ pub mod names {
     pub use crate::key::{Key, KeyHash};
     pub use crate::media::Media;
     pub use crate::ports::{
-        AccountStore, ApprovalStore, AssistantStore, CallBudget, Claim, ClaimRequest,
+        AccountStore, ApprovalStore, AssistantStore, Backlog, CallBudget, Claim, ClaimRequest,
         ConnectOutcome, ConnectingStore, CreateOutcome, DeclareOutcome, DeliveryContext,
         DeliveryRecord, EraseOutcome, Followers, KeyStore, MediaContext, MediaStore, PostStore,
         PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome,
@@ -468,6 +468,9 @@ macro_rules! forward_store {
                     &self, now: DateTime<Utc>,
                 ) -> Result<Option<DateTime<Utc>>, StoreError> {
                     self.$inner.next_due_after(now).await
+                }
+                async fn backlog(&self, now: DateTime<Utc>) -> Result<Vec<Backlog>, StoreError> {
+                    self.$inner.backlog(now).await
                 }
                 async fn publish_context(
                     &self, claim: &Claim,
