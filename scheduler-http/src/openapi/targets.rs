@@ -162,6 +162,7 @@ fn edit() -> Operation {
     .refuses(&[
         Code::NotFound,
         Code::NotPublished,
+        Code::InFlight,
         Code::AccountNotConnected,
         Code::Unsupported,
         Code::NetworkError,
@@ -186,7 +187,16 @@ fn take_down() -> Operation {
         ),
     )
     .answers(200, "The target, now skipped.", named("Target"), target)
-    .refuses(OF_THE_NETWORK)
+    .refuses(&[
+        Code::NotFound,
+        Code::NotPublished,
+        Code::InFlight,
+        Code::AccountNotConnected,
+        Code::Unsupported,
+        Code::NetworkError,
+        Code::NetworkRefused,
+        Code::InDoubt,
+    ])
 }
 
 fn move_target() -> Operation {
