@@ -36,8 +36,8 @@ taken, HEAD is taken as well. Another method on a path that exists is answered 4
 **Rates.** 600 requests a minute a key, in bursts of up to 100, unless the operator has set other \
 limits. Beyond that the answer is 429 with `Retry-After`.
 
-Outside of the API the server answers `/healthz` and `/readyz`, and `/docs` with this document as a \
-page.";
+Outside of the API the server answers `/healthz`, `/readyz` and `/metrics`, and `/docs` with this \
+document as a page.";
 
 /// The tags in their order, each with the begin of its paths.
 const TAGS: [(&str, &str, &str); 7] = [
