@@ -34,7 +34,7 @@ async fn the_commands_of_every_other_page_run_as_printed() {
     for page in all().iter().filter(|page| !walked.contains(&page.path.as_path())) {
         if page.fences().iter().any(|fence| fence.tag.starts_with("sh run")) {
             let guide = Guide::walk(page).await;
-            println!("{}: {} blocks", page.path.display(), guide.commands());
+            eprintln!("{}: {} blocks", page.path.display(), guide.commands());
             blocks += guide.commands();
         }
     }
