@@ -17,6 +17,18 @@ use crate::posting::{MediaArgument, OptionArgument, Options, Wish};
 pub(super) const COLUMNS: [&str; 11] =
     ["content", "link", "media", "alt", "to", "at", "local", "queue", "now", "draft", "key"];
 
+/// How the API calls what a column holds, in small letters.
+const FIELDS_OF_THE_API: [(&str, &str); 8] = [
+    ("alttexts", "alt"),
+    ("linkurl", "link"),
+    ("mediaids", "media"),
+    ("publishnow", "now"),
+    ("saveasdraft", "draft"),
+    ("scheduledat", "at"),
+    ("scheduledlocal", "local"),
+    ("targets", "to"),
+];
+
 /// The columns that say when a post goes out.
 const TIMES: [&str; 5] = ["at", "local", "queue", "now", "draft"];
 
@@ -361,7 +373,10 @@ fn known(name: &str) -> Result<String, String> {
     if name.is_empty() {
         return Err("name it, or take it out of the file".to_owned());
     }
-    let meant = match nearest(&lower, COLUMNS.into_iter().chain(["option.NETWORK.KEY"])) {
+    let of_the_api = FIELDS_OF_THE_API.iter().find(|(field, _)| *field == lower);
+    let near = of_the_api.map(|(_, column)| (*column).to_owned());
+    let near = near.or_else(|| nearest(&lower, COLUMNS.into_iter().chain(["option.NETWORK.KEY"])));
+    let meant = match near {
         Some(near) => format!("did you mean {near}? "),
         None => String::new(),
     };
@@ -462,7 +477,7 @@ mod tests {
             (
                 "a field of the API",
                 "content,to,scheduledAt\n",
-                vec![(1, "scheduledAt", "did you mean")],
+                vec![(1, "scheduledAt", "did you mean at?")],
             ),
             (
                 "an option of none",

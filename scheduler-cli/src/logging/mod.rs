@@ -58,7 +58,7 @@ mod tests {
         let mut logged = String::new();
         file.rewind().unwrap();
         file.read_to_string(&mut logged).unwrap();
-        assert!(logged.contains("panicked") && logged.contains("logging.rs"), "{logged}");
+        assert!(logged.contains("panicked") && logged.contains("logging/mod.rs"), "{logged}");
         assert!(!logged.contains("caption"), "{logged}");
     }
 }
