@@ -52,8 +52,10 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         comment: &str,
         act: &CommentAct,
     ) -> Result<Option<Comment>, NetworkError> {
-        self.hold("act_on_comment", |answers| self.conversation.act_on_comment(access, post, comment, act, answers))
-            .await
+        self.hold("act_on_comment", |answers| {
+            self.conversation.act_on_comment(access, post, comment, act, answers)
+        })
+        .await
     }
 
     async fn insights(
@@ -86,8 +88,10 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         title: &str,
         privacy: PlaylistPrivacy,
     ) -> Result<NewPlaylist, NetworkError> {
-        self.hold("create_playlist", |answers| self.conversation.create_playlist(access, title, privacy, answers))
-            .await
+        self.hold("create_playlist", |answers| {
+            self.conversation.create_playlist(access, title, privacy, answers)
+        })
+        .await
     }
 
     async fn creator(&self, access: &Access) -> Result<Creator, NetworkError> {

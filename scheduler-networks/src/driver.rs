@@ -383,7 +383,10 @@ fn failed(request: &Request, handed_over: &HandedOver, error: &reqwest::Error) -
     }
     if !handed_over.is_whole() {
         let message = format!("The connection to {host} broke before the file was sent: {reason}.");
-        return Unanswered(CallClass::Lost, NetworkError::new(NetworkErrorKind::Temporary, message));
+        return Unanswered(
+            CallClass::Lost,
+            NetworkError::new(NetworkErrorKind::Temporary, message),
+        );
     }
     lost(request, &reason)
 }

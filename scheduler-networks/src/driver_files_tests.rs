@@ -255,8 +255,7 @@ async fn a_file_that_breaks_off_on_its_way_is_no_success() {
         let request = Request::act(url, Body::File(file(None))).visible();
         let handed_over = HandedOver::of(std::slice::from_ref(&opened));
         let call = driver.call(&request, &request.body, vec![opened], &handed_over).unwrap();
-        let Unanswered(_, error) =
-            failed(&request, &handed_over, &call.send().await.unwrap_err());
+        let Unanswered(_, error) = failed(&request, &handed_over, &call.send().await.unwrap_err());
         assert_eq!(error.kind, NetworkErrorKind::Temporary, "{name}");
         assert!(error.message.contains(want), "{name}: {error}");
         task.abort();

@@ -38,13 +38,21 @@ async fn an_observer_is_told_what_became_of_every_request() {
     drop(closed);
     let private = Url::parse("ftp://example.com/").unwrap();
     for (name, url, want) in [
-        ("fine", server("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await, CallClass::Succeeded),
+        (
+            "fine",
+            server("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await,
+            CallClass::Succeeded,
+        ),
         (
             "elsewhere",
             server("HTTP/1.1 302 Found\r\ncontent-length: 0\r\n\r\n").await,
             CallClass::Redirected,
         ),
-        ("refused", server("HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n").await, CallClass::Refused),
+        (
+            "refused",
+            server("HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n").await,
+            CallClass::Refused,
+        ),
         (
             "too often",
             server("HTTP/1.1 429 Slow\r\ncontent-length: 0\r\n\r\n").await,
@@ -52,14 +60,19 @@ async fn an_observer_is_told_what_became_of_every_request() {
         ),
         ("broken", server("HTTP/1.1 503 Oh\r\ncontent-length: 0\r\n\r\n").await, CallClass::Failed),
         ("no answer", server("").await, CallClass::Lost),
-        ("half an answer", server("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx").await, CallClass::Lost),
+        (
+            "half an answer",
+            server("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx").await,
+            CallClass::Lost,
+        ),
         ("nobody there", refused, CallClass::Unreachable),
         ("no address of ours", private, CallClass::NotMade),
     ] {
         let noted = Arc::new(Noted::default());
         let driver = Driver::new(Guard::new(true), no_files()).unwrap().observed_by(noted.clone());
         let request = || Ok(Turn::Send(Request::read(url.clone())));
-        let last = |answers: &[Answer]| if answers.is_empty() { request() } else { Ok(Turn::Done(())) };
+        let last =
+            |answers: &[Answer]| if answers.is_empty() { request() } else { Ok(Turn::Done(())) };
         let purpose = Purpose { platform: Platform::Mastodon, operation: "figures" };
         let _ = driver.hold_for(Some(purpose), last).await;
         let calls = noted.0.lock().unwrap().clone();

@@ -48,8 +48,7 @@ async fn case(variables: &[(&str, &str)]) -> Case {
 }
 
 async fn publish(api: &Api, text: &str, platform: &str) -> Value {
-    let body =
-        json!({"content": text, "publishNow": true, "targets": [{"platform": platform}]});
+    let body = json!({"content": text, "publishNow": true, "targets": [{"platform": platform}]});
     let post = api.create(&body).await;
     api.ended(post["id"].as_str().unwrap()).await
 }
@@ -112,7 +111,8 @@ fn under<'a>(key: &str, value: &'a Value, found: &mut Vec<&'a str>) {
 
 /// The expressions of the dashboard and of the alerts, each with where it stands.
 fn expressions() -> Vec<(String, String)> {
-    let dashboard: Value = serde_json::from_str(&repository("deploy/grafana/scheduler.json")).unwrap();
+    let dashboard: Value =
+        serde_json::from_str(&repository("deploy/grafana/scheduler.json")).unwrap();
     let mut found = Vec::new();
     under("expr", &dashboard, &mut found);
     under("definition", &dashboard, &mut found);
@@ -157,7 +157,8 @@ fn the_alerts_say_what_is_wrong_and_how_bad_it_is() {
 
 #[test]
 fn the_panels_of_the_dashboard_do_not_lie_on_each_other() {
-    let dashboard: Value = serde_json::from_str(&repository("deploy/grafana/scheduler.json")).unwrap();
+    let dashboard: Value =
+        serde_json::from_str(&repository("deploy/grafana/scheduler.json")).unwrap();
     let mut taken = BTreeSet::new();
     let mut ids = BTreeSet::new();
     for panel in dashboard["panels"].as_array().unwrap() {
@@ -322,11 +323,15 @@ async fn a_worker_without_an_api_has_metrics_at_an_address_of_its_own() {
     };
     let (status, body) = wait_for("the metrics", async || ask("wrong").await).await;
     let body: Value = serde_json::from_str(&body).unwrap();
-    assert_eq!((status, &body["error"]["code"]), (StatusCode::UNAUTHORIZED, &json!("unauthorized")));
+    assert_eq!(
+        (status, &body["error"]["code"]),
+        (StatusCode::UNAUTHORIZED, &json!("unauthorized"))
+    );
     wait_for("the loop to turn", async || {
         let (status, page) = ask("of-the-operator").await?;
         assert_eq!(status, StatusCode::OK);
-        let turned = Scrape::parse(&page).value("scheduler_worker_last_turn_timestamp_seconds", &[]);
+        let turned =
+            Scrape::parse(&page).value("scheduler_worker_last_turn_timestamp_seconds", &[]);
         turned.filter(|at| *at > 1.7e9)
     })
     .await;

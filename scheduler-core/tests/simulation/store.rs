@@ -9,8 +9,8 @@ use scheduler_core::ids::{TargetId, WorkId};
 use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    Backlog, Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded, StoreError,
-    WorkAfter, WorkQueue,
+    Backlog, Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded,
+    StoreError, WorkAfter, WorkQueue,
 };
 use scheduler_core::target::{Target, TargetEvent, TargetStatus};
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event};

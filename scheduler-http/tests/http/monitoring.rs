@@ -256,12 +256,13 @@ async fn metrics_may_have_an_address_of_their_own() {
         ("/connect/bluesky", 404),
         ("/metrics/", 404),
     ] {
-        assert_eq!(apart.get(path).await.status, want, "{path}");
+        assert_eq!(apart.get_elsewhere(path).await.status, want, "{path}");
     }
     let answer = apart.send(Method::POST, "/metrics", "").await;
     assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, Some("GET, HEAD")));
     let requests = scrape(&apart).await.by("scheduler_http_requests_total", "endpoint");
-    let want: BTreeMap<String, f64> = [("/metrics".to_owned(), 1.0), ("/v1/posts".to_owned(), 1.0)].into();
+    let want: BTreeMap<String, f64> =
+        [("/metrics".to_owned(), 1.0), ("/v1/posts".to_owned(), 1.0)].into();
     assert_eq!(requests, want, "those of the API alone");
 }
 

@@ -105,6 +105,11 @@ impl Client {
         answer
     }
 
+    /// Asks a server that is not the API, and that the OpenAPI document says nothing of.
+    pub(crate) async fn get_elsewhere(&self, path: &str) -> Answer {
+        self.exchange(Method::GET, path, Full::new(Bytes::new())).await
+    }
+
     /// Fails when the answer is not as the OpenAPI document says.
     fn check(&self, method: &Method, path: &str, sent: Option<&[u8]>, answer: &Answer) {
         let sent_header = |name: &str| {

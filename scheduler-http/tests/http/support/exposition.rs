@@ -33,8 +33,7 @@ impl Scrape {
                 let (name, kind) = kind.split_once(' ').unwrap_or_else(|| panic!("{line}"));
                 assert!(matches!(kind, "counter" | "gauge" | "histogram"), "{line}");
                 let help = helps.get(name).unwrap_or_else(|| panic!("no HELP before {line}"));
-                let family =
-                    Family { kind: kind.into(), help: help.clone(), ..Family::default() };
+                let family = Family { kind: kind.into(), help: help.clone(), ..Family::default() };
                 assert!(families.insert(name.into(), family).is_none(), "twice: {line}");
                 current = Some(name.into());
             } else {
