@@ -116,8 +116,8 @@ impl Metrics {
         let _ = self.0.connections.set(Box::new(counts));
     }
 
-    /// Counters that are often asked for are there before they first count, so that their first
-    /// rise is seen.
+    /// Counters that are often asked for, or that an alert waits for, are there before they first
+    /// count, so that their first rise is seen.
     fn begin_at_zero(&self) {
         for outcome in runs::DELIVERY_OUTCOMES {
             self.counter(&catalogue::DELIVERIES, [outcome]).increment(0);
@@ -131,6 +131,10 @@ impl Metrics {
         for platform in Platform::ALL {
             let labels = [platform.as_str(), REFRESHED];
             self.counter(&catalogue::TOKEN_REFRESHES, labels).increment(0);
+            for [outcome, class, code] in runs::PUBLISH_ENDS {
+                let labels = [platform.as_str(), outcome, class, code];
+                self.counter(&catalogue::PUBLISH_OUTCOMES, labels).increment(0);
+            }
         }
         self.counter(&catalogue::RATE_LIMITED, [""; 0]).increment(0);
         for kind in WorkKind::ALL {

@@ -106,7 +106,7 @@ impl Metrics {
     async fn gathered(&self, scheduler: &Scheduler) -> Gathered {
         let mut kept = self.0.gathered.lock().await;
         let at = scheduler.ports().clock.now();
-        if let Some(gathered) = kept.as_ref().filter(|kept| at - kept.at < GATHERED_FOR) {
+        if let Some(gathered) = kept.as_ref().filter(|kept| (at - kept.at).abs() < GATHERED_FOR) {
             return gathered.clone();
         }
         let backlog = match timeout(PATIENCE, scheduler.ports().store.backlog(at)).await {

@@ -9,6 +9,20 @@ use scheduler_core::target::FailureCode;
 
 use super::{Metrics, catalogue, network};
 
+/// Ends of publishes by outcome, class and code of which even the first has to be seen to rise: an
+/// account that is cut off, and a post that a person has to look for.
+pub(super) const PUBLISH_ENDS: [[&str; 3]; 4] = {
+    let (reconnect, temporary, in_doubt) =
+        (NetworkErrorKind::Reconnect, NetworkErrorKind::Temporary, NetworkErrorKind::InDoubt);
+    let unknown = FailureCode::InDoubt.as_str();
+    [
+        ["published", "none", "none"],
+        ["failed", reconnect.as_str(), reconnect.failure_code().as_str()],
+        ["failed", in_doubt.as_str(), unknown],
+        ["failed", temporary.as_str(), unknown],
+    ]
+};
+
 /// How an attempt at a delivery can end.
 pub(super) const DELIVERY_OUTCOMES: [&str; 3] = ["delivered", "deferred", "failed"];
 

@@ -33,6 +33,25 @@ fn the_start_and_the_release_are_told() {
     assert_eq!(value(&metrics, &build), Some(1.0));
 }
 
+/// An alert that looks for a rise does not see a counter that begins at 1.
+#[test]
+fn what_alerts_wait_for_is_there_before_it_first_counts() {
+    let metrics = metrics();
+    for (outcome, class, code) in [
+        ("published", "none", "none"),
+        ("failed", "reconnect", "account_not_connected"),
+        ("failed", "in_doubt", "in_doubt"),
+        ("failed", "temporary", "in_doubt"),
+    ] {
+        let labels =
+            format!(r#"network="mastodon",outcome="{outcome}",class="{class}",code="{code}""#);
+        let series = format!("scheduler_publish_outcomes_total{{{labels}}}");
+        assert_eq!(value(&metrics, &series), Some(0.0), "{series}");
+    }
+    let panicked = r#"scheduler_work_total{kind="publish",outcome="panicked"}"#;
+    assert_eq!(value(&metrics, panicked), Some(0.0));
+}
+
 #[test]
 fn calls_to_networks_are_counted_and_those_that_were_made_timed() {
     let metrics = metrics();
