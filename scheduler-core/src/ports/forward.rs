@@ -1,34 +1,7 @@
 //! Stores that pass acts through to another store.
 
-/// What the signatures of the stores name, for [`forward_store`](crate::forward_store).
 #[doc(hidden)]
-pub mod names {
-    pub use crate::account::{Account, Credentials};
-    pub use crate::assistant::{AssistantCall, Reviewed};
-    pub use crate::connecting::{PassHash, PendingConnection};
-    pub use crate::ids::{
-        AccountId, ConnectionId, DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkId,
-        WorkspaceId,
-    };
-    pub use crate::key::{Key, KeyHash};
-    pub use crate::media::Media;
-    pub use crate::ports::{
-        AccountStore, ApprovalStore, AssistantStore, Backlog, CallBudget, Claim, ClaimRequest,
-        ConnectOutcome, ConnectingStore, CreateOutcome, DeclareOutcome, DeliveryContext,
-        DeliveryRecord, EraseOutcome, Followers, KeyStore, MediaContext, MediaStore, PostStore,
-        PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome,
-        RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, StoreError, StoredCredentials,
-        WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
-    };
-    pub use crate::post::{Approval, ListQuery, Month, Post};
-    pub use crate::reading::Reading;
-    pub use crate::target::Target;
-    pub use crate::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, Webhook};
-    pub use crate::workspace::Workspace;
-    pub use async_trait::async_trait;
-    pub use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-    pub use std::collections::BTreeSet;
-}
+pub mod names;
 
 /// Implements traits of [`Store`](crate::ports::Store) for a store of one's own by passing each act
 /// through to a field of it: for a wrapper that does something beside one or two of the traits, and
