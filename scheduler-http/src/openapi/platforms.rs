@@ -97,5 +97,4 @@ fn check() -> Operation {
             example("refused", "A network would refuse it", json!({"ok": false, "issues": [issue()]})),
         ],
     )
-    .refuses(&[])
 }
