@@ -87,8 +87,8 @@ pub(super) fn failure(
     let content = |message: String| refused(message).with_code(FailureCode::ValidationFailed);
     let temporary = |message: String| NetworkError::new(Kind::Temporary, message);
     let fault = Fault::of(answer);
-    if let Some(request_id) = answer.header("x-pinterest-rid") {
-        tracing::debug!(request_id, status = answer.status, "Pinterest refused a call");
+    if let Some(network_request_id) = answer.header("x-pinterest-rid") {
+        tracing::debug!(network_request_id, status = answer.status, "Pinterest refused a call");
     }
     match answer.status {
         429 if fault.as_ref().is_some_and(|fault| fault.says(&["spam"])) => content(format!(

@@ -35,7 +35,7 @@ pub(super) async fn context(
     // Without the key that sealed them, they are as good as gone: the account has to be connected
     // again, and its targets are told so.
     let credentials = row.credentials.open(row.account.id, sealer).unwrap_or_else(|error| {
-        tracing::error!(account = %row.account.id, %error, "an account's credentials are lost");
+        tracing::error!(account_id = %row.account.id, %error, "an account's credentials are lost");
         None
     });
     let account = row.account.read()?;

@@ -140,7 +140,7 @@ fn open_transfer(
             // used, and fetching it from nowhere is refused.
             let source_url =
                 sealer.open(Sealed::SourceUrl, media, sealed).unwrap_or_else(|error| {
-                    tracing::error!(%media, %error, "the address of a file is lost");
+                    tracing::error!(media_id = %media, %error, "the address of a file is lost");
                     String::new()
                 });
             Transfer::Ingest { source_url }

@@ -44,7 +44,7 @@ impl WebhookRow {
         let opened = sealer.open(Sealed::WebhookSecret, self.webhook_id, &self.secret);
         let secret = opened.map_or_else(
             |error| {
-                tracing::error!(webhook = %self.webhook_id, %error, "a webhook's secret is lost");
+                tracing::error!(webhook_id = %self.webhook_id, %error, "a webhook's secret is lost");
                 WebhookSecret::lost()
             },
             WebhookSecret::from_stored,

@@ -57,7 +57,7 @@ pub(super) async fn context(
     let account = row.account.account.read()?;
     // Without the key that sealed them, they are as good as gone.
     let credentials = row.account.credentials.open(account.id.0, sealer).unwrap_or_else(|error| {
-        tracing::error!(account = %account.id, %error, "an account's credentials are lost");
+        tracing::error!(account_id = %account.id, %error, "an account's credentials are lost");
         None
     });
     let due = due(connection, account.id.0, Instant(now), i64::from(limit)).await?;
