@@ -103,7 +103,7 @@ fn methods_that_nobody_knows_are_one() {
 }
 
 #[test]
-fn durations_that_nobody_asks_for_do_not_pile_up() {
+fn durations_that_are_added_up_before_anybody_asks_are_all_told() {
     let metrics = metrics();
     let call = StoreCall { act: "claim", succeeded: true, took: Duration::from_micros(90) };
     for _ in 0..KEPT_APART * 2 + 3 {
