@@ -53,6 +53,22 @@ pub struct Purpose {
     pub operation: &'static str,
 }
 
+/// A request under way; told of when it is dropped. One that nobody waits for any more is lost.
+struct UnderWay<'a> {
+    observer: &'a dyn Observer,
+    purpose: Purpose,
+    begun: Instant,
+    class: CallClass,
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        let Purpose { platform, operation } = self.purpose;
+        let (class, took) = (self.class, self.begun.elapsed());
+        self.observer.called_network(&NetworkCall { platform, operation, class, took });
+    }
+}
+
 /// Why a request has no answer, and what that is to whoever observes it.
 #[derive(Debug)]
 struct Unanswered(CallClass, NetworkError);
@@ -135,15 +151,18 @@ impl Driver {
         purpose: Option<Purpose>,
         request: &Request,
     ) -> Result<Answer, NetworkError> {
-        let begun = Instant::now();
+        let mut call = purpose.map(|purpose| UnderWay {
+            observer: &*self.observer,
+            purpose,
+            begun: Instant::now(),
+            class: CallClass::Lost,
+        });
         let answer = self.exchange(request).await;
-        if let Some(Purpose { platform, operation }) = purpose {
-            let class = match &answer {
+        if let Some(call) = &mut call {
+            call.class = match &answer {
                 Ok(answer) => CallClass::of_status(answer.status),
                 Err(Unanswered(class, _)) => *class,
             };
-            let took = begun.elapsed();
-            self.observer.called_network(&NetworkCall { platform, operation, class, took });
         }
         answer.map_err(|Unanswered(_, error)| error)
     }

@@ -81,3 +81,17 @@ async fn an_observer_is_told_what_became_of_every_request() {
         assert_eq!(found, [(Platform::Mastodon, "figures", want)], "{name}");
     }
 }
+
+#[tokio::test]
+async fn a_request_that_nobody_waits_for_any_more_is_lost() {
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = Url::parse(&format!("http://{}/", silent.local_addr().unwrap())).unwrap();
+    let noted = Arc::new(Noted::default());
+    let driver = Driver::new(Guard::new(true), no_files()).unwrap().observed_by(noted.clone());
+    let purpose = Purpose { platform: Platform::Mastodon, operation: "figures" };
+    let next = |_: &[Answer]| Ok(Turn::<()>::Send(Request::read(url.clone())));
+    let held = driver.hold_for(Some(purpose), next);
+    assert!(tokio::time::timeout(Duration::from_millis(1), held).await.is_err());
+    let classes: Vec<_> = noted.0.lock().unwrap().iter().map(|call| call.class).collect();
+    assert_eq!(classes, [CallClass::Lost]);
+}

@@ -20,7 +20,7 @@ pub enum CallClass {
     Failed,
     /// It could not be reached: nothing was sent.
     Unreachable,
-    /// The request left, and its answer was lost.
+    /// The request left, and its answer was lost, or nobody waited for it any more.
     Lost,
     /// The request was not made, such as for its address or its file.
     NotMade,
