@@ -161,6 +161,22 @@ fn a_server_that_wants_a_rest_gets_it() {
 }
 
 #[test]
+fn a_month_that_is_full_stops_its_own_lines_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = "[plans.studio]\nposts_a_month = 1\n";
+    fs::write(folder.path().join("scheduler.toml"), settings).unwrap();
+    let serving = Serving::start_in(folder, &["--sandbox"]);
+    write(
+        &serving,
+        "posts.csv",
+        "content,to,at\na,bluesky,2031-11-01T09:00:00Z\nb,bluesky,2031-11-02T09:00:00Z\nc,bluesky,2031-12-01T09:00:00Z\n",
+    );
+    let (code, document, said) = import(&serving, &["posts.csv", "--jobs", "1"]);
+    assert_eq!((code, numbers(&document)), (Some(1), [2, 0, 0, 0]), "{document} {said}");
+    assert_eq!(document["faults"][0]["line"], 3, "{document}");
+}
+
+#[test]
 fn what_cannot_be_read_or_reached() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("posts.txt.x"), "to,draft\nbluesky,x\n").unwrap();
