@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use scheduler_core::account::AccountView;
 use scheduler_core::platform::Platform;
 use serde_json::{Map, Value, json};
 
@@ -72,6 +73,11 @@ impl Exported {
             }
         }
         Some((found, Vec::new(), posts))
+    }
+
+    /// Whether the export is of the workspace that has these accounts.
+    pub(super) fn is_of(&self, accounts: &[AccountView]) -> bool {
+        accounts.iter().any(|account| self.accounts.contains_key(&account.id.to_string()))
     }
 
     /// A post of the export.

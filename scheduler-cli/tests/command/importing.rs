@@ -232,12 +232,20 @@ fn an_export_holds_no_secret_and_its_posts_can_be_imported() {
     let printed = run(serving.folder.path(), &["export"]);
     assert_eq!(printed.stdout.lines().count(), lines.len());
 
+    for (options, is_warned) in [
+        (&["out.jsonl", "--dry-run"][..], true),
+        (&["out.jsonl", "--dry-run", "--as-drafts"], false),
+    ] {
+        let (_, _, said) = import(&serving, options);
+        assert_eq!(said.contains("of this very workspace"), is_warned, "{options:?}: {said}");
+    }
+
     let other = Serving::start();
     fs::copy(serving.folder.path().join("out.jsonl"), other.folder.path().join("in.jsonl"))
         .unwrap();
     let (code, document, said) = import(&other, &["in.jsonl"]);
     assert_eq!((code, numbers(&document)), (Some(0), [2, 0, 0, 0]), "{document}");
-    assert!(said.contains("1 done post"), "{said}");
+    assert!(said.contains("1 done post") && !said.contains("this very workspace"), "{said}");
     let posts = posts(&other);
     let later = posts.iter().find(|post| post["content"] == "later").unwrap();
     assert_eq!(later["scheduledAt"], "2031-12-01T09:00:00Z");
