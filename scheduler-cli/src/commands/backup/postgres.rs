@@ -82,7 +82,7 @@ fn apart(url: &str) -> Result<(Url, Option<String>), Failure> {
             // What only this program's library knows, pg_dump refuses.
             !is_password && name != "statement-cache-capacity"
         })
-        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .map(|(name, value)| (name_of_libpq(&name).to_owned(), value.into_owned()))
         .collect();
     address.set_query(None);
     if !kept.is_empty() {
@@ -92,6 +92,19 @@ fn apart(url: &str) -> Result<(Url, Option<String>), Failure> {
         address.set_query(Some(&query));
     }
     Ok((address, password))
+}
+
+/// What PostgreSQL's own library calls a setting that ours takes under several names.
+///
+/// Source: https://www.postgresql.org/docs/current/libpq-connect.html, Parameter Key Words.
+fn name_of_libpq(name: &str) -> &str {
+    match name {
+        "ssl-mode" => "sslmode",
+        "ssl-root-cert" | "ssl-ca" => "sslrootcert",
+        "ssl-cert" => "sslcert",
+        "ssl-key" => "sslkey",
+        other => other,
+    }
 }
 
 #[cfg(test)]
@@ -107,6 +120,11 @@ mod tests {
                 "postgresql://h/d?user=me&password=s3cret&sslmode=require",
                 "postgresql://h/d?user=me&sslmode=require",
                 Some("s3cret"),
+            ),
+            (
+                "postgres://h/d?ssl-mode=verify-full&ssl-ca=/ca",
+                "postgres://h/d?sslmode=verify-full&sslrootcert=%2Fca",
+                None,
             ),
             (
                 "postgres:///d?host=/run/postgresql&options=-c%20a%3D1%2B2",
