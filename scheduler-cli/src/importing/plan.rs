@@ -89,7 +89,10 @@ impl Plan {
                 }),
             }
         }
-        plan.warn_of_changes(journal, &keys);
+        // What comes on standard input is another file each time.
+        if source.path.is_some() {
+            plan.warn_of_changes(journal, &keys);
+        }
         plan
     }
 
