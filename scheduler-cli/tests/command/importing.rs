@@ -261,9 +261,11 @@ fn a_backup_is_a_data_folder() {
     assert_eq!(post.code, Some(0), "{post:?}");
     fs::create_dir(folder.join("full")).unwrap();
     fs::write(folder.join("full/a"), "").unwrap();
+    fs::create_dir(folder.join("half.partial")).unwrap();
     fs::create_dir(folder.join("empty")).unwrap();
     for (name, arguments, code, said) in [
         ("filled", &["backup", "full"][..], 2, "is not empty"),
+        ("another run", &["backup", "half"], 2, "another backup"),
         ("no database", &["backup", "b", "--data", "none"], 1, "no database"),
         ("into an empty folder", &["backup", "empty"], 0, "--role api"),
         ("without the key", &["backup", "keyless", "--without-key", "--copy-files"], 0, "left out"),
@@ -272,6 +274,7 @@ fn a_backup_is_a_data_folder() {
         assert_eq!(ran.code, Some(code), "{name}: {ran:?}");
         assert!(ran.stderr.contains(said), "{name}: {ran:?}");
     }
+    assert!(folder.join("half.partial").exists(), "it is of another run");
     assert!(!folder.join("b").exists() && !folder.join("b.partial").exists());
     assert!(!folder.join("none").exists(), "nothing is made where there was nothing");
     assert!(!folder.join("keyless/secret.key").exists());
