@@ -53,14 +53,9 @@ pub(crate) async fn run(context: Context, arguments: BackupArguments) -> Result<
     let destination = &arguments.destination;
     refuse_filled(destination)?;
     let draft = draft_of(destination)?;
-    if draft.exists() {
-        return Err(Failure::Usage(format!(
-            "{} is there: another backup is being made, or one was broken off; remove it, or name another folder",
-            draft.display()
-        )));
-    }
-    make_private_folder(&draft)?;
-    let made = make(&settings, &draft, arguments.without_key, !arguments.copy_files).await;
+    make_draft(&draft)?;
+    let making = make(&settings, &draft, arguments.without_key, !arguments.copy_files);
+    let made = context.patiently("copying everything", Box::pin(making)).await;
     let copy = match made {
         Ok(copy) => copy,
         Err(failure) => {
@@ -251,6 +246,24 @@ fn draft_of(destination: &Path) -> Result<PathBuf, Failure> {
     let mut name = name.to_owned();
     name.push(".partial");
     Ok(destination.with_file_name(name))
+}
+
+/// Makes the folder of the copy. What is in it is of this run alone: of two that begin at the same
+/// time one is refused, and does not clear away what the other makes.
+fn make_draft(draft: &Path) -> Result<(), Failure> {
+    if let Some(parent) = draft.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        make_private_folder(parent)?;
+    }
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(draft) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Failure::Usage(format!(
+            "{} is there: another backup is being made, or one was broken off; remove it, or name another folder",
+            draft.display()
+        ))),
+        made => Ok(made.with_context(|| format!("cannot make the folder {}", draft.display()))?),
+    }
 }
 
 fn sync_folder(path: &Path) -> io::Result<()> {

@@ -53,7 +53,8 @@ pub(crate) async fn run(context: Context, arguments: ExportArguments) -> Result<
     let lines = match &arguments.out {
         None => write(url, workspace.id, &mut BufWriter::new(io::stdout().lock())).await?,
         Some(path) => {
-            let lines = to_file(url, workspace.id, path).await?;
+            let writing = to_file(url, workspace.id, path);
+            let lines = context.patiently("writing the export", Box::pin(writing)).await?;
             let shown = json!({"file": path, "lines": lines, "workspace": workspace.id});
             context.print(&shown, &format!("{lines} lines in {}", path.display()))?;
             lines

@@ -81,10 +81,10 @@ pub(crate) async fn run(context: Context, arguments: ImportArguments) -> Result<
     let uploader = Uploader::within(context.printer, &client, states, parallel)?;
     let work = importing::run(&context, import, Some((&client, &uploader)));
     unless_stopped(work).await.map_err(|failure| match failure {
-        Failure::Interrupted => anyhow::anyhow!(
-            "interrupted; the same command goes on with what is missing, and makes nothing twice"
-        )
-        .into(),
+        Failure::Interrupted => Failure::advised(
+            "interrupted",
+            "the same command goes on with what is missing, and makes nothing twice",
+        ),
         other => other,
     })
 }

@@ -56,7 +56,7 @@ impl<'a> Caller<'a> {
             let is_passing = matches!(setback.failure, Failure::Unreachable { .. })
                 || code == Some(ErrorCode::Internal);
             if code == Some(ErrorCode::RateLimited) {
-                self.hold(setback.retry_after.unwrap_or(REST));
+                self.hold(setback.retry_after.unwrap_or(REST).max(SHORTEST_PAUSE));
             } else if is_passing && tried < TRIES {
                 tried += 1;
                 tokio::time::sleep(pause).await;

@@ -146,10 +146,6 @@ impl Creator<'_> {
                     if error.error.code != ErrorCode::Internal {
                         lock(self.journal).refused(&planned.key);
                     }
-                    // Every further line would be refused for the same reason.
-                    if error.error.code == ErrorCode::PostLimit {
-                        return Err(failure);
-                    }
                     if let Some(issues) = &error.error.issues {
                         let targets = body.get("targets").cloned().unwrap_or_default();
                         return Ok(Sent::Refused(issue_faults(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use scheduler_core::account::AccountView;
 use scheduler_core::platform::Platform;
 use serde_json::{Map, Value, json};
 
@@ -74,6 +75,11 @@ impl Exported {
         Some((found, Vec::new(), posts))
     }
 
+    /// Whether the export is of the workspace that has these accounts.
+    pub(super) fn is_of(&self, accounts: &[AccountView]) -> bool {
+        accounts.iter().any(|account| self.accounts.contains_key(&account.id.to_string()))
+    }
+
     /// A post of the export.
     ///
     /// # Errors
@@ -92,7 +98,10 @@ impl Exported {
                 body.insert(name.to_owned(), value);
             }
         }
-        let is_scheduled = post.get("status").and_then(Value::as_str) == Some("scheduled");
+        let text = |name: &str| post.get(name).and_then(Value::as_str);
+        // What waits for a client must not go out without them, and their link does not come along.
+        let is_withheld = matches!(text("approvalState"), Some("pending" | "changes"));
+        let is_scheduled = text("status") == Some("scheduled") && !is_withheld;
         match post.get("scheduledAt").filter(|at| at.is_string()) {
             Some(at) if is_scheduled && !self.all_as_drafts => {
                 body.insert("scheduledAt".to_owned(), at.clone());
@@ -106,7 +115,7 @@ impl Exported {
         body.insert("targets".to_owned(), Value::Array(targets));
         let digest = LineDigest::of_value(&Value::Object(body.clone()));
         // The id keeps two runs of an export apart from posts that say the same.
-        let key = post.get("id").and_then(Value::as_str).map(|id| format!("import-export-{id}"));
+        let key = text("id").map(|id| format!("import-export-{id}"));
         Ok(Entry { line, key, digest, body, aim: Aim::Body, files: Vec::new() })
     }
 
@@ -170,6 +179,22 @@ mod tests {
         assert_eq!(records.len(), 2);
         let entry = exported.entry(3, &EXPORT.as_bytes()[records[0].range()]).unwrap();
         assert_eq!(entry.body["saveAsDraft"], json!(true));
+    }
+
+    #[test]
+    fn what_a_client_has_not_approved_is_a_draft() {
+        let post = |state: &str| {
+            format!(
+                r#"{{"type":"post","id":"x","status":"scheduled","content":"a","scheduledAt":"2026-12-01T09:00:00Z","approvalState":{state},"targets":[]}}"#
+            )
+        };
+        for (state, is_draft) in
+            [("null", false), ("\"approved\"", false), ("\"pending\"", true), ("\"changes\"", true)]
+        {
+            let entry = Exported::default().entry(1, post(state).as_bytes()).unwrap();
+            assert_eq!(entry.body.contains_key("saveAsDraft"), is_draft, "{state}");
+            assert_eq!(entry.body.contains_key("scheduledAt"), !is_draft, "{state}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use scheduler_core::app::UploadInstructions;
+use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::{MediaStatus, MediaView};
 use serde_json::{Value, json};
@@ -16,7 +17,7 @@ use crate::commands::kind_of;
 use crate::failure::Failure;
 use crate::posting::{LocalFile, usable};
 use crate::printer::Printer;
-use crate::uploading::{Uploader, declare, settled};
+use crate::uploading::{Uploader, declare, patiently, settled};
 
 /// What is known of the files of this machine.
 #[derive(Debug, Default)]
@@ -140,9 +141,10 @@ impl<'a> Uploads<'a> {
 
     async fn is_ready(&self, id: MediaId) -> Result<bool, Failure> {
         let path = format!("/media/{id}");
-        match self.client.send(Call::get(&path)).await {
+        match patiently(self.client, || Call::get(&path)).await {
             Ok(answer) => Ok(answer.read::<MediaView>()?.status == MediaStatus::Ready),
-            Err(Failure::Refused(_)) => Ok(false),
+            // Only what is gone is sent again: a server that wants to wait still has it.
+            Err(Failure::Refused(error)) if error.error.code == ErrorCode::NotFound => Ok(false),
             Err(failure) => Err(failure),
         }
     }

@@ -81,15 +81,20 @@ impl Plan {
                         plan.faults.push(changed_under_key(record.line, &known));
                     }
                 }
-                Some(_) | None => plan.lines.push(Planned {
-                    record: *record,
-                    key,
-                    digest: entry.digest,
-                    is_in_doubt: known.is_some_and(|known| known.digest == entry.digest),
-                }),
+                Some(_) | None => {
+                    let is_in_doubt = known.is_some_and(|known| known.digest == entry.digest);
+                    if known.is_some() && !is_in_doubt {
+                        plan.faults.push(changed_in_doubt(record.line));
+                    }
+                    let (record, digest) = (*record, entry.digest);
+                    plan.lines.push(Planned { record, key, digest, is_in_doubt });
+                }
             }
         }
-        plan.warn_of_changes(journal, &keys);
+        // What comes on standard input is another file each time.
+        if source.path.is_some() {
+            plan.warn_of_changes(journal, &keys);
+        }
         plan
     }
 
@@ -264,6 +269,13 @@ pub(super) fn of_line(source: &Source, line: u64, failure: Failure) -> Result<Fa
             })
         }
     }
+}
+
+fn changed_in_doubt(line: u64) -> Fault {
+    let message = "an earlier run has sent something else under this key, and does not know what came of it; if it is there, it stays as it is";
+    Fault::warning(line, "key", message).advised(
+        "look at the post afterwards with `scheduler posts show`, or give the line another key",
+    )
 }
 
 fn changed_under_key(line: u64, known: &super::journal::Known) -> Fault {

@@ -130,6 +130,9 @@ impl Run<'_> {
         let shows_progress = !context.printer.is_json();
         let known =
             if is_whole && !plan.lines.is_empty() { accounts(client).await? } else { Vec::new() };
+        if source.is_export_of(&known) && !import.reading.all_as_drafts {
+            context.printer.warning("the export is of this very workspace: its posts are made a second time, and what is scheduled goes out twice; --as-drafts takes them as drafts");
+        }
         if is_whole && !plan.lines.is_empty() {
             self.announce(plan.lines.len());
             let calls_at_once = import.calls_at_once;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::ValueEnum;
+use scheduler_core::account::AccountView;
 
 use super::entry::Entry;
 use super::exported::Exported;
@@ -144,6 +145,14 @@ impl Source {
         match &self.form {
             Form::Table(_) => column_of(field),
             Form::Lines | Form::Exported(_) => field.to_owned(),
+        }
+    }
+
+    /// Whether it is an export of the workspace that has these accounts.
+    pub(crate) fn is_export_of(&self, accounts: &[AccountView]) -> bool {
+        match &self.form {
+            Form::Table(_) | Form::Lines => false,
+            Form::Exported(exported) => exported.is_of(accounts),
         }
     }
 

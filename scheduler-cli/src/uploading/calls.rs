@@ -36,7 +36,7 @@ pub(crate) struct Shown {
 ///
 /// # Errors
 /// Those of the server; that it cannot be reached only when it stays so.
-pub(super) async fn patiently<'a>(
+pub(crate) async fn patiently<'a>(
     client: &Client,
     call: impl Fn() -> Call<'a>,
 ) -> Result<Answer, Failure> {

@@ -33,9 +33,8 @@ use crate::posting::LocalFile;
 use crate::printer::Printer;
 use crate::signals::stop_requested;
 
-pub(crate) use calls::{Shown, declare, settled};
+pub(crate) use calls::{Shown, declare, patiently, settled};
 
-use calls::patiently;
 use memory::Memory;
 use parts::{missing, parts_of, send_parts};
 use progress::Progress;

@@ -161,6 +161,22 @@ fn a_server_that_wants_a_rest_gets_it() {
 }
 
 #[test]
+fn a_month_that_is_full_stops_its_own_lines_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = "[plans.studio]\nposts_a_month = 1\n";
+    fs::write(folder.path().join("scheduler.toml"), settings).unwrap();
+    let serving = Serving::start_in(folder, &["--sandbox"]);
+    write(
+        &serving,
+        "posts.csv",
+        "content,to,at\na,bluesky,2031-11-01T09:00:00Z\nb,bluesky,2031-11-02T09:00:00Z\nc,bluesky,2031-12-01T09:00:00Z\n",
+    );
+    let (code, document, said) = import(&serving, &["posts.csv", "--jobs", "1"]);
+    assert_eq!((code, numbers(&document)), (Some(1), [2, 0, 0, 0]), "{document} {said}");
+    assert_eq!(document["faults"][0]["line"], 3, "{document}");
+}
+
+#[test]
 fn what_cannot_be_read_or_reached() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("posts.txt.x"), "to,draft\nbluesky,x\n").unwrap();
@@ -216,12 +232,20 @@ fn an_export_holds_no_secret_and_its_posts_can_be_imported() {
     let printed = run(serving.folder.path(), &["export"]);
     assert_eq!(printed.stdout.lines().count(), lines.len());
 
+    for (options, is_warned) in [
+        (&["out.jsonl", "--dry-run"][..], true),
+        (&["out.jsonl", "--dry-run", "--as-drafts"], false),
+    ] {
+        let (_, _, said) = import(&serving, options);
+        assert_eq!(said.contains("of this very workspace"), is_warned, "{options:?}: {said}");
+    }
+
     let other = Serving::start();
     fs::copy(serving.folder.path().join("out.jsonl"), other.folder.path().join("in.jsonl"))
         .unwrap();
     let (code, document, said) = import(&other, &["in.jsonl"]);
     assert_eq!((code, numbers(&document)), (Some(0), [2, 0, 0, 0]), "{document}");
-    assert!(said.contains("1 done post"), "{said}");
+    assert!(said.contains("1 done post") && !said.contains("this very workspace"), "{said}");
     let posts = posts(&other);
     let later = posts.iter().find(|post| post["content"] == "later").unwrap();
     assert_eq!(later["scheduledAt"], "2031-12-01T09:00:00Z");
@@ -237,9 +261,11 @@ fn a_backup_is_a_data_folder() {
     assert_eq!(post.code, Some(0), "{post:?}");
     fs::create_dir(folder.join("full")).unwrap();
     fs::write(folder.join("full/a"), "").unwrap();
+    fs::create_dir(folder.join("half.partial")).unwrap();
     fs::create_dir(folder.join("empty")).unwrap();
     for (name, arguments, code, said) in [
         ("filled", &["backup", "full"][..], 2, "is not empty"),
+        ("another run", &["backup", "half"], 2, "another backup"),
         ("no database", &["backup", "b", "--data", "none"], 1, "no database"),
         ("into an empty folder", &["backup", "empty"], 0, "--role api"),
         ("without the key", &["backup", "keyless", "--without-key", "--copy-files"], 0, "left out"),
@@ -248,6 +274,7 @@ fn a_backup_is_a_data_folder() {
         assert_eq!(ran.code, Some(code), "{name}: {ran:?}");
         assert!(ran.stderr.contains(said), "{name}: {ran:?}");
     }
+    assert!(folder.join("half.partial").exists(), "it is of another run");
     assert!(!folder.join("b").exists() && !folder.join("b.partial").exists());
     assert!(!folder.join("none").exists(), "nothing is made where there was nothing");
     assert!(!folder.join("keyless/secret.key").exists());

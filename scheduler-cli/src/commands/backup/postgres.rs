@@ -67,7 +67,10 @@ fn apart(url: &str) -> Result<(Url, Option<String>), Failure> {
     let mut password = address
         .password()
         .map(|password| percent_decode_str(password).decode_utf8_lossy().into_owned());
-    address.set_password(None).map_err(|()| wrong())?;
+    // An address of a socket has no host, and takes no password that could be removed.
+    if password.is_some() {
+        address.set_password(None).map_err(|()| wrong())?;
+    }
     // A password may stand among the settings too.
     let kept: Vec<(String, String)> = address
         .query_pairs()
@@ -79,13 +82,29 @@ fn apart(url: &str) -> Result<(Url, Option<String>), Failure> {
             // What only this program's library knows, pg_dump refuses.
             !is_password && name != "statement-cache-capacity"
         })
-        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .map(|(name, value)| (name_of_libpq(&name).to_owned(), value.into_owned()))
         .collect();
     address.set_query(None);
     if !kept.is_empty() {
         address.query_pairs_mut().extend_pairs(kept);
+        // The programs of PostgreSQL take a plus for itself.
+        let query = address.query().unwrap_or_default().replace('+', "%20");
+        address.set_query(Some(&query));
     }
     Ok((address, password))
+}
+
+/// What PostgreSQL's own library calls a setting that ours takes under several names.
+///
+/// Source: https://www.postgresql.org/docs/current/libpq-connect.html, Parameter Key Words.
+fn name_of_libpq(name: &str) -> &str {
+    match name {
+        "ssl-mode" => "sslmode",
+        "ssl-root-cert" | "ssl-ca" => "sslrootcert",
+        "ssl-cert" => "sslcert",
+        "ssl-key" => "sslkey",
+        other => other,
+    }
 }
 
 #[cfg(test)]
@@ -101,6 +120,16 @@ mod tests {
                 "postgresql://h/d?user=me&password=s3cret&sslmode=require",
                 "postgresql://h/d?user=me&sslmode=require",
                 Some("s3cret"),
+            ),
+            (
+                "postgres://h/d?ssl-mode=verify-full&ssl-ca=/ca",
+                "postgres://h/d?sslmode=verify-full&sslrootcert=%2Fca",
+                None,
+            ),
+            (
+                "postgres:///d?host=/run/postgresql&options=-c%20a%3D1%2B2",
+                "postgres:///d?host=%2Frun%2Fpostgresql&options=-c%20a%3D1%2B2",
+                None,
             ),
         ] {
             let (address, found) = apart(url).unwrap();
