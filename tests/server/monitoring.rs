@@ -10,7 +10,7 @@ use reqwest::StatusCode;
 use serde_json::{Map, Value, json};
 use yaml_rust2::{Yaml, YamlLoader};
 
-use crate::files::{declare, picture, put};
+use crate::files::{declare, picture, put, ready};
 use crate::support::{Api, Networks, Receiver, Service, Setup, client, wait_for};
 
 #[path = "../../scheduler-http/tests/http/support/exposition.rs"]
@@ -66,15 +66,10 @@ impl Case {
         publish(&api, SECRET_TEXT, "mastodon").await;
         let file = picture(64, 64);
         let declared = declare(&api, &file).await;
-        put(&declared["upload"]["url"], &file).await;
+        put(&declared["upload"]["uploadUrl"], &file).await;
         let id = declared["media"]["id"].as_str().unwrap();
-        let path = format!("/media/{id}/uploaded");
-        crate::files::post(&api, &path, &json!({})).await;
-        wait_for("the file to be ready", async || {
-            let media = api.get(&format!("/media/{id}")).await;
-            (media["status"] == "ready" || media["media"]["status"] == "ready").then_some(())
-        })
-        .await;
+        crate::files::post(&api, &format!("/media/{id}/uploaded"), &json!({})).await;
+        ready(&api, id).await;
         self.receiver.wait_for(3).await;
     }
 
