@@ -75,17 +75,18 @@ class Receiver(BaseHTTPRequestHandler):
         try:
             event = json.loads(body)
             # The id of the body: that of the header is not signed.
-            event_id = str(event["id"])
-            with self.lock:
-                if event_id in self.handled:
-                    print("repeat", event_id, flush=True)
-                else:
-                    handle(event)
-                    self.handled[event_id] = True
-                    if len(self.handled) > IDS_KEPT:
-                        del self.handled[next(iter(self.handled))]
-        except (ValueError, KeyError, TypeError, AttributeError):
+            event_id, _ = str(event["id"]), event["data"]["platform"]
+        except (ValueError, KeyError, TypeError):
             raise Refused("the body is no event") from None
+        # A fault of our own work below is not answered, and the event is sent again.
+        with self.lock:
+            if event_id in self.handled:
+                print("repeat", event_id, flush=True)
+            else:
+                handle(event)
+                self.handled[event_id] = True
+                if len(self.handled) > IDS_KEPT:
+                    del self.handled[next(iter(self.handled))]
         self.answer(204)
 
     def answer(self, status):
