@@ -3,7 +3,7 @@
 //! What exists as data is read from where it stands: methods, paths, scopes and names of
 //! parameters from [`crate::endpoints`], codes and their statuses from the errors, bounds and the
 //! networks' options from the core. What is written here is what exists as words only. One file a
-//! resource; [`schemas`] has the bodies.
+//! resource; `schemas` has the bodies.
 
 mod accounts;
 mod ai;
