@@ -96,7 +96,7 @@ fn apart(url: &str) -> Result<(Url, Option<String>), Failure> {
 
 /// What PostgreSQL's own library calls a setting that ours takes under several names.
 ///
-/// Source: https://www.postgresql.org/docs/current/libpq-connect.html, Parameter Key Words.
+/// Source: <https://www.postgresql.org/docs/current/libpq-connect.html>, Parameter Key Words.
 fn name_of_libpq(name: &str) -> &str {
     match name {
         "ssl-mode" => "sslmode",
