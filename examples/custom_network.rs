@@ -103,7 +103,7 @@ impl Network for Folder {
         }
         Ok(match self.remote(progress) {
             Some(remote) => Located::Live(remote.into()),
-            None => Located::Continue(progress.clone()),
+            None => Located::Absent(progress.clone()),
         })
     }
 

@@ -1,6 +1,6 @@
 //! The scheduler inside an app of your own: the core, a SQLite file, and a network of your own.
 //!
-//! The network here is a notice board in memory. The loop at the end is all that a worker is.
+//! The network here is a notice board in memory. The worker is that of the server.
 //!
 //! ```text
 //! cargo run --example embedded
@@ -10,24 +10,26 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Ports, Scheduler, Settings};
-use scheduler_core::engine::LEASE;
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    After, ClaimRequest, Clock, ConnectInput, Connected, EventSender, Ids, Located, Network,
-    NetworkError, Networks, NoAssistant, NoMedia, PublishJob, Random, Request, Response, SendError,
-    Step, Store, Wake,
+    After, ConnectInput, Connected, EventSender, Located, Network, NetworkError, Networks,
+    NoAssistant, NoMedia, PublishJob, Request, Response, SendError, Step, Store,
 };
-use scheduler_core::post::{Field, PostInput, TargetInput};
+use scheduler_core::post::{Field, PostInput, PostStatus, TargetInput};
 use scheduler_core::target::Remote;
 use scheduler_store::{Database, SealingKey};
+use scheduler_worker::{Bell, OsRandom, SystemClock, SystemTasks, UuidV7, Worker, WorkerSettings};
 use serde_json::{Value, json};
-use uuid::Uuid;
+use tokio::time::sleep;
+
+/// How often the app looks whether its post is live.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// A network of one's own: notes on a board, by the key that we choose for each.
 #[derive(Default)]
@@ -77,7 +79,7 @@ impl Network for Board {
     async fn locate(&self, _: &PublishJob, progress: &Value) -> Result<Located, NetworkError> {
         Ok(match self.remote(&key_of(progress)) {
             Some(remote) => Located::Live(remote.into()),
-            None => Located::Continue(progress.clone()),
+            None => Located::Absent(progress.clone()),
         })
     }
 
@@ -90,38 +92,12 @@ impl Network for Board {
     }
 }
 
-/// The app's own clock, ids and randomness.
-struct Surroundings;
-
-impl Clock for Surroundings {
-    #[expect(clippy::disallowed_methods, reason = "the one system clock of this app")]
-    fn now(&self) -> DateTime<Utc> {
-        scheduler_core::timing::to_micros(std::time::SystemTime::now().into())
-    }
-}
-
-impl Ids for Surroundings {
-    #[expect(clippy::disallowed_methods, reason = "the one source of ids of this app")]
-    fn next(&self, _: DateTime<Utc>) -> Uuid {
-        Uuid::now_v7()
-    }
-}
-
-impl Random for Surroundings {
-    #[expect(clippy::disallowed_methods, reason = "the one source of randomness of this app")]
-    fn bytes(&self) -> [u8; 32] {
-        let (left, right) = (Uuid::new_v4().into_bytes(), Uuid::new_v4().into_bytes());
-        std::array::from_fn(|index| if index < 16 { left[index] } else { right[index - 16] })
-    }
-}
-
-impl Wake for Surroundings {
-    fn wake(&self) {}
-}
+/// The events of this app go nowhere.
+struct NoEvents;
 
 /// This app sends no events.
 #[async_trait]
-impl EventSender for Surroundings {
+impl EventSender for NoEvents {
     async fn send(&self, _: &Request) -> Result<Response, SendError> {
         Err(SendError::Refused("this app sends no events".to_owned()))
     }
@@ -140,20 +116,22 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let store: Arc<dyn Store> = database.store();
 
     let board = Arc::new(Board::default());
+    let (bell, tasks) = (Arc::new(Bell::new()), SystemTasks::new());
     let ports = Ports {
         store: Arc::clone(&store),
         // The board takes the place of one of the networks, with that network's rules.
         networks: Networks::default().with(Platform::Mastodon, board.clone()),
         after: After::default(),
         assistant: Arc::new(NoAssistant),
-        sender: Arc::new(Surroundings),
+        sender: Arc::new(NoEvents),
         files: Arc::new(MemoryFiles::new()),
         fetcher: Arc::new(NoMedia),
         examiner: Arc::new(NoMedia),
-        clock: Arc::new(Surroundings),
-        ids: Arc::new(Surroundings),
-        random: Arc::new(Surroundings),
-        wake: Arc::new(Surroundings),
+        clock: Arc::new(SystemClock::new()),
+        ids: Arc::new(UuidV7),
+        random: Arc::new(OsRandom),
+        wake: bell.clone(),
+        tasks: Arc::new(tasks.clone()),
     };
     let scheduler = Scheduler::new(ports, Settings::default());
 
@@ -171,27 +149,19 @@ async fn main() -> Result<(), Box<dyn Error>> {
     };
     let created = scheduler.create_post(&caller, input, Some("once-only")).await?;
 
-    // The worker: claim what is due, run it, until nothing is due.
-    loop {
-        let now = scheduler.ports().clock.now();
-        let request = ClaimRequest {
-            now,
-            lease_until: now + LEASE,
-            lanes: 8,
-            per_lane: 1,
-            without_platforms: Vec::new(),
-            without_deliveries: false,
-            without_media: false,
-            without_readings: false,
-        };
-        let claims = store.claim(&request).await?;
-        if claims.is_empty() {
-            break;
+    // The worker: it claims what is due, renews its leases while it works, and stops in order.
+    let worker = Worker::new(scheduler.clone(), bell, WorkerSettings::default());
+    let done = async {
+        loop {
+            match scheduler.post(&caller, created.post.id).await {
+                Ok(post) if post.status != PostStatus::Done => sleep(LOOK_EVERY).await,
+                Ok(_) | Err(_) => break,
+            }
         }
-        for claim in &claims {
-            println!("{}: {}", claim.kind, scheduler.run(claim).await?.as_str());
-        }
-    }
+    };
+    worker.run(done).await;
+    // A token that was being refreshed is stored before the process ends.
+    tasks.finish(Duration::from_secs(60)).await;
 
     let post = scheduler.post(&caller, created.post.id).await?;
     println!("the post is {}", post.status.as_str());

@@ -8,14 +8,15 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Every allowed edge between crates of this workspace, development dependencies left out.
-const EDGES: [(&str, &[&str]); 8] = [
+const EDGES: [(&str, &[&str]); 9] = [
     ("scheduler-workspace", &[]),
     ("scheduler-core", &[]),
     ("scheduler-sandbox", &[]),
     ("scheduler-media", &["scheduler-core"]),
     ("scheduler-store", &["scheduler-core"]),
     ("scheduler-networks", &["scheduler-core"]),
-    ("scheduler-http", &["scheduler-core"]),
+    ("scheduler-worker", &["scheduler-core"]),
+    ("scheduler-http", &["scheduler-core", "scheduler-worker"]),
     (
         "scheduler-cli",
         &[
@@ -25,6 +26,7 @@ const EDGES: [(&str, &[&str]); 8] = [
             "scheduler-networks",
             "scheduler-sandbox",
             "scheduler-store",
+            "scheduler-worker",
         ],
     ),
 ];

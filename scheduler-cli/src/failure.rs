@@ -66,7 +66,7 @@ impl Failure {
 
     /// Something else that went wrong, and what a person can do about it.
     pub(crate) fn advised(what: impl Into<String>, next: impl Into<String>) -> Self {
-        Self::Other(anyhow::Error::new(Advised { what: what.into(), next: next.into() }))
+        Self::Other(advised(what, next))
     }
 
     /// What a person can do about it who has given this command.
@@ -142,6 +142,11 @@ impl From<AppError> for Failure {
             AppError::Files(error) => Self::Other(error.into()),
         }
     }
+}
+
+/// An error with what a person can do about it, which [`Failure::advice`] finds.
+pub(crate) fn advised(what: impl Into<String>, next: impl Into<String>) -> anyhow::Error {
+    anyhow::Error::new(Advised { what: what.into(), next: next.into() })
 }
 
 /// True when there is nothing to check the certificates of others by: TLS cannot be spoken then,

@@ -2,16 +2,16 @@
 
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use scheduler_core::app::{FirstStart, Scheduler};
 use scheduler_core::ports::Wake as _;
-use scheduler_http::{
-    App, ConnectPages, MetricsAccess, MetricsToken, RateLimit, Server, Worker, WorkerSettings,
-};
+use scheduler_http::{App, ConnectPages, MetricsAccess, MetricsToken, RateLimit, Server};
 use scheduler_sandbox::{Options, Sandbox};
+use scheduler_worker::{Worker, WorkerSettings};
 use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -19,14 +19,22 @@ use tokio::task::JoinSet;
 use url::Url;
 
 use crate::commands::Context;
-use crate::config::{ServerOptions, ServerSettings};
+use crate::config::{ServerOptions, ServerSettings, make_private_folder};
 use crate::connecting::pages;
 use crate::failure::Failure;
 use crate::runtime::{Application, ApplicationSettings};
 use crate::sandboxed::{connect_missing, refuse_real_accounts};
+use crate::server_lock::ServerLock;
 
 /// How often connections that nobody has ended are looked for. Source: our decision.
 const FORGET_EVERY: Duration = Duration::from_secs(600);
+
+/// How long a stop waits for what nothing may cut off: a token that was exchanged, while the
+/// database is away. Source: our decision.
+const UNFINISHED_WITHIN: Duration = Duration::from_secs(300);
+
+/// What a server's own sandbox holds, within the data folder.
+const SANDBOX_FOLDER: &str = "sandbox";
 
 /// How often idle accounts are looked for whose tokens are due. Source: our decision.
 const REFRESH_EVERY: Duration = Duration::from_secs(600);
@@ -37,6 +45,8 @@ const REFRESH_EVERY: Duration = Duration::from_secs(600);
 /// that may fail.
 pub(crate) struct Node {
     application: Application,
+    /// Held for as long as the node lives.
+    _lock: ServerLock,
     listener: Option<io::Result<TcpListener>>,
     connecting: ConnectPages,
     sandbox: Option<Sandbox>,
@@ -53,7 +63,7 @@ impl Node {
     /// `networks.sandbox_url`, else one of its own.
     ///
     /// # Errors
-    /// [`Failure::Other`] when the database cannot be used.
+    /// [`Failure::Other`] when the database cannot be used, or when another server uses its file.
     pub(crate) async fn open(
         mut settings: ApplicationSettings,
         server: &ServerSettings,
@@ -71,19 +81,23 @@ impl Node {
         let public_url = server.public_url.clone().unwrap_or(own_url);
         settings.media.public_url = Some(public_url.clone());
         let (sandbox, sandbox_url) = if settings.networks.sandbox {
-            let (sandbox, url) = sandbox(settings.networks.sandbox_url.take()).await?;
+            let running = settings.networks.sandbox_url.take();
+            let (sandbox, url) = sandbox(running, &settings.storage.data).await?;
             settings.move_to_sandbox(&url)?;
             (sandbox, Some(url))
         } else {
             (None, None)
         };
         let connecting = pages(&settings.networks, public_url);
+        make_private_folder(&settings.storage.data)?;
+        let lock = ServerLock::take(settings.storage.database.expose_secret())?;
         let application = Application::start(settings).await?;
         let first_start = application.scheduler.first_start().await?;
         let tasks = JoinSet::new();
         let stop = watch::Sender::new(false);
         Ok(Self {
             application,
+            _lock: lock,
             listener,
             connecting,
             sandbox,
@@ -113,12 +127,19 @@ impl Node {
             refuse_real_accounts(&self.application, url).await?;
             let workspaces = self.application.scheduler.workspaces().await?;
             let workspace = workspaces.first().context("there is no workspace")?;
-            let is_new = self.sandbox.is_some();
+            let is_new = self.sandbox.as_ref().is_some_and(Sandbox::is_new);
             connect_missing(&self.application, workspace, url, is_new).await?;
         }
+        // Everything goes by the clock of the database from here on.
+        let health = self.application.health.clone();
+        health.ask().await;
+        let stopped = wait(self.stop.subscribe());
+        self.tasks.spawn(async move { health.watch(stopped).await });
         let metrics = self.application.metrics.clone();
-        let worker =
-            settings.roles.worker.then(|| self.worker(settings).with_metrics(metrics.clone()));
+        let worker = settings
+            .roles
+            .worker
+            .then(|| self.worker(settings).observed_by(Arc::new(metrics.clone())));
         let status = worker.as_ref().map(Worker::status);
         let mut address = None;
         let app = App {
@@ -128,6 +149,7 @@ impl Node {
                 uploads_per_minute: settings.uploads_per_minute,
             },
             worker: status,
+            health: self.application.health.clone(),
             signed_files: self.application.files.signed_files(),
             connecting: self.connecting.clone(),
         };
@@ -164,7 +186,7 @@ impl Node {
             forget_connections(scheduler.clone())
         }));
         if let Some(worker) = worker {
-            let scheduler = self.application.scheduler.clone();
+            let scheduler = self.application.engine.clone();
             self.tasks.spawn(every(REFRESH_EVERY, wait(self.stop.subscribe()), move || {
                 refresh_idle(scheduler.clone())
             }));
@@ -188,8 +210,9 @@ impl Node {
             per_network: or(wanted.publishes_in_flight_per_network, default.per_network),
             ..default
         };
-        let (scheduler, bell) = (&self.application.scheduler, &self.application.bell);
-        Worker::new(scheduler.clone(), Arc::clone(bell), settings)
+        let (engine, bell) = (&self.application.engine, &self.application.bell);
+        let worker = Worker::new(engine.clone(), Arc::clone(bell), settings);
+        worker.with_health(self.application.health.clone())
     }
 
     /// Waits until a part of the node ends by itself, which none should.
@@ -206,17 +229,24 @@ impl Node {
         if let Some(sandbox) = self.sandbox.take() {
             sandbox.stop().await;
         }
+        let unfinished = self.application.tasks.finish(UNFINISHED_WITHIN).await;
+        if unfinished > 0 {
+            tracing::error!(unfinished, "tokens that were refreshed could not be stored");
+        }
         self.application.database.close().await;
     }
 }
 
-/// The sandbox at this address, else a new one.
-async fn sandbox(url: Option<Url>) -> Result<(Option<Sandbox>, Url), Failure> {
+/// The sandbox at this address, else one of its own, which goes on with what it has in the data
+/// folder.
+async fn sandbox(url: Option<Url>, data: &Path) -> Result<(Option<Sandbox>, Url), Failure> {
     if let Some(url) = url {
         return Ok((None, url));
     }
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let sandbox = Sandbox::start(listen, Options::default()).await.map_err(anyhow::Error::from)?;
+    make_private_folder(data)?;
+    let options = Options { folder: Some(data.join(SANDBOX_FOLDER)), ..Options::default() };
+    let sandbox = Sandbox::start(listen, options).await.map_err(anyhow::Error::from)?;
     let url = Url::parse(sandbox.url()).map_err(anyhow::Error::from)?;
     Ok((Some(sandbox), url))
 }

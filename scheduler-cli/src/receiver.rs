@@ -8,7 +8,7 @@ use scheduler_core::ids::EventId;
 use scheduler_core::ports::Clock;
 use scheduler_core::signing::{EVENT_HEADER, ID_HEADER, SIGNATURE_V2_HEADER, verify_v2};
 use scheduler_core::webhook::Envelope;
-use scheduler_http::system::SystemClock;
+use scheduler_worker::SystemClock;
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};

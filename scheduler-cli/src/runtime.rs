@@ -3,19 +3,18 @@
 
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use scheduler_core::account::Account;
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
 use scheduler_core::ports::{Assistant, Clock as _, Examiner, NoAssistant};
 use scheduler_core::workspace::Workspace;
-use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
 use scheduler_http::{ConnectionCounts, Metrics};
 use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
 use scheduler_networks::assistant::{AssistantSettings, ChatAssistant};
 use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
 use scheduler_networks::{StoredFiles, registry};
 use scheduler_store::{Connections, Database};
+use scheduler_worker::{Bell, Health, OsRandom, SystemClock, SystemTasks, UuidV7};
 use secrecy::ExposeSecret as _;
 use url::Url;
 
@@ -27,6 +26,7 @@ use crate::config::{
 use crate::failure::Failure;
 use crate::files::FileStore;
 use crate::names::{nearest, nearest_handle};
+use crate::opening::{cannot_open, sealing_key};
 
 /// What an application is put together from.
 #[derive(Clone, Debug)]
@@ -82,12 +82,18 @@ impl ApplicationSettings {
 pub(crate) struct Application {
     /// The use cases.
     pub(crate) scheduler: Scheduler,
+    /// The same for whoever works off what is due, over connections that nobody else uses.
+    pub(crate) engine: Scheduler,
     /// The database.
     pub(crate) database: Database,
     /// Where the bytes of files are kept.
     pub(crate) files: FileStore,
     /// What wakes the worker of this process.
     pub(crate) bell: Arc<Bell>,
+    /// What is known of the database and the clocks.
+    pub(crate) health: Health,
+    /// What goes on when nobody waits for it any more.
+    pub(crate) tasks: SystemTasks,
     /// What is counted of it.
     pub(crate) metrics: Metrics,
 }
@@ -109,11 +115,10 @@ impl Application {
     pub(crate) async fn start(settings: ApplicationSettings) -> anyhow::Result<Self> {
         let ApplicationSettings { storage, networks, media, assistant, core } = settings;
         make_private_folder(&storage.data)?;
-        let key = storage.sealing_key()?;
-        let database = Database::open(storage.database.expose_secret(), &key)
-            .await
-            .context("cannot use the database; see --database and --data")?;
-        let bell = Arc::new(Bell::new());
+        let key = sealing_key(&storage).await?;
+        let url = storage.database.expose_secret();
+        let database = Database::open(url, &key).await.map_err(cannot_open)?;
+        let (bell, tasks) = (Arc::new(Bell::new()), SystemTasks::new());
         let clock = Arc::new(SystemClock::new());
         let files = FileStore::open(&storage.files, &media, &key, clock.clone()).await?;
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -129,6 +134,7 @@ impl Application {
             None => Arc::new(NoAssistant),
             Some(settings) => metrics.assistant(Arc::new(ChatAssistant::new(settings)?)),
         };
+        let health = Health::new(database.engine_store(), Arc::clone(&clock));
         let ports = Ports {
             store: database.store(),
             networks: adapters.networks,
@@ -142,9 +148,11 @@ impl Application {
             ids: Arc::new(UuidV7),
             random: Arc::new(OsRandom),
             wake: bell.clone(),
+            tasks: Arc::new(tasks.clone()),
         };
         let scheduler = Scheduler::new(ports, core);
-        Ok(Self { scheduler, database, files, bell, metrics })
+        let engine = scheduler.with_store(database.engine_store());
+        Ok(Self { scheduler, engine, database, files, bell, health, tasks, metrics })
     }
 
     /// The workspace that a person names, or the only one.

@@ -1,15 +1,12 @@
 //! Accounts of a running sandbox.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use scheduler_core::account::Account;
 use scheduler_core::app::ConnectedAccount;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::ConnectInput;
 use scheduler_core::workspace::Workspace;
-use serde_json::{Value, json};
+use scheduler_networks::sandbox::{self, SandboxError};
 use url::Url;
 
 use crate::address::is_loopback;
@@ -19,37 +16,21 @@ use crate::runtime::Application;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A new account at a sandbox.
-struct NewAccount {
-    /// The sandbox's own name of it, which need not be the one that its adapter gives it.
-    name: Option<String>,
-    /// What opens it, and perhaps others that belong to it.
-    input: ConnectInput,
+fn client() -> Result<reqwest::Client, Failure> {
+    Ok(build(TIMEOUT, Route::Direct)?)
 }
 
-async fn new_account(sandbox: &Url, platform: Platform) -> Result<NewAccount, Failure> {
-    let base = sandbox.as_str().trim_end_matches('/');
-    let answer = build(TIMEOUT, Route::Direct)?
-        .post(format!("{base}/_sandbox/accounts"))
-        .json(&json!({"platform": platform}))
-        .send()
-        .await
-        .map_err(|error| unreachable(base, &error))?;
-    let status = answer.status();
-    let mut body: BTreeMap<String, Value> =
-        answer.json().await.map_err(|error| unreachable(base, &error))?;
-    if !status.is_success() {
-        let reason = body.get("error").and_then(Value::as_str).unwrap_or_default();
-        return Err(anyhow::anyhow!("the sandbox makes no {platform} account: {reason}").into());
+fn failed(url: &Url, error: SandboxError) -> Failure {
+    match error {
+        SandboxError::Unreachable(error) => unreachable(url.as_str().trim_end_matches('/'), &error),
+        SandboxError::App(error) => error.into(),
+        error @ (SandboxError::Refused(..) | SandboxError::NothingOpened(_)) => {
+            Failure::Other(error.into())
+        }
     }
-    let text = |value: Value| value.as_str().map(str::to_owned);
-    let name = body.remove("account").and_then(text);
-    let fields = body.into_iter().filter_map(|(name, value)| Some((name, text(value)?)));
-    Ok(NewAccount { name, input: ConnectInput(fields.collect()) })
 }
 
-/// Makes a new account at a sandbox, and connects it. Where what the sandbox gives opens several
-/// accounts, it is the one that the sandbox names, else the first.
+/// Makes a new account at a sandbox, and connects it; see [`sandbox::connect_new`].
 ///
 /// # Errors
 /// [`Failure::Unreachable`] when no sandbox is there, [`Failure::Other`] when it refuses, and what
@@ -57,47 +38,36 @@ async fn new_account(sandbox: &Url, platform: Platform) -> Result<NewAccount, Fa
 pub(crate) async fn connect_new(
     application: &Application,
     workspace: &Workspace,
-    sandbox: &Url,
+    url: &Url,
     platform: Platform,
 ) -> Result<ConnectedAccount, Failure> {
-    let NewAccount { name, input } = new_account(sandbox, platform).await?;
     let scheduler = &application.scheduler;
-    let opened = scheduler.open_accounts(workspace, platform, &input).await?;
-    let named = name.and_then(|name| opened.iter().position(|account| account.is_named(&name)));
-    let picked = opened.into_iter().nth(named.unwrap_or(0)).context("no account was opened")?;
-    Ok(scheduler.add_account(workspace, platform, picked).await?)
+    let connected = sandbox::connect_new(scheduler, workspace, &client()?, url, platform).await;
+    connected.map_err(|error| failed(url, error))
 }
 
 /// Connects one account of every network that is built in and has none.
 ///
-/// The accounts of a sandbox end with its process, so those of an earlier one are disconnected
-/// first when `is_new` says that this one knows no account yet.
+/// When `is_new` says that this sandbox knows no account yet, those of an earlier one, which is
+/// gone, are disconnected first.
 ///
 /// # Errors
 /// As [`connect_new`].
 pub(crate) async fn connect_missing(
     application: &Application,
     workspace: &Workspace,
-    sandbox: &Url,
+    url: &Url,
     is_new: bool,
 ) -> Result<(), Failure> {
     let scheduler = &application.scheduler;
-    let mut accounts = scheduler.accounts(workspace.id).await?;
     if is_new {
-        for account in accounts.extract_if(.., |account| is_of_a_sandbox(account)) {
-            scheduler.disconnect_account(&account).await?;
+        let accounts = scheduler.accounts(workspace.id).await?;
+        for account in accounts.iter().filter(|account| is_of_a_sandbox(account)) {
+            scheduler.disconnect_account(account).await?;
         }
     }
-    let missing: Vec<Platform> = scheduler
-        .ports()
-        .networks
-        .platforms()
-        .filter(|platform| !accounts.iter().any(|account| account.platform == *platform))
-        .collect();
-    for platform in missing {
-        connect_new(application, workspace, sandbox, platform).await?;
-    }
-    Ok(())
+    let connected = sandbox::connect_missing(scheduler, workspace, &client()?, url).await;
+    connected.map_err(|error| failed(url, error))
 }
 
 /// Refuses to run on a sandbox over accounts that are not at one: every call for them would take

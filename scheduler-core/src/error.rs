@@ -11,8 +11,8 @@ use crate::rules::ValidationIssue;
 /// A stable error code of the contract.
 ///
 /// Source: interface description, Errors. `network_error`, `network_refused` and `in_doubt` are ours,
-/// for acts on a network that failed (the names are those of a target's `errorCode`), and so is
-/// `internal`, for faults of the service itself.
+/// for acts on a network that failed (the names are those of a target's `errorCode`), and so are
+/// `unavailable`, `storage_full` and `internal`, for faults of the service itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
@@ -74,13 +74,18 @@ pub enum ErrorCode {
     NetworkRefused,
     /// A network's answer was lost, and it is not known whether it did what was asked.
     InDoubt,
+    /// The database or the store of files does not answer or takes nothing; trying again soon may
+    /// help.
+    Unavailable,
+    /// There is no room left where the database or the files are kept.
+    StorageFull,
     /// A fault of the service itself.
     Internal,
 }
 
 impl ErrorCode {
     /// Every code. Tables in tests run over it.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 32] = [
         Self::InvalidRequest,
         Self::Unauthorized,
         Self::Forbidden,
@@ -110,6 +115,8 @@ impl ErrorCode {
         Self::NetworkError,
         Self::NetworkRefused,
         Self::InDoubt,
+        Self::Unavailable,
+        Self::StorageFull,
         Self::Internal,
     ];
 }
@@ -277,7 +284,8 @@ mod tests {
              ai_not_in_plan, account_not_connected, media_unusable, already_started, \
              targets_locked, in_flight, nothing_to_retry, unsupported, not_published, in_use, \
              video_on_youtube, payload_too_large, validation_failed, ai_declined, rate_limited, \
-             ai_unavailable, network_error, network_refused, in_doubt, internal";
+             ai_unavailable, network_error, network_refused, in_doubt, unavailable, \
+             storage_full, internal";
         assert_eq!(names.join(", "), contract);
     }
 

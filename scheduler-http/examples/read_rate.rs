@@ -25,8 +25,8 @@ use scheduler_core::ports::{
     Networks, NoAssistant, NoMedia, PublishJob, Response, SendError, Step,
 };
 use scheduler_core::target::Remote;
-use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
 use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings};
+use scheduler_worker::{Bell, Health, OsRandom, SystemClock, SystemTasks, UuidV7};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use warp::Filter as _;
@@ -112,6 +112,7 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
         ids: Arc::new(UuidV7),
         random: Arc::new(OsRandom),
         wake: Arc::new(Bell::new()),
+        tasks: Arc::new(SystemTasks::new()),
     };
     let scheduler = Scheduler::new(ports, Settings::default());
     let first = scheduler.first_start().await.unwrap().unwrap();
@@ -129,10 +130,12 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
     let many = NonZeroU32::new(u32::MAX).unwrap();
     let rate_limit = RateLimit { per_minute: many, burst: many };
     let view_of = scheduler.clone();
+    let health = Health::new(scheduler.ports().store.clone(), Arc::new(SystemClock::new()));
     let app = App {
         scheduler,
         settings: ServerSettings { rate_limit, uploads_per_minute: None },
         worker: None,
+        health,
         signed_files: None,
         connecting: ConnectPages::at("http://127.0.0.1:8080".parse().unwrap()),
     };

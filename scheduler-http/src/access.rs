@@ -40,7 +40,7 @@ struct Remembered {
 
 impl Gate {
     pub(crate) fn new(scheduler: Scheduler, limit: RateLimit) -> Self {
-        let limits = Limits::new(limit, Arc::clone(&scheduler.ports().clock));
+        let limits = Limits::new(limit);
         Self { scheduler, limits, remembered: Mutex::default() }
     }
 

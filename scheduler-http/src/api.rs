@@ -6,6 +6,7 @@ use std::sync::Arc;
 use scheduler_core::app::Scheduler;
 use scheduler_core::error::AppError;
 use scheduler_core::ports::SignedFiles;
+use scheduler_worker::{Health, WorkerStatus};
 use tokio::task::JoinError;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument as _;
@@ -17,7 +18,6 @@ use crate::metrics::{Metrics, MetricsAccess};
 use crate::pages;
 use crate::server::App;
 use crate::uploads::Uploads;
-use crate::worker::WorkerStatus;
 use crate::written::Written;
 
 /// The scheduler behind the routes, and what stands before it.
@@ -37,6 +37,8 @@ pub(crate) struct Api {
     pub(crate) reference: Reference,
     /// What is counted, and who may read it.
     pub(crate) metrics: Option<(Metrics, MetricsAccess)>,
+    /// Whether the database takes writes.
+    pub(crate) health: Health,
     /// What goes on when its caller has gone away.
     pub(crate) acts: TaskTracker,
 }
@@ -70,12 +72,11 @@ impl Api {
     /// # Errors
     /// When the capability sheets, or the description of the API, cannot be written as JSON.
     pub(crate) fn new(app: App) -> Result<Self, serde_json::Error> {
-        let App { scheduler, settings, worker, signed_files, connecting } = app;
+        let App { scheduler, settings, worker, health, signed_files, connecting } = app;
         let limit = settings.rate_limit;
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
         let gate = Gate::new(scheduler.clone(), limit);
-        let uploads =
-            Uploads::new(Arc::clone(&scheduler.ports().clock), settings.uploads_per_minute);
+        let uploads = Uploads::new(settings.uploads_per_minute);
         Ok(Self {
             scheduler,
             gate,
@@ -86,6 +87,7 @@ impl Api {
             sheets: Written::new(body),
             reference: Reference::new()?,
             metrics: None,
+            health,
             acts: TaskTracker::new(),
         })
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use http::header::{ALLOW, CONTENT_RANGE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use scheduler_core::error::{AppError, ErrorBody, ErrorCode, Refusal};
-use scheduler_core::ports::StoreError;
+use scheduler_core::ports::{FilesError, StoreError};
 use warp::reply::Response;
 
 use crate::answer::json;
@@ -21,7 +21,12 @@ pub(crate) struct ApiError {
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
 
-/// What lies behind an answer of 500; logged once, next to the request's id.
+/// How long a caller is asked to wait while the database or the store of files does not answer.
+///
+/// Source: our decision; a restart of PostgreSQL or a change to its standby takes about as long.
+const UNAVAILABLE_SECONDS: u32 = 5;
+
+/// What lies behind an answer of 500, 503 or 507; logged once, next to the request's id.
 #[derive(Clone, Debug)]
 pub(crate) struct InternalCause(pub(crate) Arc<dyn Error + Send + Sync>);
 
@@ -29,6 +34,23 @@ impl ApiError {
     /// A fault of the service itself; the caller is told nothing of it.
     pub(crate) fn internal(source: impl Error + Send + Sync + 'static) -> Self {
         Self { source: Some(Arc::new(source)), ..internal_refusal().into() }
+    }
+
+    /// The database or the store of files does not answer.
+    fn unavailable(source: impl Error + Send + Sync + 'static) -> Self {
+        let message = format!(
+            "The server's storage does not answer at the moment; nothing was stored. Try again in {UNAVAILABLE_SECONDS} s."
+        );
+        let mut refusal = Refusal::new(ErrorCode::Unavailable, message);
+        refusal.retry_after_seconds = NonZeroU32::new(UNAVAILABLE_SECONDS);
+        Self { source: Some(Arc::new(source)), ..refusal.into() }
+    }
+
+    /// There is no room left for the database or for files.
+    fn storage_full(source: impl Error + Send + Sync + 'static) -> Self {
+        let message = "The server has no room left to store anything; nothing was stored. Try again when its operator has made room.";
+        let refusal = Refusal::new(ErrorCode::StorageFull, message);
+        Self { source: Some(Arc::new(source)), ..refusal.into() }
     }
 
     /// No path of the API.
@@ -88,6 +110,7 @@ impl ApiError {
     /// The same as a page for a person, made of the status and the message.
     pub(crate) fn into_page(self, page: impl FnOnce(StatusCode, &str) -> Response) -> Response {
         let mut response = page(self.status, &self.refusal.message);
+        response.headers_mut().extend(self.header);
         if let Some(source) = self.source {
             response.extensions_mut().insert(InternalCause(source));
         }
@@ -108,7 +131,7 @@ impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let header = if refusal.code == ErrorCode::Unauthorized {
             Some((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
-        } else if refusal.code == ErrorCode::RateLimited {
+        } else if matches!(refusal.code, ErrorCode::RateLimited | ErrorCode::Unavailable) {
             let seconds = refusal.retry_after_seconds.map_or(1, NonZeroU32::get);
             Some((RETRY_AFTER, HeaderValue::from(seconds)))
         } else {
@@ -122,15 +145,31 @@ impl From<AppError> for ApiError {
     fn from(error: AppError) -> Self {
         match error {
             AppError::Refused(refusal) => refusal.into(),
-            AppError::Store(source) => Self::internal(source),
-            AppError::Files(source) => Self::internal(source),
+            AppError::Store(source) => source.into(),
+            AppError::Files(source) => source.into(),
         }
     }
 }
 
 impl From<StoreError> for ApiError {
     fn from(source: StoreError) -> Self {
-        Self::internal(source)
+        match source {
+            StoreError::Unavailable(_) => Self::unavailable(source),
+            StoreError::Full(_) => Self::storage_full(source),
+            StoreError::Corrupt { .. } | StoreError::Refused(_) => Self::internal(source),
+        }
+    }
+}
+
+impl From<FilesError> for ApiError {
+    fn from(source: FilesError) -> Self {
+        match source {
+            FilesError::Unavailable(_) => Self::unavailable(source),
+            FilesError::Full => Self::storage_full(source),
+            FilesError::Missing | FilesError::Refused(_) | FilesError::Interrupted(_) => {
+                Self::internal(source)
+            }
+        }
     }
 }
 
@@ -180,7 +219,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         ErrorCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         ErrorCode::ValidationFailed | ErrorCode::AiDeclined => StatusCode::UNPROCESSABLE_ENTITY,
         ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
-        ErrorCode::AiUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::AiUnavailable | ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
         ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
@@ -252,7 +292,8 @@ mod tests {
             (422, &[E::ValidationFailed, E::AiDeclined]),
             (429, &[E::RateLimited]),
             (500, &[E::Internal]),
-            (503, &[E::AiUnavailable]),
+            (503, &[E::AiUnavailable, E::Unavailable]),
+            (507, &[E::StorageFull]),
         ] {
             for code in codes {
                 let refusal = Refusal::new(*code, "no");

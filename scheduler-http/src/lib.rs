@@ -1,9 +1,7 @@
-//! The REST API over scheduler-core, and the loop that does what is due.
+//! The REST API over scheduler-core.
 //!
 //! - [`Server`] answers requests; [`endpoints`] lists them as data, [`openapi`] describes them.
-//! - [`Worker`] publishes and delivers.
-//! - [`Metrics`] counts what both do, for Prometheus; [`METRICS`] lists it as data.
-//! - [`system`] holds the clock, ids, randomness and bell of a running process.
+//! - [`Metrics`] counts what it and a worker do, for Prometheus; [`METRICS`] lists it as data.
 //!
 //! Nothing here decides anything about posts: a route reads a request, calls one use case of the
 //! core, and writes the answer.
@@ -26,9 +24,7 @@ pub mod openapi;
 mod pages;
 mod routes;
 mod server;
-pub mod system;
 mod uploads;
-mod worker;
 mod written;
 
 pub use crate::metrics::{
@@ -37,4 +33,3 @@ pub use crate::metrics::{
 pub use connect_pages::ConnectPages;
 pub use limits::RateLimit;
 pub use server::{App, Server, ServerSettings};
-pub use worker::{Worker, WorkerSettings, WorkerStatus};

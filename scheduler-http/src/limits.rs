@@ -3,14 +3,13 @@
 use std::fmt;
 use std::hash::Hash;
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
 use governor::clock::Clock as GovernorClock;
 use governor::middleware::NoOpMiddleware;
 use governor::nanos::Nanos;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
-use scheduler_core::ports::Clock;
+use tokio::time::Instant;
 
 use crate::error::ApiError;
 
@@ -38,15 +37,15 @@ impl Default for RateLimit {
 
 /// Counts what each subject does, such as the requests of every key.
 pub(crate) struct Limits<K: Clone + Hash + Eq> {
-    limiter: RateLimiter<K, DashMapStateStore<K>, PortClock, NoOpMiddleware<Nanos>>,
-    clock: PortClock,
+    limiter: RateLimiter<K, DashMapStateStore<K>, EvenClock, NoOpMiddleware<Nanos>>,
+    clock: EvenClock,
 }
 
 impl<K: Clone + Hash + Eq> Limits<K> {
-    pub(crate) fn new(limit: RateLimit, clock: Arc<dyn Clock>) -> Self {
-        let clock = PortClock(clock);
+    pub(crate) fn new(limit: RateLimit) -> Self {
+        let clock = EvenClock(Instant::now());
         let quota = Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
-        Self { limiter: RateLimiter::dashmap_with_clock(quota, clock.clone()), clock }
+        Self { limiter: RateLimiter::dashmap_with_clock(quota, clock), clock }
     }
 
     /// Counts one deed of a subject.
@@ -74,58 +73,47 @@ impl<K: Clone + Hash + Eq> fmt::Debug for Limits<K> {
     }
 }
 
-/// The clock of the ports as the limiter reads it.
-#[derive(Clone)]
-struct PortClock(Arc<dyn Clock>);
+/// Time that passes evenly, whatever becomes of the wall clock.
+#[derive(Clone, Copy)]
+struct EvenClock(Instant);
 
-impl GovernorClock for PortClock {
+impl GovernorClock for EvenClock {
     type Instant = Nanos;
 
     fn now(&self) -> Nanos {
-        let nanos = self.0.now().timestamp_nanos_opt().unwrap_or_default();
-        Nanos::from(u64::try_from(nanos).unwrap_or_default())
+        Nanos::from(u64::try_from(self.0.elapsed().as_nanos()).unwrap_or(u64::MAX))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chrono::{DateTime, TimeDelta, Utc};
     use scheduler_core::ids::KeyId;
-    use std::sync::Mutex;
+    use std::time::Duration;
+    use tokio::time::advance;
     use uuid::Uuid;
 
-    struct HandClock(Mutex<DateTime<Utc>>);
-
-    impl Clock for HandClock {
-        fn now(&self) -> DateTime<Utc> {
-            *self.0.lock().unwrap()
-        }
-    }
-
-    #[test]
-    fn a_burst_then_a_steady_rate_each_key_for_itself() {
-        let clock = Arc::new(HandClock(Mutex::new("2026-11-21T12:00:00Z".parse().unwrap())));
-        let limits = Limits::new(RateLimit::default(), clock.clone());
+    #[tokio::test(start_paused = true)]
+    async fn a_burst_then_a_steady_rate_each_key_for_itself() {
+        let limits = Limits::new(RateLimit::default());
         let (one, other) = (KeyId(Uuid::from_u128(1)), KeyId(Uuid::from_u128(2)));
         let taken = |key| (0..200).filter(|_| limits.count(key).is_ok()).count();
         assert_eq!(taken(one), 100, "the burst");
         assert_eq!(taken(one), 0, "used up");
         assert_eq!(taken(other), 100, "another key has its own");
-        *clock.0.lock().unwrap() += TimeDelta::seconds(1);
+        advance(Duration::from_secs(1)).await;
         assert_eq!(taken(one), 10, "600 a minute");
-        *clock.0.lock().unwrap() += TimeDelta::minutes(10);
+        advance(Duration::from_secs(600)).await;
         assert_eq!(taken(one), 100, "a rest gives the burst back, no more");
     }
 
-    #[test]
-    fn the_wait_is_rounded_up_to_whole_seconds() {
-        let clock = Arc::new(HandClock(Mutex::new("2026-11-21T12:00:00Z".parse().unwrap())));
+    #[tokio::test(start_paused = true)]
+    async fn the_wait_is_rounded_up_to_whole_seconds() {
         let slow = RateLimit {
             per_minute: NonZeroU32::new(40).unwrap(),
             burst: NonZeroU32::new(1).unwrap(),
         };
-        let limits = Limits::new(slow, clock);
+        let limits = Limits::new(slow);
         let key = KeyId(Uuid::from_u128(1));
         assert!(limits.count(key).is_ok());
         let refused = limits.count(key).unwrap_err().into_response();

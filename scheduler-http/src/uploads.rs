@@ -3,11 +3,11 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::WorkspaceId;
-use scheduler_core::ports::Clock;
+use tokio::time::Instant;
 
 use crate::error::ApiError;
 
@@ -16,22 +16,21 @@ use crate::error::ApiError;
 /// Source: interface description, Limits.
 const PER_MINUTE: usize = 60;
 
-const MINUTE: TimeDelta = TimeDelta::minutes(1);
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// Workspaces that are remembered before those that have rested are forgotten.
 const REMEMBERED: usize = 4_096;
 
 /// Counts the uploads that every workspace has begun within the last minute.
 pub(crate) struct Uploads {
-    begun: Mutex<HashMap<WorkspaceId, VecDeque<DateTime<Utc>>>>,
-    clock: Arc<dyn Clock>,
+    begun: Mutex<HashMap<WorkspaceId, VecDeque<Instant>>>,
     per_minute: usize,
 }
 
 impl Uploads {
-    pub(crate) fn new(clock: Arc<dyn Clock>, per_minute: Option<NonZeroU32>) -> Self {
+    pub(crate) fn new(per_minute: Option<NonZeroU32>) -> Self {
         let per_minute = per_minute.and_then(|count| usize::try_from(count.get()).ok());
-        Self { begun: Mutex::default(), clock, per_minute: per_minute.unwrap_or(PER_MINUTE) }
+        Self { begun: Mutex::default(), per_minute: per_minute.unwrap_or(PER_MINUTE) }
     }
 
     /// Counts one upload of a workspace.
@@ -39,9 +38,8 @@ impl Uploads {
     /// # Errors
     /// `rate_limited`, with the whole seconds until the next is taken.
     pub(crate) fn count(&self, workspace: WorkspaceId) -> Result<(), ApiError> {
-        let now = self.clock.now();
-        // After the clock was set back, what lies ahead of it tells nothing.
-        let is_recent = |at: &DateTime<Utc>| *at <= now && now - *at < MINUTE;
+        let now = Instant::now();
+        let is_recent = |at: &Instant| now - *at < MINUTE;
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         if begun.len() >= REMEMBERED {
             begun.retain(|_, instants| instants.iter().any(is_recent));
@@ -50,7 +48,7 @@ impl Uploads {
         instants.retain(is_recent);
         match instants.front() {
             Some(first) if instants.len() >= self.per_minute => {
-                let wait = (*first + MINUTE - now).to_std().unwrap_or_default();
+                let wait = *first + MINUTE - now;
                 Err(ApiError::rate_limited(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)))
             }
             Some(_) | None => {
@@ -70,39 +68,27 @@ impl fmt::Debug for Uploads {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::time::advance;
     use uuid::Uuid;
 
-    struct HandClock(Mutex<DateTime<Utc>>);
-
-    impl Clock for HandClock {
-        fn now(&self) -> DateTime<Utc> {
-            *self.0.lock().unwrap()
-        }
-    }
-
-    #[test]
-    fn sixty_within_any_minute() {
-        let clock = Arc::new(HandClock(Mutex::new("2026-11-21T12:00:00Z".parse().unwrap())));
-        let uploads = Uploads::new(clock.clone(), None);
-        let pass = |milliseconds| {
-            *clock.0.lock().unwrap() += TimeDelta::milliseconds(milliseconds);
-        };
+    #[tokio::test(start_paused = true)]
+    async fn sixty_within_any_minute() {
+        let uploads = Uploads::new(None);
+        let pass = |milliseconds| advance(Duration::from_millis(milliseconds));
         let [one, other] = [1, 2].map(|id| WorkspaceId(Uuid::from_u128(id)));
         let taken =
             |workspace, tries| (0..tries).filter(|_| uploads.count(workspace).is_ok()).count();
         assert_eq!(taken(one, 40), 40);
-        pass(30_500);
+        pass(30_500).await;
         assert_eq!(taken(one, 40), 20, "60 within a minute");
         assert_eq!(taken(other, 61), 60, "another workspace has its own");
         let refused = uploads.count(one).unwrap_err().into_response();
         assert_eq!(refused.headers()["retry-after"], "30", "29.5 s");
-        pass(29_499);
+        pass(29_499).await;
         assert_eq!(taken(one, 1), 0);
-        pass(1);
+        pass(1).await;
         assert_eq!(taken(one, 60), 40, "those of a minute ago count no more");
-        pass(-3_600_000);
-        assert_eq!(taken(one, 61), 60, "a clock that is set back locks nobody out");
-        let uploads = Uploads::new(clock.clone(), NonZeroU32::new(2));
+        let uploads = Uploads::new(NonZeroU32::new(2));
         let taken = (0..5).filter(|_| uploads.count(one).is_ok()).count();
         assert_eq!(taken, 2, "as the operator says");
     }

@@ -1,6 +1,7 @@
 //! A network of the core, made of conversations and the driver.
 
 use async_trait::async_trait;
+use chrono::TimeDelta;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
@@ -50,7 +51,7 @@ impl<C: Conversation> Adapter<C> {
         next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
     ) -> Result<T, NetworkError> {
         let purpose = self.platform.map(|platform| Purpose { platform, operation });
-        self.driver.hold_for(purpose, next).await
+        self.driver.hold_for(purpose, None, next).await
     }
 
     /// Names the part of a thread that failed.
@@ -91,13 +92,24 @@ impl<C: Conversation> Network for Adapter<C> {
         self.conversation.is_visible(progress)
     }
 
+    fn call_within(&self, job: &PublishJob, progress: &Value) -> TimeDelta {
+        let patience = self.conversation.patience(job, progress);
+        TimeDelta::from_std(patience.of_effect()).unwrap_or(TimeDelta::MAX)
+    }
+
     async fn advance(&self, job: &PublishJob, progress: &Value) -> Result<Step, NetworkError> {
         if !job.files.is_empty() && !self.conversation.sends_files() {
             let message = format!("This server cannot send files to {}.", job.account.platform);
             let error = NetworkError::new(NetworkErrorKind::Permanent, message);
             return Err(error.with_code(FailureCode::Unsupported));
         }
-        self.hold("advance", |answers| self.conversation.advance(job, progress, answers))
+        let purpose = self.platform.map(|platform| Purpose { platform, operation: "advance" });
+        let is_visible = self.conversation.is_visible(progress);
+        let patience = is_visible.then(|| self.conversation.patience(job, progress));
+        self.driver
+            .hold_for(purpose, patience, |answers| {
+                self.conversation.advance(job, progress, answers)
+            })
             .await
             .map_err(|error| self.of_part(progress, error))
     }
@@ -207,6 +219,17 @@ mod tests {
                 ..Connected::new("2", Credentials::new("", None))
             };
             Ok(Turn::Done(vec![unnamed, named]))
+        }
+    }
+
+    #[test]
+    fn a_call_may_last_as_long_as_the_driver_lets_it_and_the_network_goes_on() {
+        let driver = Driver::new(Guard::new(false), no_files()).unwrap();
+        let adapter = Adapter::new(TextOnly, driver);
+        let mut job = with_images(bluesky_job(), 1);
+        job.files[0].facts.size_bytes = Some(128 * 1024 * 40);
+        for (name, job, seconds) in [("text", bluesky_job(), 60), ("a file", job, 100)] {
+            assert_eq!(adapter.call_within(&job, &Value::Null).num_seconds(), seconds, "{name}");
         }
     }
 

@@ -15,17 +15,15 @@ use scheduler_core::ports::{
 };
 use secrecy::ExposeSecret;
 
-use crate::conversation::{Answer, Body, HeaderValue, Method, PartContent, Request, Turn};
+use crate::conversation::{
+    Answer, Body, HeaderValue, Method, PartContent, Patience, Request, Turn,
+};
 use crate::embedded_files::Template;
 use crate::outbound::{ClientError, Guard, Limits, build, cause, reason, refusal};
 use crate::stored_files::{OpenedFile, StoredFiles, unread};
 
-/// How long calls may take. Our decision; no network names a figure.
-const LIMITS: Limits = Limits { connect: Duration::from_secs(10), whole: Duration::from_secs(30) };
-
-/// Bytes of a file that are sent in a second at least; a call with a file may take that much
-/// longer. Our decision: about 1 Mbit/s, below which a connection cannot be told from one that stands still.
-const UPLOAD_BYTES_A_SECOND: u64 = 128 * 1024;
+/// How long calls may take, but for visible ones whose network names a figure. Our decision.
+const LIMITS: Limits = Limits { connect: Duration::from_secs(10), whole: Patience::USUAL.answer };
 
 /// Bytes of an answer beyond which it is not read. Our decision: the largest answers that are
 /// asked for, pages of posts, stay far below.
@@ -69,6 +67,37 @@ impl Drop for UnderWay<'_> {
     }
 }
 
+/// Until when a conversation is over.
+#[derive(Clone, Copy, Debug)]
+struct Within {
+    until: tokio::time::Instant,
+    /// How long its visible request was expected to take.
+    patience: Patience,
+    /// What a later request fails with says nothing of what this one did.
+    is_visible_sent: bool,
+}
+
+impl Within {
+    fn from_now(patience: Patience) -> Self {
+        let until = tokio::time::Instant::now() + patience.of_step();
+        Self { until, patience, is_visible_sent: false }
+    }
+
+    fn too_late(self) -> Unanswered {
+        let (kind, message) = match self.is_visible_sent {
+            false => (
+                NetworkErrorKind::Temporary,
+                "What comes before the post took too long, so it was not sent this time.",
+            ),
+            true => (
+                NetworkErrorKind::InDoubt,
+                "What comes after the post took too long, so what became of it is looked up.",
+            ),
+        };
+        Unanswered(CallClass::NotMade, NetworkError::new(kind, message))
+    }
+}
+
 /// Why a request has no answer, and what that is to whoever observes it.
 #[derive(Debug)]
 struct Unanswered(CallClass, NetworkError);
@@ -108,19 +137,23 @@ impl Driver {
         &self,
         next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
     ) -> Result<T, NetworkError> {
-        self.hold_for(None, next).await
+        self.hold_for(None, None, next).await
     }
 
-    /// Holds a conversation, and tells the observer of each of its requests.
+    /// Holds a conversation, and tells the observer of each of its requests. One with a patience
+    /// is over in time: a visible request that could outlast it is not begun.
     ///
     /// # Errors
-    /// As [`Driver::hold`].
+    /// As [`Driver::hold`]; [`NetworkErrorKind::Temporary`] where too little time was left for the
+    /// visible request, so that nothing was sent.
     pub async fn hold_for<T>(
         &self,
         purpose: Option<Purpose>,
+        patience: Option<Patience>,
         mut next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
     ) -> Result<T, NetworkError> {
         let mut answers = Vec::new();
+        let mut within = patience.map(Within::from_now);
         loop {
             let request = match next(&answers)? {
                 Turn::Done(result) => return Ok(result),
@@ -130,7 +163,10 @@ impl Driver {
                 let kind = NetworkErrorKind::Temporary;
                 return Err(NetworkError::new(kind, "The network's answers had no end."));
             }
-            answers.push(self.send_for(purpose, &request).await?);
+            answers.push(self.send_for(purpose, within, &request).await?);
+            if let Some(within) = &mut within {
+                within.is_visible_sent |= request.is_visible;
+            }
         }
     }
 
@@ -143,12 +179,13 @@ impl Driver {
     ///   did.
     /// - [`NetworkErrorKind::InDoubt`]: a visible request left, and its answer was lost.
     pub async fn send(&self, request: &Request) -> Result<Answer, NetworkError> {
-        self.send_for(None, request).await
+        self.send_for(None, None, request).await
     }
 
     async fn send_for(
         &self,
         purpose: Option<Purpose>,
+        within: Option<Within>,
         request: &Request,
     ) -> Result<Answer, NetworkError> {
         let mut call = purpose.map(|purpose| UnderWay {
@@ -157,7 +194,7 @@ impl Driver {
             begun: Instant::now(),
             class: CallClass::Lost,
         });
-        let answer = self.exchange(request).await;
+        let answer = self.exchange(request, within).await;
         if let Some(call) = &mut call {
             call.class = match &answer {
                 Ok(answer) => CallClass::of_status(answer.status),
@@ -167,7 +204,11 @@ impl Driver {
         answer.map_err(|Unanswered(_, error)| error)
     }
 
-    async fn exchange(&self, request: &Request) -> Result<Answer, Unanswered> {
+    async fn exchange(
+        &self,
+        request: &Request,
+        within: Option<Within>,
+    ) -> Result<Answer, Unanswered> {
         let not_made = |error| Unanswered(CallClass::NotMade, error);
         let host = request.url.host_str().unwrap_or_default();
         self.guard.check(&request.url).map_err(|refusal| not_sent(host, &refusal.to_string()))?;
@@ -178,8 +219,10 @@ impl Driver {
         let linked = self.linked(&request.body).await.map_err(not_made)?;
         let body = linked.as_ref().unwrap_or(&request.body);
         let handed_over = HandedOver::of(&files);
+        let bytes = files.iter().map(|file| file.length).sum();
         let call = self.call(request, body, files, &handed_over);
         let call = call.map_err(|reason| not_sent(host, reason))?;
+        let call = call.timeout(self.time_for(request, bytes, within)?);
         let mut answer =
             call.send().await.map_err(|error| failed(request, &handed_over, &error))?;
 
@@ -199,6 +242,27 @@ impl Driver {
         }
         tracing::debug!(host, status, visible = request.is_visible, "network answered");
         Ok(Answer { status, headers, body })
+    }
+
+    /// How long a request that carries so many bytes of files may take.
+    fn time_for(
+        &self,
+        request: &Request,
+        bytes: u64,
+        within: Option<Within>,
+    ) -> Result<Duration, Unanswered> {
+        let answer = match within {
+            Some(within) if request.is_visible => within.patience.answer,
+            Some(_) | None => self.whole,
+        };
+        let wanted = Patience { answer, bytes }.of_request();
+        let Some(within) = within else { return Ok(wanted) };
+        let left = within.until.saturating_duration_since(tokio::time::Instant::now());
+        // Files that are larger than expected are sent as far as there is time.
+        let bytes = bytes.min(within.patience.bytes);
+        let least = Patience { answer, bytes }.of_request();
+        let is_enough = if request.is_visible { left >= least } else { !left.is_zero() };
+        if is_enough { Ok(wanted.min(left)) } else { Err(within.too_late()) }
     }
 
     /// The body with links in their places; `None` for one that has none.
@@ -256,8 +320,6 @@ impl Driver {
             value.set_sensitive(matches!(header.value, HeaderValue::Secret(_)));
             call = call.header(header.name, value);
         }
-        let length: u64 = files.iter().map(|file| file.length).sum();
-        call = call.timeout(self.whole + Duration::from_secs(length / UPLOAD_BYTES_A_SECOND));
         let mut files = files.into_iter();
         Ok(match body {
             Body::Empty => call,
@@ -422,6 +484,10 @@ fn lost(request: &Request, reason: &str) -> Unanswered {
 #[cfg(test)]
 #[path = "driver_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "driver_time_tests.rs"]
+mod time_tests;
 
 #[cfg(test)]
 #[path = "driver_files_tests.rs"]

@@ -74,7 +74,7 @@ async fn an_observer_is_told_what_became_of_every_request() {
         let last =
             |answers: &[Answer]| if answers.is_empty() { request() } else { Ok(Turn::Done(())) };
         let purpose = Purpose { platform: Platform::Mastodon, operation: "figures" };
-        let _ = driver.hold_for(Some(purpose), last).await;
+        let _ = driver.hold_for(Some(purpose), None, last).await;
         let calls = noted.0.lock().unwrap().clone();
         let found: Vec<_> =
             calls.iter().map(|call| (call.platform, call.operation, call.class)).collect();
@@ -90,7 +90,7 @@ async fn a_request_that_nobody_waits_for_any_more_is_lost() {
     let driver = Driver::new(Guard::new(true), no_files()).unwrap().observed_by(noted.clone());
     let purpose = Purpose { platform: Platform::Mastodon, operation: "figures" };
     let next = |_: &[Answer]| Ok(Turn::<()>::Send(Request::read(url.clone())));
-    let held = driver.hold_for(Some(purpose), next);
+    let held = driver.hold_for(Some(purpose), None, next);
     assert!(tokio::time::timeout(Duration::from_millis(1), held).await.is_err());
     let classes: Vec<_> = noted.0.lock().unwrap().iter().map(|call| call.class).collect();
     assert_eq!(classes, [CallClass::Lost]);

@@ -7,6 +7,7 @@
 //! - [`adapter`]: both together, as the core's port of a network.
 //! - [`outbound`]: the address guard, the sender of events, and the fetcher of files.
 //! - [`registry`]: every network that is built in.
+//! - [`sandbox`]: the same on imitations of the networks.
 //! - [`assistant`]: the text model that the operator has chosen.
 //!
 //! # Adding a network
@@ -22,6 +23,7 @@ pub mod adapter;
 mod adapter_after;
 pub mod assistant;
 pub mod bluesky;
+mod candidates;
 pub mod conversation;
 pub mod discord;
 pub mod driver;
@@ -30,11 +32,14 @@ mod endpoint;
 pub mod facebook;
 mod graph;
 pub mod instagram;
+mod likeness;
 pub mod linkedin;
 pub mod mastodon;
 pub mod outbound;
 pub mod pinterest;
+mod quotations;
 pub mod registry;
+pub mod sandbox;
 mod stored_files;
 pub mod telegram;
 pub mod threads;

@@ -115,7 +115,10 @@ fn underived(error: ExamineError) -> NetworkError {
 pub(crate) fn unread(error: &FilesError) -> NetworkError {
     match error {
         FilesError::Missing => unusable("The bytes of a file of the post are gone.".to_owned()),
-        FilesError::Unavailable(_) | FilesError::Refused(_) | FilesError::Interrupted(_) => {
+        FilesError::Unavailable(_)
+        | FilesError::Full
+        | FilesError::Refused(_)
+        | FilesError::Interrupted(_) => {
             let message = format!("A file of the post could not be read: {error}.");
             NetworkError::new(NetworkErrorKind::Temporary, message)
         }

@@ -3,22 +3,29 @@
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::arrival::Arrival;
 use crate::json_files::{JsonReader, JsonText};
 use crate::multipart::{MultipartReader, Part};
+use crate::written::{as_base64, as_hex};
 
 /// Bytes of a body that are kept. Larger bodies are files, of which length and hash are enough.
 pub(crate) const KEPT_BYTES: usize = 2 * 1024 * 1024;
 
+/// Bytes of a file by which it is told what it is.
+const HEAD_BYTES: usize = 64 * 1024;
+
 /// What a request carried.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Body {
     /// The first bytes; all of them when `length` is at most [`KEPT_BYTES`].
+    #[serde(with = "as_base64")]
     head: Bytes,
     /// Length of the whole body in bytes.
     pub(crate) length: u64,
+    #[serde(with = "as_hex")]
     pub(crate) sha256: [u8; 32],
     /// Parts of a form of the type `multipart/form-data`, in order.
     pub(crate) parts: Vec<Part>,
@@ -64,6 +71,11 @@ impl Body {
         })
     }
 
+    /// Returns the same with no more of its first bytes than tell what a file is.
+    pub(crate) fn cut(&self) -> Self {
+        Self { head: self.head.slice(..self.head.len().min(HEAD_BYTES)), ..self.clone() }
+    }
+
     /// Returns the first bytes, by which a file is told.
     pub(crate) fn head(&self) -> &Bytes {
         &self.head
@@ -75,9 +87,8 @@ impl Body {
     }
 }
 
-#[cfg(test)]
 impl Body {
-    /// Makes a body without a connection.
+    /// Reads a body that is there already.
     pub(crate) fn of(bytes: Vec<u8>, content_type: &str) -> Self {
         let mut reader = MultipartReader::for_content_type(content_type);
         if let Some(reader) = &mut reader {

@@ -11,7 +11,7 @@ use crate::faults::Fault;
 use crate::network::LivePost;
 use crate::outside::timestamp;
 use crate::request::Request;
-use crate::state::Shared;
+use crate::state::{Shared, State};
 
 /// Farthest that one call moves the clock: a year, in milliseconds.
 const MAX_ADVANCE: i64 = 365 * 24 * 60 * 60 * 1_000;
@@ -19,35 +19,54 @@ const MAX_ADVANCE: i64 = 365 * 24 * 60 * 60 * 1_000;
 /// A refused call: its status and a sentence that says why.
 struct Refused(StatusCode, String);
 
-/// Answers a control call; `call` is the path below `/_sandbox`.
-pub(crate) fn handle(shared: &Shared, call: &str, request: &Request) -> Answer {
-    let answer = match (&request.method, call) {
-        (&Method::POST, "/accounts") => create_account(shared, request),
-        (&Method::GET, "/posts") => posts(shared, request),
-        (&Method::POST, "/faults") => arm(shared, request),
+/// Every call, for those who take the wrong method.
+const CALLS: [&str; 7] =
+    ["/accounts", "/posts", "/faults", "/reset", "/requests", "/clock", "/received"];
+
+/// Answers a control call that changes nothing; `call` is the path below `/_sandbox`.
+pub(crate) fn read(shared: &Shared, call: &str, request: &Request) -> Answer {
+    answered(match call {
+        "/posts" => posts(shared, request),
+        "/requests" => requests(shared, request),
+        "/received" => Ok(received(shared)),
+        _ => Err(unknown(call, request)),
+    })
+}
+
+/// Answers any other control call.
+pub(crate) fn change(shared: &Shared, state: &mut State, call: &str, request: &Request) -> Answer {
+    answered(match (&request.method, call) {
+        (&Method::POST, "/accounts") => create_account(shared, state, request),
+        (&Method::POST, "/faults") => arm(shared, state, request),
         (&Method::DELETE, "/faults") => {
-            shared.lock().faults.clear();
+            state.faults.clear();
             Ok(Answer::empty(StatusCode::NO_CONTENT))
         }
-        (&Method::POST, "/reset") => reset(shared, request),
-        (&Method::GET, "/requests") => requests(shared, request),
-        (&Method::POST, "/clock") => advance(shared, request),
-        (&Method::GET, "/received") => Ok(received(shared)),
-        (
-            _,
-            "/accounts" | "/posts" | "/faults" | "/reset" | "/requests" | "/clock" | "/received",
-        ) => Err(Refused(
-            StatusCode::METHOD_NOT_ALLOWED,
-            format!("{call} has no {}.", request.method),
-        )),
-        _ => Err(Refused(StatusCode::NOT_FOUND, "There is no such control call.".to_owned())),
-    };
+        (&Method::POST, "/reset") => reset(shared, state, request),
+        (&Method::POST, "/clock") => advance(state, request),
+        _ => Err(unknown(call, request)),
+    })
+}
+
+fn unknown(call: &str, request: &Request) -> Refused {
+    if CALLS.contains(&call) {
+        let sentence = format!("{call} has no {}.", request.method);
+        return Refused(StatusCode::METHOD_NOT_ALLOWED, sentence);
+    }
+    Refused(StatusCode::NOT_FOUND, "There is no such control call.".to_owned())
+}
+
+fn answered(answer: Result<Answer, Refused>) -> Answer {
     answer.unwrap_or_else(|Refused(status, sentence)| {
         Answer::json(status, &json!({"error": sentence}))
     })
 }
 
-fn create_account(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
+fn create_account(
+    shared: &Shared,
+    state: &mut State,
+    request: &Request,
+) -> Result<Answer, Refused> {
     let body = object(request)?;
     let platform = body["platform"].as_str().unwrap_or_default();
     let index = platform_index(shared, platform)?;
@@ -58,9 +77,7 @@ fn create_account(shared: &Shared, request: &Request) -> Result<Answer, Refused>
             return Err(bad("name must be a string."));
         }
     };
-    let mut state = shared.lock();
-    let clock = state.clock;
-    let (network, context) = state.networks[index].with_context(&shared.options, clock);
+    let (network, context) = state.network(index);
     let account = network.create_account(name, &context).map_err(|sentence| bad(&sentence))?;
     Ok(Answer::json(StatusCode::CREATED, &account))
 }
@@ -80,14 +97,14 @@ fn posts(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
     Ok(Answer::ok(&json!({"data": data})))
 }
 
-fn arm(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
+fn arm(shared: &Shared, state: &mut State, request: &Request) -> Result<Answer, Refused> {
     let body = object(request)?;
     let fault = Fault::parse(body, &shared.platforms).map_err(|sentence| bad(&sentence))?;
-    shared.lock().faults.arm(fault);
+    state.faults.arm(fault);
     Ok(Answer::json(StatusCode::CREATED, body))
 }
 
-fn reset(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
+fn reset(shared: &Shared, state: &mut State, request: &Request) -> Result<Answer, Refused> {
     let accounts = if request.body.length == 0 {
         false
     } else {
@@ -99,7 +116,6 @@ fn reset(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
             }
         }
     };
-    let mut state = shared.lock();
     for hosted in &mut state.networks {
         hosted.network.reset(accounts);
     }
@@ -117,14 +133,13 @@ fn requests(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
     Ok(Answer::ok(&json!({"data": data})))
 }
 
-fn advance(shared: &Shared, request: &Request) -> Result<Answer, Refused> {
+fn advance(state: &mut State, request: &Request) -> Result<Answer, Refused> {
     let by = object(request)?["advanceMilliseconds"]
         .as_i64()
         .filter(|by| (0..=MAX_ADVANCE).contains(by));
     let by = by.ok_or_else(|| {
         bad(&format!("advanceMilliseconds must be a whole number from 0 to {MAX_ADVANCE}."))
     })?;
-    let mut state = shared.lock();
     state.clock.advance(TimeDelta::milliseconds(by));
     Ok(Answer::ok(&json!({"now": timestamp(state.clock.now())})))
 }

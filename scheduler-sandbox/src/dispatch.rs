@@ -5,20 +5,22 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use http::StatusCode;
+use http::{Method, StatusCode};
 use hyper::body::Incoming;
 use serde_json::json;
 
 use crate::answer::Answer;
 use crate::arrival::Arrival;
+use crate::arrived::{Arrived, content_type, network_of, split};
 use crate::body::Body;
 use crate::control;
 use crate::faults::{FaultKind, Hit};
+use crate::journal::Event;
 use crate::log::{Entry, KEPT_BODY_BYTES};
 use crate::network::Refusal;
 use crate::page;
 use crate::request::Request;
-use crate::state::{Shared, State};
+use crate::state::{NotDone, Shared, State};
 
 /// What a connection does with a request.
 #[derive(Debug)]
@@ -29,12 +31,14 @@ pub(crate) enum Reply {
     Close,
 }
 
-enum Decision {
+/// What comes of a request that has arrived.
+pub(crate) enum Decision {
     Reply(Reply),
-    /// Holds the request; `then` says whether it is done afterwards or the connection closed.
+    /// Holds the request; `then` is its number and its network when it is handled afterwards,
+    /// else the connection is closed.
     Hold {
         wait: Duration,
-        is_done_after: bool,
+        then: Option<(u64, usize)>,
     },
 }
 
@@ -47,80 +51,94 @@ pub(crate) async fn respond(
     incoming: http::Request<Incoming>,
 ) -> Result<Reply, hyper::Error> {
     let (head, body) = incoming.into_parts();
-    let content_type =
-        head.headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or("");
     let path = head.uri.path();
-    let (first, rest) = split(path);
-    let rest = if rest.is_empty() { "/" } else { rest };
-    let index = shared.platforms.iter().position(|platform| *platform == first);
-    let arrival = match index.and_then(|index| shared.received.get(index)) {
-        Some(counter) => Arrival::new(counter, shared.options.receive_bytes_per_second),
+    let network = network_of(&shared.platforms, path);
+    let arrival = match network.and_then(|index| shared.received.get(index)) {
+        Some(counter) => Arrival::new(counter, shared.receive_bytes_per_second),
         None => Arrival::uncounted(),
     };
-    let body = Body::read(body, content_type, arrival).await?;
-    let Some(index) = index else {
-        let request = Request::new(head.method, path, head.uri.query(), head.headers, body);
-        return Ok(Reply::Answer(own(shared, &request)));
-    };
-    let headers = head.headers.clone();
-    let request = Request::new(head.method, rest, head.uri.query(), head.headers, body);
-    let decision = {
-        let mut state = shared.lock();
-        let operation = state.networks[index].network.operation(&request);
-        let at = state.clock.now();
-        let hit = state.faults.take(shared.platforms[index], operation);
-        state.log.push(Entry {
-            at,
-            platform: shared.platforms[index],
-            operation,
-            method: request.method.clone(),
-            path: path.to_owned(),
-            query: head.uri.query().map(str::to_owned),
-            headers,
-            content_type: request.content_type(),
-            // A copy: the bytes as received share a large buffer of the connection.
-            body: request
-                .body
-                .whole()
-                .filter(|body| body.len() <= KEPT_BODY_BYTES)
-                .map(|body| Bytes::copy_from_slice(body)),
-            body_bytes: request.body.length,
-            body_sha256: request.body.sha256,
-            fault: hit.map(|hit| hit.kind.name()),
-        });
-        decide(shared, &mut state, index, hit, &request)
-    };
-    Ok(match decision {
-        Decision::Reply(reply) => reply,
-        Decision::Hold { wait, is_done_after: false } => {
+    let body = Body::read(body, content_type(&head.headers), arrival).await?;
+    let query = head.uri.query();
+    let arrived =
+        Arrived::new(&shared.platforms, head.method.clone(), path, query, head.headers, body);
+    if network.is_none() && head.method == Method::GET {
+        return Ok(Reply::Answer(read(shared, &arrived.request)));
+    }
+    let event = || Event::Request(Box::new(arrived.to_written()));
+    let decided = shared.step(event, |state| arrive(shared, state, &arrived));
+    Ok(match decided {
+        Ok(Decision::Reply(reply)) => reply,
+        Ok(Decision::Hold { wait, then: None }) => {
             tokio::time::sleep(wait).await;
             Reply::Close
         }
-        Decision::Hold { wait, is_done_after: true } => {
+        Ok(Decision::Hold { wait, then: Some((number, index)) }) => {
             let shared = Arc::clone(shared);
             // A task of its own: the network goes on when the client has lost its patience.
             let done = tokio::spawn(async move {
                 tokio::time::sleep(wait).await;
-                handle(&shared, &mut shared.lock(), index, &request)
+                let event = || Event::Held(number);
+                shared.step(event, |state| handle(state, index, &arrived.request))
             });
-            done.await.map_or(Reply::Close, Reply::Answer)
+            done.await.map_or(Reply::Close, |done| done.map_or_else(not_done, Reply::Answer))
         }
+        Err(error) => not_done(error),
     })
 }
 
-fn decide(
-    shared: &Shared,
-    state: &mut State,
-    index: usize,
-    hit: Option<Hit>,
-    request: &Request,
-) -> Decision {
+fn not_done(error: NotDone) -> Reply {
+    match error {
+        NotDone::Over => Reply::Close,
+        NotDone::NotWritten(_) => {
+            tracing::error!(%error, "a request was not handled");
+            let body = json!({"error": error.to_string()});
+            Reply::Answer(Answer::json(StatusCode::INSUFFICIENT_STORAGE, &body))
+        }
+    }
+}
+
+/// Takes in a request that may change something: finds the fault that it runs into, and handles
+/// it unless it is held.
+pub(crate) fn arrive(shared: &Shared, state: &mut State, arrived: &Arrived) -> Decision {
+    let Arrived { network, path, query, request } = arrived;
+    let Some(index) = *network else {
+        let answer = match split(&request.path) {
+            ("_sandbox", call) => control::change(shared, state, call, request),
+            _ => nothing_here(),
+        };
+        return Decision::Reply(Reply::Answer(answer));
+    };
+    let operation = state.networks[index].network.operation(request);
+    let hit = state.faults.take(shared.platforms[index], operation);
+    state.arrived += 1;
+    state.log.push(Entry {
+        at: state.clock.now(),
+        platform: shared.platforms[index],
+        operation,
+        method: request.method.clone(),
+        path: path.clone(),
+        query: query.clone(),
+        headers: request.headers.clone(),
+        content_type: request.content_type(),
+        // A copy: the bytes as received share a large buffer of the connection.
+        body: request
+            .body
+            .whole()
+            .filter(|body| body.len() <= KEPT_BODY_BYTES)
+            .map(|body| Bytes::copy_from_slice(body)),
+        body_bytes: request.body.length,
+        body_sha256: request.body.sha256,
+        fault: hit.map(|hit| hit.kind.name()),
+    });
+    decide(state, index, hit, request)
+}
+
+fn decide(state: &mut State, index: usize, hit: Option<Hit>, request: &Request) -> Decision {
     let Some(hit) = hit else {
-        return Decision::Reply(Reply::Answer(handle(shared, state, index, request)));
+        return Decision::Reply(Reply::Answer(handle(state, index, request)));
     };
     let refused = |state: &mut State, refusal| {
-        let clock = state.clock;
-        let (network, context) = state.networks[index].with_context(&shared.options, clock);
+        let (network, context) = state.network(index);
         let answer = network.refuse(refusal, request, &context);
         Decision::Reply(Reply::Answer(dated(answer, context.now)))
     };
@@ -128,25 +146,30 @@ fn decide(
         FaultKind::Error500 => refused(state, Refusal::ServerError),
         FaultKind::RateLimited => refused(state, Refusal::RateLimited(hit.retry_after)),
         FaultKind::Permanent => refused(state, Refusal::Permanent),
-        FaultKind::Timeout => Decision::Hold { wait: hit.wait, is_done_after: false },
-        FaultKind::Slow => Decision::Hold { wait: hit.wait, is_done_after: true },
-        FaultKind::ResetBefore => Decision::Reply(Reply::Close),
+        FaultKind::Timeout | FaultKind::ResetBefore => {
+            Decision::Hold { wait: hit.wait, then: None }
+        }
+        FaultKind::Slow => Decision::Hold { wait: hit.wait, then: Some((state.arrived, index)) },
         FaultKind::ResetAfter => {
-            handle(shared, state, index, request);
-            Decision::Reply(Reply::Close)
+            handle(state, index, request);
+            Decision::Hold { wait: hit.wait, then: None }
+        }
+        FaultKind::Partial => {
+            let (network, context) = state.network(index);
+            let answer = network.handle_in_part(request, &context);
+            Decision::Reply(Reply::Answer(dated(answer, context.now)))
         }
         FaultKind::ExpiredToken => {
-            let clock = state.clock;
-            let (network, context) = state.networks[index].with_context(&shared.options, clock);
+            let (network, context) = state.network(index);
             network.expire_tokens(request, &context);
             Decision::Reply(Reply::Answer(dated(network.handle(request, &context), context.now)))
         }
     }
 }
 
-fn handle(shared: &Shared, state: &mut State, index: usize, request: &Request) -> Answer {
-    let clock = state.clock;
-    let (network, context) = state.networks[index].with_context(&shared.options, clock);
+/// Has a network do what a request asks for.
+pub(crate) fn handle(state: &mut State, index: usize, request: &Request) -> Answer {
+    let (network, context) = state.network(index);
     dated(network.handle(request, &context), context.now)
 }
 
@@ -155,17 +178,15 @@ fn dated(answer: Answer, now: DateTime<Utc>) -> Answer {
     answer.with_header("date", &now.format("%a, %d %b %Y %H:%M:%S GMT").to_string())
 }
 
-/// Answers what belongs to no network.
-fn own(shared: &Shared, request: &Request) -> Answer {
+/// Answers what belongs to no network and changes nothing.
+fn read(shared: &Shared, request: &Request) -> Answer {
     match split(&request.path) {
         ("", _) => page::show(&shared.lock()),
-        ("_sandbox", call) => control::handle(shared, call, request),
-        _ => Answer::json(StatusCode::NOT_FOUND, &json!({"error": "There is nothing here."})),
+        ("_sandbox", call) => control::read(shared, call, request),
+        _ => nothing_here(),
     }
 }
 
-/// Splits a path into its first segment and the rest, which starts with a slash or is empty.
-fn split(path: &str) -> (&str, &str) {
-    let path = path.strip_prefix('/').unwrap_or(path);
-    path.split_at(path.find('/').unwrap_or(path.len()))
+fn nothing_here() -> Answer {
+    Answer::json(StatusCode::NOT_FOUND, &json!({"error": "There is nothing here."}))
 }

@@ -25,9 +25,10 @@ pub(crate) enum FaultKind {
     RateLimited,
     /// Nothing is done and nothing answered; the connection closes after the wait.
     Timeout,
-    /// The connection closes, nothing is done.
+    /// The connection closes, after the wait if there is one; nothing is done.
     ResetBefore,
-    /// The request is done, the connection closes before the answer.
+    /// The request is done, and the connection closes before the answer, after the wait if there
+    /// is one.
     ResetAfter,
     /// The network's typical refusal for good.
     Permanent,
@@ -35,11 +36,14 @@ pub(crate) enum FaultKind {
     ExpiredToken,
     /// The request is done after the wait.
     Slow,
+    /// Of several things that the request asks for, the first half is done, and the answer is that
+    /// to the next. A request for one thing is done.
+    Partial,
 }
 
 impl FaultKind {
     /// Every kind.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Error500,
         Self::RateLimited,
         Self::Timeout,
@@ -48,6 +52,7 @@ impl FaultKind {
         Self::Permanent,
         Self::ExpiredToken,
         Self::Slow,
+        Self::Partial,
     ];
 
     /// Returns the name that the control uses.
@@ -61,6 +66,7 @@ impl FaultKind {
             Self::Permanent => "permanent",
             Self::ExpiredToken => "expired_token",
             Self::Slow => "slow",
+            Self::Partial => "partial",
         }
     }
 }
@@ -73,6 +79,8 @@ pub(crate) struct Fault {
     /// Operation, or `None` for any.
     operation: Option<Operation>,
     kind: FaultKind,
+    /// Requests that it still lets pass.
+    skip: u64,
     /// Requests that it still hits.
     times: u64,
     after: Option<Duration>,
@@ -96,8 +104,8 @@ impl Fault {
     /// A sentence that names the member that is missing, unknown or out of range.
     pub(crate) fn parse(body: &Value, platforms: &[&str]) -> Result<Self, String> {
         let body = body.as_object().ok_or("The body must be a JSON object.")?;
-        const MEMBERS: [&str; 6] =
-            ["platform", "operation", "kind", "times", "afterMs", "retryAfterSeconds"];
+        const MEMBERS: [&str; 7] =
+            ["platform", "operation", "kind", "skip", "times", "afterMs", "retryAfterSeconds"];
         if let Some(unknown) = body.keys().find(|key| !MEMBERS.contains(&key.as_str())) {
             return Err(format!("Unknown member {unknown}; known are {}.", MEMBERS.join(", ")));
         }
@@ -112,6 +120,7 @@ impl Fault {
             platform: (platform != "any").then(|| platform.to_owned()),
             operation: Operation::NAMED.into_iter().find(|known| known.name() == operation),
             kind: kind.ok_or("kind is unknown.")?,
+            skip: number(body, "skip", 0, u64::from(u32::MAX))?.unwrap_or(0),
             times: number(body, "times", 1, u64::from(u32::MAX))?.unwrap_or(1),
             after: number(body, "afterMs", 0, LONGEST_WAIT_MS)?.map(Duration::from_millis),
             retry_after: number(body, "retryAfterSeconds", 0, 86_400)?
@@ -128,7 +137,8 @@ impl Fault {
             | FaultKind::ResetBefore
             | FaultKind::ResetAfter
             | FaultKind::Permanent
-            | FaultKind::ExpiredToken => Duration::ZERO,
+            | FaultKind::ExpiredToken
+            | FaultKind::Partial => Duration::ZERO,
         };
         Hit { kind: self.kind, wait: self.after.unwrap_or(default), retry_after: self.retry_after }
     }
@@ -177,9 +187,14 @@ impl Faults {
         self.0.clear();
     }
 
-    /// Uses up one hit of the first fault that is for the request.
+    /// Uses up one hit of the first fault that is for the request; those that let it pass count it.
     pub(crate) fn take(&mut self, platform: &str, operation: Operation) -> Option<Hit> {
-        let at = self.0.iter().position(|fault| fault.is_for(platform, operation))?;
+        let at = self.0.iter_mut().position(|fault| {
+            let is_for = fault.is_for(platform, operation);
+            let passes = is_for && fault.skip > 0;
+            fault.skip -= u64::from(passes);
+            is_for && !passes
+        })?;
         let fault = self.0.get_mut(at)?;
         let hit = fault.hit();
         fault.times -= 1;
@@ -227,6 +242,20 @@ mod tests {
     }
 
     #[test]
+    fn requests_pass_before_a_fault_that_skips_them() {
+        let mut faults = Faults::default();
+        faults.arm(fault(
+            json!({"platform":"any","operation":"publish","kind":"slow","skip":2,"times":2}),
+        ));
+        let publish = Operation::Publish;
+        let hits: Vec<bool> = [publish, Operation::Poll, publish, publish, publish, publish]
+            .into_iter()
+            .map(|operation| faults.take("bluesky", operation).is_some())
+            .collect();
+        assert_eq!(hits, [false, false, false, true, true, false]);
+    }
+
+    #[test]
     fn any_operation_reaches_what_has_no_name() {
         let mut faults = Faults::default();
         faults.arm(fault(json!({"platform":"any","operation":"any","kind":"timeout"})));
@@ -251,7 +280,7 @@ mod tests {
             (
                 "kind",
                 json!({"platform":"any","operation":"any","kind":1}),
-                "kind must be one of error500, rate_limited, timeout, reset_before, reset_after, permanent, expired_token, slow.",
+                "kind must be one of error500, rate_limited, timeout, reset_before, reset_after, permanent, expired_token, slow, partial.",
             ),
             (
                 "times",
@@ -266,7 +295,7 @@ mod tests {
             (
                 "typo",
                 json!({"platform":"any","operation":"any","kind":"slow","time":1}),
-                "Unknown member time; known are platform, operation, kind, times, afterMs, retryAfterSeconds.",
+                "Unknown member time; known are platform, operation, kind, skip, times, afterMs, retryAfterSeconds.",
             ),
         ] {
             assert_eq!(Fault::parse(&body, &["bluesky"]), Err(want.to_owned()), "{name}");

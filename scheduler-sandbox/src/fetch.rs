@@ -7,9 +7,12 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use http::Uri;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::network::LiveMedia;
+use crate::step;
+use crate::written::as_base64;
 
 /// How long a link may take to be connected to, and to give its next bytes.
 const CONNECT_WAIT: Duration = Duration::from_secs(5);
@@ -22,9 +25,10 @@ const HEAD_BYTES: usize = 64 * 1024;
 const HEADERS_BYTES: u64 = 64 * 1024;
 
 /// A file that was fetched.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Fetched {
     pub(crate) file: LiveMedia,
+    #[serde(with = "as_base64")]
     pub(crate) head: Vec<u8>,
 }
 
@@ -41,6 +45,12 @@ impl Fetch {
     /// Returns a fetch of a file that is there already.
     pub(crate) fn done(fetched: Fetched) -> Self {
         Self(Arc::new(OnceLock::from(Some(fetched))))
+    }
+
+    /// Ends it with what came of it.
+    pub(crate) fn end(&self, fetched: Option<Fetched>) {
+        // Nobody else sets it.
+        let _ = self.0.set(fetched);
     }
 
     /// Waits for its end.
@@ -63,20 +73,24 @@ pub(crate) fn address(link: &str) -> Option<SocketAddr> {
     address.ip().is_loopback().then_some(address)
 }
 
-/// Begins to fetch a link.
+/// Begins to fetch a link. Within a step, whoever runs the step calls [`run`].
 pub(crate) fn begin(link: &str) -> Fetch {
     let fetch = Fetch::default();
-    let (link, done) = (link.to_owned(), Arc::clone(&fetch.0));
-    let run = move || {
-        let fetched = get(&link).inspect_err(|error| tracing::debug!(%error, "not fetched")).ok();
-        // Nobody else sets it.
-        let _ = done.set(fetched);
-    };
-    if let Err(error) = std::thread::Builder::new().name("sandbox-fetch".to_owned()).spawn(run) {
-        tracing::warn!(%error, "a file cannot be fetched");
-        let _ = fetch.0.set(None);
+    if let Err((link, fetch)) = step::leave((link.to_owned(), fetch.clone())) {
+        run(link, move |fetched| fetch.end(fetched));
     }
     fetch
+}
+
+/// Fetches a link on a thread of its own, and hands over what came of it.
+pub(crate) fn run(link: String, done: impl FnOnce(Option<Fetched>) + Send + 'static) {
+    let run = move || {
+        done(get(&link).inspect_err(|error| tracing::debug!(%error, "not fetched")).ok());
+    };
+    if let Err(error) = std::thread::Builder::new().name("sandbox-fetch".to_owned()).spawn(run) {
+        // The post waits for its file, as it does at a network that is slow.
+        tracing::warn!(%error, "a file cannot be fetched");
+    }
 }
 
 fn get(link: &str) -> std::io::Result<Fetched> {

@@ -3,7 +3,10 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+use crate::written::{as_base64, as_hex};
 
 /// Signs of a string above which it counts as a file.
 const LONG: usize = 64 * 1024;
@@ -18,11 +21,13 @@ const HEAD_BYTES: usize = 64 * 1024;
 const MARK: &str = "sandbox-file:";
 
 /// A file that stood in JSON.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(crate) struct JsonFile {
     pub(crate) length: u64,
+    #[serde(with = "as_hex")]
     pub(crate) sha256: [u8; 32],
     /// The first bytes.
+    #[serde(with = "as_base64")]
     pub(crate) head: Bytes,
     /// False when the string was no base64; the rest says nothing then.
     pub(crate) is_base64: bool,
@@ -38,8 +43,9 @@ impl JsonFile {
 }
 
 /// JSON with marks in place of its long strings.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct JsonText {
+    #[serde(with = "as_base64")]
     pub(crate) text: Bytes,
     files: Vec<JsonFile>,
 }

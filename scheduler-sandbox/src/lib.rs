@@ -4,7 +4,8 @@
 //! needs nothing but another base URL: `http://127.0.0.1:PORT/bluesky`, then
 //! `/xrpc/com.atproto.repo.putRecord` as at the real one. Paths, bodies, statuses, error bodies,
 //! sizes, processing and duplicate rules are those of the networks; rate limits and daily quotas
-//! only with [`Options::quotas`]. Everything is kept in memory and ends with the process.
+//! only with [`Options::quotas`]. Everything is kept in memory and ends with the process, unless
+//! [`Options::folder`] names a place for it.
 //!
 //! # Control
 //!
@@ -14,7 +15,7 @@
 //! |---|---|
 //! | `POST /_sandbox/accounts` | `{platform, name?}` makes an account and answers all that is needed to connect it |
 //! | `GET /_sandbox/posts?platform=` | `{"data":[…]}`: what was posted, oldest first; posts taken down again carry `deleted: true`, `?deleted=false` leaves them out |
-//! | `POST /_sandbox/faults` | `{platform, operation, kind, times?, afterMs?, retryAfterSeconds?}` arms a fault |
+//! | `POST /_sandbox/faults` | `{platform, operation, kind, skip?, times?, afterMs?, retryAfterSeconds?}` arms a fault, which lets `skip` requests pass and hits `times` |
 //! | `DELETE /_sandbox/faults` | disarms all |
 //! | `POST /_sandbox/reset` | forgets posts, files, faults, requests and bytes received; accounts and tokens stay unless the body is `{"accounts":true}` |
 //! | `POST /_sandbox/clock` | `{advanceMilliseconds}` moves the clock of all networks ahead, so that nobody waits for processing |
@@ -37,11 +38,13 @@
 
 mod answer;
 mod arrival;
+mod arrived;
 mod body;
 mod control;
 mod dispatch;
 mod faults;
 mod fetch;
+mod journal;
 mod json_files;
 mod log;
 mod multipart;
@@ -58,6 +61,8 @@ mod registry;
 mod request;
 mod server;
 mod state;
+mod step;
+mod written;
 
 mod assistant;
 mod bluesky;

@@ -1,7 +1,10 @@
 //! Reading `multipart/form-data` piece by piece: files are hashed, not kept.
 
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+use crate::written::{as_base64, as_hex};
 
 /// Bytes of a part that are kept; enough for every text field and every picture header.
 const KEPT_BYTES: usize = 256 * 1024;
@@ -10,15 +13,17 @@ const KEPT_BYTES: usize = 256 * 1024;
 const HEAD_BYTES: usize = 16 * 1024;
 
 /// One part of a form.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Part {
     pub(crate) name: String,
     pub(crate) file_name: Option<String>,
     pub(crate) content_type: Option<String>,
     /// Length of the whole content in bytes.
     pub(crate) length: u64,
+    #[serde(with = "as_hex")]
     pub(crate) sha256: [u8; 32],
     /// The first bytes of the content.
+    #[serde(with = "as_base64")]
     pub(crate) head: Bytes,
 }
 

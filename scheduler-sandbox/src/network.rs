@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::options::Options;
 use crate::outside::timestamp;
 use crate::request::Request;
+use crate::written::as_hex;
 
 /// What a request is for, as far as faults are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,10 +71,11 @@ pub(crate) struct Context<'a> {
 }
 
 /// A file of a post.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct LiveMedia {
     pub(crate) media_type: String,
     pub(crate) bytes: u64,
+    #[serde(with = "as_hex")]
     pub(crate) sha256: [u8; 32],
 }
 
@@ -130,6 +133,12 @@ pub(crate) trait Network: Send {
 
     /// Answers a request and does what it asks for.
     fn handle(&mut self, request: &Request, context: &Context<'_>) -> Answer;
+
+    /// Does the first half of the things that a request asks for, and answers as the network does
+    /// when the next of them fails. A request for one thing is done.
+    fn handle_in_part(&mut self, request: &Request, context: &Context<'_>) -> Answer {
+        self.handle(request, context)
+    }
 
     /// Words a failure as the network does, for the request that meets it.
     fn refuse(&self, refusal: Refusal, request: &Request, context: &Context<'_>) -> Answer;

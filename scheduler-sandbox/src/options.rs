@@ -1,6 +1,7 @@
 //! What the starter of a sandbox may choose.
 
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Settings of a sandbox; the default behaves as the public networks do, without their quotas.
@@ -17,6 +18,10 @@ pub struct Options {
     /// How fast the bodies of requests to networks come at most, each for itself; `None` for as
     /// fast as they are sent.
     pub receive_bytes_per_second: Option<NonZeroU64>,
+    /// A folder in which the sandbox keeps what it was asked, so that one that starts there later
+    /// goes on as if it had never ended, also after a kill; `None` keeps everything in memory. It
+    /// is made if it is not there. It holds tokens, and grows with every request.
+    pub folder: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -26,6 +31,7 @@ impl Default for Options {
             access_token_lifetime: Duration::from_secs(120 * 60),
             media_processing: Duration::from_millis(500),
             receive_bytes_per_second: None,
+            folder: None,
         }
     }
 }

@@ -3,19 +3,26 @@
 use chrono::{DateTime, SecondsFormat, Utc};
 use uuid::Uuid;
 
+use crate::step::{self, Seed};
+
 /// Returns the time of the system clock.
 #[expect(clippy::disallowed_methods, reason = "the sandbox is the outside world: it has a clock")]
 pub(crate) fn now() -> DateTime<Utc> {
     Utc::now()
 }
 
-/// Returns 122 random bits in 16 bytes.
-#[expect(clippy::disallowed_methods, reason = "the sandbox is the outside world: it makes ids")]
+/// Returns at least 122 random bits in 16 bytes; within a step those that follow from its seed.
 pub(crate) fn random_bytes() -> [u8; 16] {
+    step::draw().unwrap_or_else(random_seed)
+}
+
+/// Returns 122 random bits in 16 bytes, which nothing repeats.
+#[expect(clippy::disallowed_methods, reason = "the sandbox is the outside world: it makes ids")]
+pub(crate) fn random_seed() -> Seed {
     Uuid::new_v4().into_bytes()
 }
 
-/// Returns 244 random bits as 64 hexadecimal digits, for secrets.
+/// Returns at least 244 random bits as 64 hexadecimal digits, for secrets.
 pub(crate) fn random_secret() -> String {
     format!("{}{}", hex::encode(random_bytes()), hex::encode(random_bytes()))
 }

@@ -77,6 +77,18 @@ impl Connections {
     }
 }
 
+impl std::ops::Add for Connections {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            open: self.open + other.open,
+            idle: self.idle + other.idle,
+            max: self.max + other.max,
+        }
+    }
+}
+
 impl Database {
     /// Opens the database of a URL and brings its schema up to date: `sqlite:PATH`,
     /// `sqlite::memory:` (gone with the store; for tests), or `postgres://…`.
@@ -96,7 +108,19 @@ impl Database {
         }
     }
 
-    /// The store behind the ports of the core.
+    /// The same store on connections of its own, for whoever works off what is due: heavy reads
+    /// through [`store`](Self::store) never hold it up. Its statements have no time limit, and it
+    /// asks for up to a minute whether a write was committed whose answer was lost.
+    #[must_use]
+    pub fn engine_store(&self) -> Arc<dyn Store> {
+        match self {
+            Self::Sqlite(store) => Arc::new(store.for_engine()),
+            Self::Postgres(store) => Arc::new(store.for_engine()),
+        }
+    }
+
+    /// The store behind the ports of the core, for everybody but the engine. Where the database
+    /// is a server, a statement ends after 30 s as unavailable.
     #[must_use]
     pub fn store(&self) -> Arc<dyn Store> {
         match self {

@@ -103,6 +103,7 @@ pub(crate) fn store_error(error: sqlx::Error) -> StoreError {
         |what, code: &str| StoreError::Refused(Box::new(Fault { what, code: code.to_owned() }));
     match error {
         sqlx::Error::Database(error) => database_error(error.as_ref()),
+        sqlx::Error::Io(error) if is_full_disk(&error) => StoreError::Full(Box::new(error)),
         sqlx::Error::Io(error) => StoreError::Unavailable(Box::new(error)),
         sqlx::Error::PoolTimedOut => unavailable("no connection became free in time", "pool"),
         sqlx::Error::PoolClosed => unavailable("the store is closed", "pool"),
@@ -121,6 +122,11 @@ pub(crate) fn store_error(error: sqlx::Error) -> StoreError {
     }
 }
 
+fn is_full_disk(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind;
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+}
+
 fn database_error(error: &dyn DatabaseError) -> StoreError {
     let code = error.code().unwrap_or_default().into_owned();
     let what = match error.kind() {
@@ -131,20 +137,87 @@ fn database_error(error: &dyn DatabaseError) -> StoreError {
         // Open as well; the code says the rest.
         _ => "the database reported a fault",
     };
-    let is_unavailable = is_unavailable(error, &code);
+    let kind = if error.try_downcast_ref::<sqlx::sqlite::SqliteError>().is_some() {
+        of_sqlite(code.parse().unwrap_or_default())
+    } else {
+        of_postgres(&code)
+    };
     let fault = Box::new(Fault { what, code });
-    if is_unavailable { StoreError::Unavailable(fault) } else { StoreError::Refused(fault) }
+    match kind {
+        Kind::Full => StoreError::Full(fault),
+        Kind::Unavailable => StoreError::Unavailable(fault),
+        Kind::Refused => StoreError::Refused(fault),
+    }
 }
 
-/// True for faults of the database and not of the statement.
-///
-/// Sources: <https://www.postgresql.org/docs/current/errcodes-appendix.html>, classes 08
-/// (connection), 40 (given up for another transaction), 53 (resources), 57P (operator), 58 (system)
-/// and 55P03 (a lock took too long); <https://www.sqlite.org/rescode.html>, the primary codes 5 (busy), 6 (locked), 8 (read-only), 10 (I/O), 13 (full), 14 (cannot open).
-fn is_unavailable(error: &dyn DatabaseError, code: &str) -> bool {
-    if error.try_downcast_ref::<sqlx::sqlite::SqliteError>().is_some() {
-        let primary = code.parse::<u32>().unwrap_or_default() & 0xff;
-        return matches!(primary, 5 | 6 | 8 | 10 | 13 | 14);
+/// Which error of a store a code of a database stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// There is no room left.
+    Full,
+    /// A fault of the database and not of the statement.
+    Unavailable,
+    /// A fault of the statement.
+    Refused,
+}
+
+/// Source: <https://www.sqlite.org/rescode.html>: 13 (full) and 4874, with which the memory map
+/// beside the log could not grow; then the primary codes 5 (busy), 6 (locked), 8 (read-only),
+/// 10 (I/O) and 14 (cannot open).
+fn of_sqlite(code: u32) -> Kind {
+    match (code & 0xff, code) {
+        (13, _) | (10, 4874) => Kind::Full,
+        (5 | 6 | 8 | 10 | 14, _) => Kind::Unavailable,
+        _ => Kind::Refused,
     }
-    ["08", "40", "53", "55P03", "57P", "58"].iter().any(|class| code.starts_with(class))
+}
+
+/// Source: <https://www.postgresql.org/docs/current/errcodes-appendix.html>: 53100 (disk full);
+/// then classes 08 (connection), 40 (given up for another transaction), 53 (resources), 57P
+/// (operator), 58 (system), 55P03 (a lock took too long), 57014 (a statement took too long) and
+/// 25006 (the server takes no writes, such as a standby).
+fn of_postgres(code: &str) -> Kind {
+    const UNAVAILABLE: [&str; 8] = ["08", "25006", "40", "53", "55P03", "57014", "57P", "58"];
+    if code == "53100" {
+        Kind::Full
+    } else if UNAVAILABLE.iter().any(|class| code.starts_with(class)) {
+        Kind::Unavailable
+    } else {
+        Kind::Refused
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_both_databases() {
+        for (code, want) in [
+            (13, Kind::Full),
+            (4874, Kind::Full),
+            (5, Kind::Unavailable),
+            (8, Kind::Unavailable),
+            (1544, Kind::Unavailable),
+            (778, Kind::Unavailable),
+            (14, Kind::Unavailable),
+            (787, Kind::Refused),
+        ] {
+            assert_eq!(of_sqlite(code), want, "{code}");
+        }
+        for (code, want) in [
+            ("53100", Kind::Full),
+            ("53300", Kind::Unavailable),
+            ("08006", Kind::Unavailable),
+            ("25006", Kind::Unavailable),
+            ("57P01", Kind::Unavailable),
+            ("57014", Kind::Unavailable),
+            ("40001", Kind::Unavailable),
+            ("23505", Kind::Refused),
+        ] {
+            assert_eq!(of_postgres(code), want, "{code}");
+        }
+        let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+        assert!(matches!(store_error(sqlx::Error::Io(full)), StoreError::Full(_)));
+    }
 }

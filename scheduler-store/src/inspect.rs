@@ -94,8 +94,20 @@ impl Inspection {
     /// # Errors
     /// [`OpenError::Kind`], [`OpenError::Address`], [`OpenError::Unavailable`].
     pub async fn of(url: &str) -> Result<Option<Self>, OpenError> {
+        Self::look(url, CHECKED_BYTES).await
+    }
+
+    /// The same without a search for damage, for a look at the secrets alone.
+    ///
+    /// # Errors
+    /// As [`Inspection::of`].
+    pub async fn of_secrets(url: &str) -> Result<Option<Self>, OpenError> {
+        Self::look(url, 0).await
+    }
+
+    async fn look(url: &str, checked_bytes: u64) -> Result<Option<Self>, OpenError> {
         match url.split_once(':').map(|(scheme, _)| scheme) {
-            Some("sqlite") => of_sqlite(url).await,
+            Some("sqlite") => of_sqlite(url, checked_bytes).await,
             Some("postgres" | "postgresql") => of_postgres(url).await.map(Some),
             Some(_) | None => Err(OpenError::Kind),
         }
@@ -132,7 +144,7 @@ pub fn sqlite_file(url: &str) -> Option<PathBuf> {
     Some(options.get_filename().to_owned())
 }
 
-async fn of_sqlite(url: &str) -> Result<Option<Inspection>, OpenError> {
+async fn of_sqlite(url: &str, checked_bytes: u64) -> Result<Option<Inspection>, OpenError> {
     let options: SqliteConnectOptions = url.parse().map_err(|_| OpenError::Address)?;
     if !options.get_filename().exists() {
         return Ok(None);
@@ -141,7 +153,7 @@ async fn of_sqlite(url: &str) -> Result<Option<Inspection>, OpenError> {
     let options = options.create_if_missing(false).read_only(true);
     let mut connection = options.connect().await.map_err(OpenError::unavailable)?;
     let mut inspection = in_sqlite(&mut connection).await.map_err(OpenError::unavailable)?;
-    if bytes <= CHECKED_BYTES {
+    if bytes <= checked_bytes {
         // In SQLite's own words, which quote no value; the first is "ok" when there is no fault.
         let said: String = sqlx::query_scalar("PRAGMA quick_check(1)")
             .fetch_one(&mut connection)

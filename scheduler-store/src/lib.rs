@@ -10,7 +10,7 @@
 //! - `rows`: rows, and the values of the core that they hold.
 //! - `sealing`: secrets at rest.
 //! - `files`: the bytes of files, in a folder of the server or in a bucket.
-//! - `testing` (a feature): a PostgreSQL for tests.
+//! - `testing` (a feature): a PostgreSQL for tests, shared or of a test's own.
 //! - `export`: everything of a workspace but secrets, as lines; `backup`: a copy of a database that
 //!   is in use.
 //! - `inspect`: a look at a database that changes nothing in it.

@@ -266,6 +266,9 @@ async fn check(url: &str) {
     assert_eq!(claim.lane, format!("read/{}", uuid(9)));
     assert_eq!(claim.platform, Some(Platform::Youtube));
     assert!(claims.iter().all(|other| other.work_id <= claim.work_id), "its id is the last");
+    // What the rows above hold in place of credentials was never sealed.
+    let credentials = Credentials::new("token".to_owned(), None);
+    store.replace_credentials(&[(AccountId(uuid(9)), 1)], &credentials).await.unwrap();
     let context = store.reading_context(claim, request.now, 9).await.unwrap().unwrap();
     assert_eq!(context.state.look_due_at, claim.due_at);
     assert_eq!(context.due.len(), 1, "what went live long ago is not read unless asked for");

@@ -82,7 +82,8 @@ async fn in_postgres() {
     }
 }
 
-/// Both databases have the same tables and columns.
+/// Both databases have the same tables and columns, but for one of PostgreSQL's: SQLite, which runs
+/// in the process itself, loses no answer of a commit.
 #[tokio::test]
 async fn is_the_same_in_both() {
     let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
@@ -101,7 +102,7 @@ async fn is_the_same_in_both() {
     .into_iter()
     .collect();
     let mut postgres = sqlx::PgConnection::connect(postgres.url()).await.unwrap();
-    let in_postgres: BTreeSet<(String, String)> = sqlx::query_as(
+    let mut in_postgres: BTreeSet<(String, String)> = sqlx::query_as(
         "SELECT table_name::text, column_name::text FROM information_schema.columns \
          WHERE table_schema = 'public' AND table_name NOT LIKE '\\_sqlx%'",
     )
@@ -110,6 +111,7 @@ async fn is_the_same_in_both() {
     .unwrap()
     .into_iter()
     .collect();
+    in_postgres.retain(|(table, _)| table != "last_writes");
     assert!(in_sqlite.len() > 90);
     assert_eq!(in_sqlite, in_postgres);
 }

@@ -33,23 +33,14 @@ pub(crate) async fn upload(api: &Api, kind: MediaKind) -> String {
     id
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn one_post_goes_to_every_network_that_is_built_in() {
-    let networks = Networks::start().await;
-    let receiver = Receiver::start().await;
-    let folder = tempfile::tempdir().unwrap();
-    let service = setup(folder.path(), &networks).serve();
-    let api = service.api();
-    let secret = api.add_webhook(&receiver.url()).await;
-    let offers = Offers::open(folder.path(), networks.url()).await;
+fn platform(account: &Value) -> Platform {
+    account["platform"].as_str().unwrap().parse().unwrap()
+}
 
-    let accounts = api.get("/oauth/accounts").await["data"].as_array().unwrap().clone();
-    let platform =
-        |account: &Value| -> Platform { account["platform"].as_str().unwrap().parse().unwrap() };
-    let mut connected: Vec<Platform> = accounts.iter().map(platform).collect();
-    connected.sort_unstable();
-    assert_eq!(connected, offers.platforms(), "an account of each");
-
+/// Posts that together go to every account, each with a file that its networks take, and still
+/// without a text and a time.
+pub(crate) async fn to_everybody(api: &Api, offers: &Offers, accounts: &[Value]) -> Vec<Value> {
+    let mut bodies = Vec::new();
     for file in [Some(MediaKind::Video), Some(MediaKind::Image), None] {
         let kinds = [MediaKind::Image, MediaKind::Video];
         let gets_it = |account: &&Value| {
@@ -66,11 +57,33 @@ async fn one_post_goes_to_every_network_that_is_built_in() {
         if targets.is_empty() {
             continue;
         }
-        let mut body = json!({"content": "To everybody #scheduler", "publishNow": true});
-        body["targets"] = targets.into();
+        let mut body = json!({ "targets": targets });
         if let Some(kind) = file {
-            body["mediaIds"] = json!([upload(&api, kind).await]);
+            body["mediaIds"] = json!([upload(api, kind).await]);
         }
+        bodies.push(body);
+    }
+    bodies
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_post_goes_to_every_network_that_is_built_in() {
+    let networks = Networks::start().await;
+    let receiver = Receiver::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let service = setup(folder.path(), &networks).serve();
+    let api = service.api();
+    let secret = api.add_webhook(&receiver.url()).await;
+    let offers = Offers::open(folder.path(), networks.url()).await;
+
+    let accounts = api.get("/oauth/accounts").await["data"].as_array().unwrap().clone();
+    let mut connected: Vec<Platform> = accounts.iter().map(platform).collect();
+    connected.sort_unstable();
+    assert_eq!(connected, offers.platforms(), "an account of each");
+
+    for mut body in to_everybody(&api, &offers, &accounts).await {
+        body["content"] = "To everybody #scheduler".into();
+        body["publishNow"] = true.into();
         let created = api.create(&body).await;
         let ended = api.ended(created["id"].as_str().unwrap()).await;
         for target in ended["targets"].as_array().unwrap() {

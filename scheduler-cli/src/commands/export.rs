@@ -8,8 +8,8 @@ use anyhow::Context as _;
 use clap::Args;
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::ports::Clock as _;
-use scheduler_http::system::SystemClock;
 use scheduler_store::{ExportError, export_workspace};
+use scheduler_worker::SystemClock;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 

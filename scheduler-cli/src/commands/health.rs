@@ -61,6 +61,14 @@ pub(crate) async fn run(context: Context, arguments: HealthArguments) -> Result<
         context.printer.document(&document).map_err(anyhow::Error::from)?;
     }
     let reason = match (body["database"].as_str(), body["lastTurn"].as_str()) {
+        (Some("ok"), _) if body["storage"] == "full" => "its database has no room left".to_owned(),
+        (Some("ok"), _) if body["storage"] == "unavailable" => {
+            "nothing can be written to its database".to_owned()
+        }
+        (Some("ok"), _) if body["clockAheadMs"].is_i64() => format!(
+            "its clock is {} ms ahead of the database's, and it publishes nothing until the clock is set right",
+            body["clockAheadMs"]
+        ),
         (Some("ok"), Some(at)) => format!("its worker has not looked for work since {at}"),
         (Some("ok"), None) => "its worker has not started yet".to_owned(),
         _ => "its database does not answer".to_owned(),

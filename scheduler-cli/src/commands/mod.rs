@@ -29,6 +29,7 @@ mod posts;
 mod review;
 mod sandbox;
 mod schedule;
+mod secrets;
 mod serve;
 mod webhooks;
 mod workspace;
@@ -163,6 +164,12 @@ pub(crate) enum Command {
         after_help = "Examples:\n  scheduler keys create --name laptop --preset publish\n  scheduler keys list"
     )]
     Keys(keys::KeysCommand),
+    /// Give up sealed secrets whose key is lost
+    ///
+    /// Works on the database directly.
+    #[command(subcommand)]
+    #[command(after_help = "Example:\n  scheduler secrets forget")]
+    Secrets(secrets::SecretsCommand),
     /// Connect, list, disconnect and change accounts
     #[command(subcommand)]
     #[command(
@@ -313,6 +320,7 @@ impl Command {
             | Self::Export(_)
             | Self::Workspace(_)
             | Self::Keys(_)
+            | Self::Secrets(_)
             | Self::Accounts(_)
             | Self::Schedule(_)
             | Self::Post(_)
@@ -360,6 +368,7 @@ impl Command {
             Self::Workspace(command) => workspace::run(context, command).await,
             Self::Keys(command) => keys::run(context, command).await,
             Self::Accounts(command) => accounts::run(context, command).await,
+            Self::Secrets(command) => secrets::run(context, command).await,
             Self::Schedule(command) => schedule::run(context, command).await,
             Self::Post(arguments) => post::run(context, *arguments).await,
             Self::Check(arguments) => check::run(context, *arguments).await,

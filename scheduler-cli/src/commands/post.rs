@@ -3,7 +3,7 @@
 use clap::Args;
 use scheduler_core::ports::Random as _;
 use scheduler_core::post::{PostStatus, PostView};
-use scheduler_http::system::OsRandom;
+use scheduler_worker::OsRandom;
 use serde_json::Value;
 
 use super::Context;

@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 
 use clap::Args;
 use scheduler_sandbox::{Options, Sandbox};
@@ -27,6 +28,10 @@ pub(crate) struct SandboxArguments {
     /// Take the body of each request no faster than this, as over a slow line
     #[arg(long, value_name = "BYTES")]
     receive_bytes_per_second: Option<NonZeroU64>,
+    /// Keep everything in this folder, and go on with what is there; without it everything ends
+    /// with the process
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
 }
 
 /// Runs the sandbox until SIGTERM or ctrl-C.
@@ -38,6 +43,7 @@ pub(crate) async fn run(context: Context, arguments: SandboxArguments) -> Result
     let options = Options {
         quotas: arguments.quotas,
         receive_bytes_per_second: arguments.receive_bytes_per_second,
+        folder: arguments.data,
         ..Options::default()
     };
     let sandbox = Sandbox::start(arguments.listen, options).await.map_err(anyhow::Error::from)?;

@@ -151,6 +151,7 @@ fn every_line_of_the_command_description_is_understood() {
         "workspace list",
         "workspace set-plan WORKSPACE studio",
         "workspace set-timezone WORKSPACE Europe/Berlin",
+        "secrets forget",
         "keys create --name N --preset full",
         "keys create --name N --preset publish --expires 30d",
         "keys create --name N --preset drafts --expires 90d --workspace W",

@@ -47,26 +47,8 @@ impl NetworkSettings {
     /// # Errors
     /// [`ConfigError::Value`] when the address takes no path.
     pub(crate) fn at_sandbox(self, sandbox: &Url) -> Result<Self, ConfigError> {
-        let base = |network: &str| {
-            let mut url = sandbox.clone();
-            match url.path_segments_mut() {
-                Ok(mut path) => {
-                    path.pop_if_empty().push(network);
-                }
-                Err(()) => return Err(wrong("the address of the sandbox")),
-            }
-            Ok(Some(url))
-        };
-        let mut adapters = registry::Settings { allow_private: true, ..self.adapters };
-        for platform in Platform::ALL {
-            let network = adapters.networks.entry(platform).or_default();
-            network.api_base = base(platform.as_str())?;
-            // A sandbox takes whichever application is named.
-            network.client.get_or_insert_with(|| registry::Client {
-                id: "sandbox".into(),
-                secret: "sandbox".to_owned().into(),
-            });
-        }
+        let adapters = self.adapters.at_sandbox(sandbox);
+        let adapters = adapters.ok_or_else(|| wrong("the address of the sandbox"))?;
         Ok(Self { adapters, sandbox_url: Some(sandbox.clone()), ..self })
     }
 }
@@ -104,19 +86,6 @@ fn wrong(place: &str) -> ConfigError {
 mod tests {
     use super::*;
     use crate::config::tests::sources;
-
-    #[test]
-    fn a_sandbox_takes_every_adapter() {
-        for text in ["http://127.0.0.1:8090", "http://127.0.0.1:8090/"] {
-            let sandbox = Url::parse(text).unwrap();
-            let adapters = NetworkSettings::default().at_sandbox(&sandbox).unwrap().adapters;
-            assert!(adapters.allow_private);
-            for platform in Platform::ALL {
-                let base = adapters.of(platform).api_base.unwrap();
-                assert_eq!(base.as_str(), format!("http://127.0.0.1:8090/{platform}"));
-            }
-        }
-    }
 
     #[test]
     fn nothing_private_is_called_unless_said() {

@@ -3,8 +3,9 @@
 
 use scheduler_core::app::{FILE_BYTES_MAX, REFRESH_EVERY};
 use scheduler_core::retry::Waits;
-use scheduler_http::{RateLimit, WorkerSettings};
+use scheduler_http::RateLimit;
 use scheduler_networks::assistant::TIME_LIMIT;
+use scheduler_worker::WorkerSettings;
 
 use super::assistant::LONGEST_SECONDS;
 use super::setting::{Form, Setting};

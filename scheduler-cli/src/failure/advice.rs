@@ -92,6 +92,14 @@ pub(super) fn of_refusal(body: &ErrorBody, command: &CommandPath) -> Cow<'static
         ErrorCode::InDoubt => {
             "look on the network whether it is done before you try again".into()
         }
+        ErrorCode::Unavailable => {
+            "give the same command again in a few seconds; the operator finds the cause with `scheduler doctor`"
+                .into()
+        }
+        ErrorCode::StorageFull => {
+            "make room where the server keeps its database and files; `scheduler doctor` says how much is left"
+                .into()
+        }
         ErrorCode::Internal => {
             "try again; the log of the server, on its standard error, says more under the request's id"
                 .into()

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use chrono::{DateTime, Utc};
 use comfy_table::Table;
 use scheduler_core::ports::Clock as _;
-use scheduler_http::system::SystemClock;
+use scheduler_worker::SystemClock;
 use serde_json::{Value, json};
 
 use super::calls::Caller;

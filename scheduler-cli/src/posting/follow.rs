@@ -12,7 +12,7 @@ use scheduler_core::ids::{PostId, TargetId};
 use scheduler_core::ports::Clock as _;
 use scheduler_core::post::{ApprovalState, PostStatus, PostView, TargetView};
 use scheduler_core::target::TargetStatus;
-use scheduler_http::system::SystemClock;
+use scheduler_worker::SystemClock;
 use serde_json::Value;
 
 use super::target::label;

@@ -22,11 +22,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use chrono::TimeDelta;
+use futures_util::lock::Mutex;
 
+use crate::engine::Refreshes;
 use crate::plan::Plans;
 use crate::ports::{
     After, Assistant, Clock, EventSender, Examiner, Fetcher, Files, Ids, Networks, Random, Store,
-    Wake,
+    Tasks, Wake,
 };
 use crate::retry::Waits;
 use crate::rules::CustomRules;
@@ -85,6 +87,8 @@ pub struct Ports {
     pub random: Arc<dyn Random>,
     /// Wakes the engine.
     pub wake: Arc<dyn Wake>,
+    /// Runs what nothing may cut off, and waits.
+    pub tasks: Arc<dyn Tasks>,
 }
 
 impl fmt::Debug for Ports {
@@ -140,13 +144,22 @@ pub struct Scheduler {
     ports: Ports,
     settings: Settings,
     rules: CustomRules,
+    refreshes: Refreshes,
+    /// Held by the one that does all due work.
+    turns: Arc<Mutex<()>>,
 }
 
 impl Scheduler {
     /// A scheduler over these ports.
     #[must_use]
-    pub const fn new(ports: Ports, settings: Settings) -> Self {
-        Self { ports, settings, rules: CustomRules::new() }
+    pub fn new(ports: Ports, settings: Settings) -> Self {
+        Self {
+            ports,
+            settings,
+            rules: CustomRules::new(),
+            refreshes: Refreshes::default(),
+            turns: Arc::default(),
+        }
     }
 
     /// The same with rules of one's own, in place of those that it had. Every process that works
@@ -185,10 +198,24 @@ impl Scheduler {
         Self { rules, ..self }
     }
 
+    /// The same over another view of its store, such as one with connections of its own.
+    #[must_use]
+    pub fn with_store(&self, store: Arc<dyn Store>) -> Self {
+        Self { ports: Ports { store, ..self.ports.clone() }, ..self.clone() }
+    }
+
     /// The rules of one's own.
     #[must_use]
     pub const fn rules(&self) -> &CustomRules {
         &self.rules
+    }
+
+    pub(crate) const fn refreshes(&self) -> &Refreshes {
+        &self.refreshes
+    }
+
+    pub(crate) fn turns(&self) -> &Mutex<()> {
+        &self.turns
     }
 
     /// What it works with.

@@ -91,7 +91,7 @@ impl Scheduler {
         let Some(network) = self.ports().networks.network(account.platform) else {
             return Err(unsupported(account.platform).into());
         };
-        match self.refreshed(&**network, account, stored).await? {
+        match self.refreshed(network, account, stored).await? {
             Refreshed::New(new) => Ok(new),
             Refreshed::Busy(until) => {
                 let wait = (until - self.ports().clock.now()).max(TimeDelta::seconds(1));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::refresh::{REFRESH_AHEAD, Refreshed};
 use crate::app::Scheduler;
@@ -11,7 +11,16 @@ use crate::ports::{
     StoreError, StoredCredentials, WorkAfter,
 };
 use crate::post::Post;
-use crate::target::{Progress, Target};
+use crate::target::{Progress, Target, VisibleCall};
+
+/// How long it may take to store that a call begins: 3 seconds. The lease lasts that much longer
+/// than the call; what took longer is stored anew before anything is sent.
+///
+/// Source: our decision.
+const HELD_WITHIN: TimeDelta = TimeDelta::seconds(3);
+
+/// How often one attempt puts a call off.
+const DELAYS_MAX: u32 = 5;
 
 /// One attempt at one target, while a claim on it is held.
 pub(super) struct Attempt<'a> {
@@ -28,10 +37,12 @@ pub(super) struct Attempt<'a> {
     pub(super) has_refreshed: bool,
     /// A call of the present step may have been done, and nothing has settled it yet.
     pub(super) is_open: bool,
-    /// An earlier holder marked its call as sent and recorded nothing more.
-    pub(super) was_left: bool,
     /// The network is asked before the step is taken.
     pub(super) must_look: bool,
+    /// When the latest look was answered.
+    pub(super) looked_at: Option<DateTime<Utc>>,
+    /// How often a call was put off because too much time had passed before it.
+    pub(super) delays: u32,
 }
 
 /// How an attempt ended.
@@ -68,15 +79,22 @@ impl Attempt<'_> {
                 match self.locate().await? {
                     Looked::Continue => {}
                     Looked::Again => continue,
+                    Looked::Early(ends_at) => return Ok(End::Waits(ends_at)),
                     Looked::End(end) => return Ok(end),
                 }
             }
             let is_visible = self.network.is_visible(&self.progress.state);
-            self.progress.sending = self.is_open || is_visible;
-            if self.hold().await? == Recorded::Lost {
+            if self.hold(is_visible).await? == Recorded::Lost {
                 return Ok(End::Lost);
             }
-            self.job.now = self.scheduler.ports().clock.now();
+            if is_visible && self.has_waited() {
+                if self.delays == DELAYS_MAX {
+                    return Ok(End::Failed(too_slow()));
+                }
+                self.delays += 1;
+                self.must_look = self.is_open;
+                continue;
+            }
             match self.network.advance(&self.job, &self.progress.state).await {
                 Ok(Step::Next(state)) => {
                     self.done(state);
@@ -96,37 +114,42 @@ impl Attempt<'_> {
         }
     }
 
-    /// Looks up what became of a call whose answer was lost.
+    /// Looks up what became of a call whose answer was lost. While that call may still be under
+    /// way the look can find the post, and settles nothing else.
     async fn locate(&mut self) -> Result<Looked, StoreError> {
         self.has_looked = true;
-        self.job.now = self.scheduler.ports().clock.now();
-        match self.network.locate(&self.job, &self.progress.state).await {
-            Ok(Located::Live(live)) => Ok(Looked::End(End::Live(live))),
-            // The call of a holder that vanished may still be on its way: that nothing is there
-            // yet settles nothing.
-            Ok(Located::Continue(state)) if self.was_left && state == self.progress.state => {
-                self.must_look = false;
-                Ok(Looked::Continue)
-            }
-            Ok(Located::Continue(state)) => {
+        let now = self.scheduler.ports().clock.now();
+        self.job.now = now;
+        self.progress.call = self.progress.call.map(|call| call.begun_by(now));
+        let ends_at = self.progress.call.and_then(|call| call.ends_after(now));
+        let located = self.network.locate(&self.job, &self.progress.state).await;
+        self.looked_at = Some(self.scheduler.ports().clock.now());
+        match (located, ends_at) {
+            (Ok(Located::Live(live)), _) => Ok(Looked::End(End::Live(live))),
+            (Ok(Located::Continue(state)), _) | (Ok(Located::Absent(state)), None) => {
                 self.done(state);
                 Ok(Looked::Continue)
             }
-            Ok(Located::Repeat(state)) => {
+            (Ok(Located::Absent(_) | Located::Repeat(_) | Located::Unknown), Some(ends_at)) => {
+                Ok(Looked::Early(ends_at))
+            }
+            (Ok(Located::Repeat(state)), None) => {
                 self.progress.state = state;
                 self.must_look = false;
                 Ok(Looked::Continue)
             }
-            Ok(Located::Wait { progress, until }) => {
+            (Ok(Located::Wait { progress, until }), _) => {
                 self.progress.state = progress;
                 Ok(Looked::End(End::Waits(until)))
             }
-            Ok(Located::Unknown) if self.progress.resend_unknown => {
+            (Ok(Located::Unknown), None) if self.progress.resend_unknown => {
                 self.done(self.progress.state.clone());
                 Ok(Looked::Continue)
             }
-            Ok(Located::Unknown) => Ok(Looked::End(End::Failed(in_doubt(self.post, &self.job)))),
-            Err(error) => match self.recovered(for_now(error)).await? {
+            (Ok(Located::Unknown), None) => {
+                Ok(Looked::End(End::Failed(in_doubt(self.post, &self.job))))
+            }
+            (Err(error), _) => match self.recovered(for_now(error)).await? {
                 // Nothing is known yet, so the look is repeated.
                 Recovery::GoOn => Ok(Looked::Again),
                 // The look failed, not the call: `sending` stays, and the next attempt looks again.
@@ -174,7 +197,8 @@ impl Attempt<'_> {
         loop {
             match self.locate().await? {
                 Looked::Again => {}
-                Looked::Continue => return Ok(End::Failed(for_now(error))),
+                // The network has answered, so this attempt has failed; the next looks again.
+                Looked::Continue | Looked::Early(_) => return Ok(End::Failed(for_now(error))),
                 Looked::End(end) => return Ok(end),
             }
         }
@@ -193,8 +217,9 @@ impl Attempt<'_> {
             credentials: self.job.credentials.clone(),
             version: self.credentials_version,
         };
-        let account = &self.job.account;
-        Ok(match self.scheduler.refreshed(&*self.network, account, &stored).await? {
+        let (scheduler, network, account) = (self.scheduler, &self.network, &self.job.account);
+        let refreshed = scheduler.patiently(|| scheduler.refreshed(network, account, &stored));
+        Ok(match refreshed.await? {
             Refreshed::New(new) => {
                 self.has_refreshed = true;
                 self.job.credentials = new.credentials;
@@ -209,18 +234,36 @@ impl Attempt<'_> {
         })
     }
 
-    /// Stores the progress before the next step, and keeps the work.
-    async fn hold(&mut self) -> Result<Recorded, StoreError> {
+    /// Stores the progress before the next step, and keeps the work: for as long as a call that
+    /// others can see may last, so that nobody else takes it up while it is under way.
+    async fn hold(&mut self, is_visible: bool) -> Result<Recorded, StoreError> {
+        let scheduler = self.scheduler;
+        let now = scheduler.ports().clock.now();
+        self.job.now = now;
+        let mut lease = super::LEASE;
+        self.progress.sending = self.is_open || is_visible;
+        if is_visible {
+            let lasts = self.network.call_within(&self.job, &self.progress.state) + HELD_WITHIN;
+            self.progress.call = Some(VisibleCall::new(now, lasts));
+            lease = lease.max(lasts);
+        }
         self.target.progress = Some(self.progress.clone());
-        let now = self.scheduler.ports().clock.now();
-        let after = WorkAfter::Held(now + super::LEASE);
-        let store = &self.scheduler.ports().store;
-        store.record_publish(self.claim, &self.target, None, after, now).await
+        let after = WorkAfter::Held(now + lease);
+        let (claim, target, store) = (self.claim, &self.target, &scheduler.ports().store);
+        scheduler.patiently(|| store.record_publish(claim, target, None, after, now)).await
+    }
+
+    /// True when storing that the call begins took so long that it would outlast its lease, or when
+    /// what a look has allowed is past: as in a process that was stopped meanwhile.
+    fn has_waited(&self) -> bool {
+        let since = self.looked_at.filter(|_| self.is_open).unwrap_or(self.job.now);
+        self.scheduler.ports().clock.now() - since.min(self.job.now) > HELD_WITHIN
     }
 
     fn done(&mut self, state: serde_json::Value) {
         self.progress.state = state;
         self.progress.sending = false;
+        self.progress.call = None;
         self.progress.resend_unknown = false;
         self.is_open = false;
         self.must_look = false;
@@ -239,6 +282,8 @@ enum Recovery {
 enum Looked {
     Continue,
     Again,
+    /// Nothing can be concluded before then.
+    Early(DateTime<Utc>),
     End(End),
 }
 
@@ -254,6 +299,11 @@ pub(super) fn for_now(error: NetworkError) -> NetworkError {
         | NetworkErrorKind::TokenExpired
         | NetworkErrorKind::Reconnect => error,
     }
+}
+
+fn too_slow() -> NetworkError {
+    let message = "The server was too slow to begin a call in time. Nothing was sent.";
+    NetworkError::new(NetworkErrorKind::Temporary, message)
 }
 
 fn in_doubt(post: &Post, job: &PublishJob) -> NetworkError {

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use super::publish::UNREADABLE_AGAIN;
 use super::{Fact, Ran, Watch};
 use crate::app::Scheduler;
 use crate::ports::{Claim, DeliveryContext, Recorded, Request, Response, StoreError, WorkAfter};
@@ -22,20 +23,22 @@ impl Scheduler {
         if context.delivery.status != DeliveryStatus::Pending {
             return Ok(Ran::Lost);
         }
+        let Some(secret) = context.webhook.secret.expose() else {
+            // The store has said so in the log; an operator may still find the key that sealed it.
+            let due_at = self.ports().clock.now() + UNREADABLE_AGAIN;
+            return Ok(match store.release(claim, due_at).await? {
+                Recorded::Stored => Ran::DeliveryDeferred,
+                Recorded::Lost => Ran::Lost,
+            });
+        };
         watch.learn(Fact::Delivery {
             event_id: context.event.id,
             webhook_id: context.webhook.id,
             attempt: context.delivery.attempts + 1,
         });
         let sent_at = self.ports().clock.now();
-        let answer = match context.webhook.secret.expose() {
-            Some(secret) => {
-                let request = signed(&context, secret, sent_at);
-                self.ports().sender.send(&request).await.map_err(|error| error.to_string())
-            }
-            // An operator may still find the key that sealed it.
-            None => Err(SECRET_LOST.to_owned()),
-        };
+        let request = signed(&context, secret, sent_at);
+        let answer = self.ports().sender.send(&request).await.map_err(|error| error.to_string());
 
         let mut delivery = context.delivery;
         delivery.attempts += 1;
@@ -66,10 +69,6 @@ impl Scheduler {
         Jitter::from_random(u32::from_be_bytes([first, second, third, fourth]))
     }
 }
-
-/// Why nothing is sent to a webhook whose secret cannot be opened.
-const SECRET_LOST: &str =
-    "the secret of the webhook cannot be opened with the server's key; remove it and add it again";
 
 fn signed(context: &DeliveryContext, secret: &str, at: DateTime<Utc>) -> Request {
     let event = &context.event;

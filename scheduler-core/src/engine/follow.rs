@@ -76,7 +76,8 @@ pub(super) fn what_follows(
 ) -> (Option<Progress>, WorkAfter) {
     match then {
         Some(state) => {
-            let progress = Progress { state, sending: false, resend_unknown: false, begun_at };
+            let progress =
+                Progress { state, sending: false, call: None, resend_unknown: false, begun_at };
             (Some(progress), WorkAfter::DueAt(now))
         }
         None => (None, WorkAfter::Done),

@@ -57,7 +57,7 @@ impl Scheduler {
         }) else {
             return Ok(false);
         };
-        match self.refreshed(&**network, account, &stored).await? {
+        match self.refreshed(network, account, &stored).await? {
             Refreshed::New(_) => Ok(true),
             Refreshed::Busy(_) => Ok(false),
             Refreshed::Failed(error) => {

@@ -3,6 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Ran;
+use super::publish::UNREADABLE_AGAIN;
 use crate::app::Scheduler;
 use crate::media::{Media, MediaStatus, Transfer};
 use crate::ports::{
@@ -26,6 +27,11 @@ const ERASE_WAIT: TimeDelta = TimeDelta::minutes(1);
 /// Source: our decision.
 const CLAIMS_MAX: i64 = 30;
 
+/// True when the address that a file is fetched from cannot be opened with the server's key.
+fn has_lost_address(media: &Media) -> bool {
+    matches!(&media.transfer, Transfer::Ingest { source_url } if source_url.is_empty())
+}
+
 /// What came of working on a file.
 #[expect(clippy::large_enum_variant, reason = "one at a time, and never kept")]
 enum End {
@@ -41,6 +47,14 @@ impl Scheduler {
             return Ok(Ran::Lost);
         };
         let media = &context.media;
+        if media.status == MediaStatus::Ingesting && has_lost_address(media) {
+            // The store has said so in the log; an operator may still find the key that sealed it.
+            let due_at = self.now() + UNREADABLE_AGAIN;
+            return Ok(match self.ports().store.release(claim, due_at).await? {
+                Recorded::Stored => Ran::FileDeferred,
+                Recorded::Lost => Ran::Lost,
+            });
+        }
         let (end, ran) = match media.status {
             MediaStatus::AwaitingUpload => {
                 let reason = "The upload was not finished within 24 hours.";
@@ -122,6 +136,7 @@ impl Scheduler {
             Err(
                 error @ (FilesError::Missing
                 | FilesError::Unavailable(_)
+                | FilesError::Full
                 | FilesError::Interrupted(_)),
             ) => End::Failed(error.to_string()),
         })

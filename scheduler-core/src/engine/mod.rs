@@ -12,18 +12,24 @@ mod deliver;
 mod follow;
 mod idle;
 mod media;
+mod panics;
+mod patience;
 mod publish;
 mod read;
 mod refresh;
 mod watch;
 
+use std::pin::pin;
+
 use chrono::TimeDelta;
+use futures_util::future::{Either, select};
 
 use crate::app::Scheduler;
 use crate::ids::{AccountId, MediaId};
 use crate::ports::{Claim, ClaimRequest, StoreError, WorkKind};
 
 pub(crate) use acting::ActError;
+pub(crate) use refresh::Refreshes;
 pub use watch::{Fact, Unwatched, Watch};
 
 /// How long claimed work is leased before another worker may take it.
@@ -128,9 +134,11 @@ impl Ran {
 
 impl Scheduler {
     /// Does everything that is due now, one piece after the other, and says what came of each:
-    /// a worker for an app that has none of its own. Work that has become due by it is done as
-    /// well. A server does several at once and leases them for as long as each takes; see
-    /// [`Scheduler::run`].
+    /// for an app that wants no worker beside it. Work that has become due by it is done as well.
+    ///
+    /// Each piece is leased until it is done, however long it takes, and of several calls on one
+    /// scheduler and its clones one runs at a time. A server does several pieces at once; that is
+    /// what the worker of the crate `scheduler-worker` is for.
     ///
     /// ```
     /// # use futures_util::FutureExt as _;
@@ -174,6 +182,7 @@ impl Scheduler {
     /// # Errors
     /// [`StoreError`]: what was claimed and not finished is due again when its lease ends.
     pub async fn run_due(&self) -> Result<Vec<Ran>, StoreError> {
+        let _turn = self.turns().lock().await;
         let mut ran = Vec::new();
         loop {
             let now = self.ports().clock.now();
@@ -193,12 +202,31 @@ impl Scheduler {
                 return Ok(ran);
             }
             for claim in &claims {
-                ran.push(self.run(claim).await?);
+                ran.push(self.run_leased(claim).await?);
             }
         }
     }
 
-    /// Does one piece of claimed work, as far as it goes now.
+    /// Does one piece of claimed work, and renews its lease until it is done.
+    async fn run_leased(&self, claim: &Claim) -> Result<Ran, StoreError> {
+        let mut work = pin!(self.run(claim));
+        loop {
+            let pause = self.ports().tasks.sleep(LEASE / 3);
+            match select(work, pause).await {
+                Either::Left((ran, _)) => return ran,
+                Either::Right(((), unfinished)) => work = unfinished,
+            }
+            let until = self.ports().clock.now() + LEASE;
+            // A store that is away renews nothing, and gives the work to nobody else either.
+            let renewed = self.ports().store.renew(std::slice::from_ref(claim), until).await;
+            if renewed.is_ok_and(|lost| !lost.is_empty()) {
+                return Ok(Ran::Lost);
+            }
+        }
+    }
+
+    /// Does one piece of claimed work, as far as it goes now. Whoever calls this renews the lease
+    /// meanwhile ([`WorkQueue::renew`](crate::ports::WorkQueue::renew)), as a worker does.
     ///
     /// # Errors
     /// [`StoreError`]: nothing more was recorded, and the work is due again when its lease ends.

@@ -1,6 +1,9 @@
 //! Publishing one target.
 
+use std::panic::AssertUnwindSafe;
+
 use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::FutureExt as _;
 
 use super::attempt::{Attempt, End};
 use super::follow::what_follows;
@@ -22,14 +25,28 @@ use crate::rules::Severity;
 use crate::target::{Failure, FailureCode, Progress, Spent, Target, TargetEvent, TargetStatus};
 use crate::webhook::Event;
 
+/// How long work is left alone of which something cannot be read.
+///
+/// Source: our decision.
+pub(super) const UNREADABLE_AGAIN: TimeDelta = TimeDelta::minutes(5);
+
 impl Scheduler {
+    /// Publishes a target, or does what follows it. A panic on the way is a failed attempt.
     pub(super) async fn publish(
         &self,
         claim: &Claim,
         watch: &dyn Watch,
     ) -> Result<Ran, StoreError> {
+        match AssertUnwindSafe(self.publish_once(claim, watch)).catch_unwind().await {
+            Ok(ran) => ran,
+            Err(_) => self.publish_panicked(claim, watch).await,
+        }
+    }
+
+    async fn publish_once(&self, claim: &Claim, watch: &dyn Watch) -> Result<Ran, StoreError> {
         let store = &self.ports().store;
-        let Some(context) = store.publish_context(claim).await? else { return Ok(Ran::Lost) };
+        let read = store.publish_context(claim).await;
+        let Some(context) = self.readable(claim, read).await? else { return Ok(Ran::Lost) };
         let Some(target) = context.target().cloned() else { return Ok(Ran::Lost) };
         let target = match target.status {
             // Left behind by a holder that died, or waiting for the network.
@@ -98,6 +115,23 @@ impl Scheduler {
         }
     }
 
+    /// Gives work back whose rows or secrets cannot be read, such as with another key than the one
+    /// that sealed them: an operator may still find the key, and nothing is wrong with the work.
+    ///
+    /// # Errors
+    /// That of the reading.
+    pub(super) async fn readable<T>(
+        &self,
+        claim: &Claim,
+        read: Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if let Err(StoreError::Corrupt { .. }) = read {
+            let due_at = self.ports().clock.now() + UNREADABLE_AGAIN;
+            self.ports().store.release(claim, due_at).await?;
+        }
+        read
+    }
+
     /// Marks an account whose credentials were refused. Where a person has connected it again
     /// meanwhile, the refusal was of the old ones and the next attempt will do.
     pub(super) async fn unless_reconnected(
@@ -110,10 +144,11 @@ impl Scheduler {
         }
         let store = &self.ports().store;
         let id = attempt.target.account_id;
-        if store.mark_needs_reconnect(id, attempt.credentials_version).await? {
+        let version = attempt.credentials_version;
+        if self.patiently(|| store.mark_needs_reconnect(id, version)).await? {
             return Ok(error);
         }
-        let current = store.credentials(id).await?;
+        let current = self.patiently(|| store.credentials(id)).await?;
         let is_newer =
             current.is_some_and(|current| current.version != attempt.credentials_version);
         Ok(if is_newer {
@@ -173,6 +208,7 @@ impl Scheduler {
         let progress = target.progress.clone().unwrap_or_else(|| Progress {
             state: network.begin(&job),
             sending: false,
+            call: None,
             resend_unknown: false,
             begun_at: now,
         });
@@ -189,8 +225,9 @@ impl Scheduler {
             has_looked: false,
             has_refreshed: false,
             is_open,
-            was_left: is_open && was_held,
             must_look: is_open,
+            looked_at: None,
+            delays: 0,
         }))
     }
 
@@ -281,7 +318,7 @@ impl Scheduler {
     }
 
     /// Stores a failed attempt: another to come, or the end.
-    async fn record_failure(
+    pub(super) async fn record_failure(
         &self,
         claim: &Claim,
         post: &Post,
@@ -350,8 +387,9 @@ impl Scheduler {
         after: WorkAfter,
         ran: Ran,
     ) -> Result<Ran, StoreError> {
-        let now = self.ports().clock.now();
-        match self.ports().store.record_publish(claim, target, event, after, now).await? {
+        let (store, now) = (&self.ports().store, self.ports().clock.now());
+        let stored = self.patiently(|| store.record_publish(claim, target, event, after, now));
+        match stored.await? {
             Recorded::Lost => Ok(Ran::Lost),
             Recorded::Stored => {
                 if event.is_some() {

@@ -1,8 +1,16 @@
 //! Exchanging credentials for new ones, once at a time for an account over all nodes.
 
+use std::collections::BTreeMap;
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::FutureExt as _;
+use futures_util::future::{BoxFuture, Shared};
 
 use super::attempt::for_now;
+use super::panics::panicked;
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::ids::AccountId;
@@ -10,8 +18,12 @@ use crate::ports::{
     Network, NetworkError, NetworkErrorKind, RefreshClaim, StoreError, StoredCredentials,
 };
 
-/// How long one holder may take to refresh before another tries.
-const REFRESH_LEASE: TimeDelta = TimeDelta::seconds(60);
+/// How long one holder may take to exchange a token and to store what it got, before another
+/// tries. The call takes 30 seconds at most; the rest is for a store that is away and for a
+/// process that is stopped for a while.
+///
+/// Source: our decision.
+const REFRESH_LEASE: TimeDelta = TimeDelta::seconds(150);
 
 /// Credentials that expire within this time are refreshed before they are used.
 pub(super) const REFRESH_AHEAD: TimeDelta = TimeDelta::minutes(5);
@@ -20,6 +32,7 @@ pub(super) const REFRESH_AHEAD: TimeDelta = TimeDelta::minutes(5);
 const REFRESH_POLL: TimeDelta = TimeDelta::seconds(1);
 
 /// What came of a refresh.
+#[derive(Clone)]
 pub(super) enum Refreshed {
     /// There are new credentials, by this holder's own refresh or another's.
     New(StoredCredentials),
@@ -29,19 +42,58 @@ pub(super) enum Refreshed {
     Failed(NetworkError),
 }
 
+/// The refreshes that are under way in this process, by the account that stands for all that
+/// share its credentials. Clones share them.
+#[derive(Clone, Default)]
+pub(crate) struct Refreshes(Arc<Mutex<BTreeMap<AccountId, Shared<BoxFuture<'static, Refreshed>>>>>);
+
+impl Refreshes {
+    fn running(
+        &self,
+    ) -> MutexGuard<'_, BTreeMap<AccountId, Shared<BoxFuture<'static, Refreshed>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Refreshes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_set().entries(self.running().keys()).finish()
+    }
+}
+
+/// Ends the entry of a refresh, however the refresh ended.
+struct Entry(Refreshes, AccountId);
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        self.0.running().remove(&self.1);
+    }
+}
+
 impl Scheduler {
-    /// Refreshes the credentials of an account, unless another holder does or has.
+    /// Refreshes the credentials of an account, unless another holder does or has. The exchange
+    /// and the storing of what it gave are one task, which goes on when nobody waits for it any
+    /// more: many networks take a refresh token only once.
     pub(super) async fn refreshed(
         &self,
-        network: &dyn Network,
+        network: &Arc<dyn Network>,
         account: &Account,
         stored: &StoredCredentials,
     ) -> Result<Refreshed, StoreError> {
         let store = &self.ports().store;
-        let now = self.ports().clock.now();
         let sharing = self.sharing(account, stored).await?;
         // The first stands for all, so that of several accounts one refreshes what they share.
         let (first, version) = sharing.first().copied().unwrap_or((account.id, stored.version));
+        let running = self.refreshes().running().get(&first).cloned();
+        if let Some(running) = running {
+            let refreshed = running.await;
+            return if first == account.id {
+                Ok(refreshed)
+            } else {
+                self.of_others(account, stored).await
+            };
+        }
+        let now = self.ports().clock.now();
         match store.claim_refresh(first, version, now, now + REFRESH_LEASE).await? {
             RefreshClaim::Granted => {}
             RefreshClaim::Newer(newer) if first == account.id => return Ok(Refreshed::New(newer)),
@@ -50,25 +102,58 @@ impl Scheduler {
             }
             RefreshClaim::Busy => return Ok(Refreshed::Busy(now + REFRESH_POLL)),
             RefreshClaim::Newer(_) | RefreshClaim::Gone => {
-                return Ok(match store.credentials(account.id).await? {
-                    None => Refreshed::Failed(disconnected(account)),
-                    Some(current) if current.version != stored.version => Refreshed::New(current),
-                    // It shares with others now.
-                    Some(_) => Refreshed::Busy(now + REFRESH_POLL),
-                });
+                return self.of_others(account, stored).await;
             }
         }
-        let credentials = match network.refresh(account, &stored.credentials).await {
-            Ok(credentials) => credentials,
-            Err(error) => return Ok(Refreshed::Failed(for_now(error))),
+        let (scheduler, network) = (self.clone(), Arc::clone(network));
+        let (account, stored) = (account.clone(), stored.clone());
+        let entry = Entry(self.refreshes().clone(), first);
+        let exchange = async move {
+            let _entry = entry;
+            scheduler.exchange(&*network, &account, &stored, &sharing).await
         };
-        let replaced = store.replace_credentials(&sharing, &credentials).await?;
+        let exchange = exchange.boxed().shared();
+        self.refreshes().running().insert(first, exchange.clone());
+        self.ports().tasks.spawn(Box::pin(exchange.clone().map(|_| ())));
+        Ok(exchange.await)
+    }
+
+    /// What has become of the credentials of an account that another stands for.
+    async fn of_others(
+        &self,
+        account: &Account,
+        stored: &StoredCredentials,
+    ) -> Result<Refreshed, StoreError> {
+        Ok(match self.ports().store.credentials(account.id).await? {
+            None => Refreshed::Failed(disconnected(account)),
+            Some(current) if current.version != stored.version => Refreshed::New(current),
+            // It shares with others now, or their refresh has failed.
+            Some(_) => Refreshed::Busy(self.ports().clock.now() + REFRESH_POLL),
+        })
+    }
+
+    /// Exchanges credentials, and keeps the new ones until they are stored.
+    async fn exchange(
+        &self,
+        network: &dyn Network,
+        account: &Account,
+        stored: &StoredCredentials,
+        sharing: &[(AccountId, i64)],
+    ) -> Refreshed {
+        let refreshed = AssertUnwindSafe(network.refresh(account, &stored.credentials));
+        let credentials = match refreshed.catch_unwind().await {
+            Ok(Ok(credentials)) => credentials,
+            Ok(Err(error)) => return Refreshed::Failed(for_now(error)),
+            Err(_) => return Refreshed::Failed(panicked(account.platform)),
+        };
+        let store = &self.ports().store;
+        let replaced = self.at_last(|| store.replace_credentials(sharing, &credentials)).await;
         if replaced.contains(&account.id) {
             let version = stored.version + 1;
-            return Ok(Refreshed::New(StoredCredentials { credentials, version }));
+            return Refreshed::New(StoredCredentials { credentials, version });
         }
-        let current = store.credentials(account.id).await?;
-        Ok(current.map_or_else(|| Refreshed::Failed(disconnected(account)), Refreshed::New))
+        let current = self.at_last(|| store.credentials(account.id)).await;
+        current.map_or_else(|| Refreshed::Failed(disconnected(account)), Refreshed::New)
     }
 
     /// Whoever has the same credentials as an account, itself among them, by id: networks open

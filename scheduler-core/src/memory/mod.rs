@@ -9,6 +9,7 @@
 mod accounts;
 mod approvals;
 mod assistant;
+mod clock;
 mod connecting;
 mod files;
 mod media;
@@ -43,7 +44,9 @@ use work::Queue;
 
 pub use files::MemoryFiles;
 pub use network::MemoryNetwork;
-pub use surroundings::{CountedIds, GuessableBytes, ManualClock, NoSender, NoWake, test_ports};
+pub use surroundings::{
+    ClockTasks, CountedIds, GuessableBytes, ManualClock, NoSender, NoWake, test_ports,
+};
 
 /// A store in memory.
 ///
@@ -77,6 +80,8 @@ struct Tables {
     queue: Queue,
     readings: Readings,
     assisted: Assisted,
+    /// The latest instant that the clock was seen at.
+    seen_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Debug)]

@@ -67,6 +67,22 @@ impl Readings {
         history.insert(reading.at, reading.clone());
     }
 
+    /// Moves every wait back.
+    pub(super) fn move_back(&mut self, by: TimeDelta) {
+        for state in self.states.values_mut() {
+            state.look_due_at -= by;
+            state.blocked_until = state.blocked_until.map(|until| until - by);
+        }
+        let targets: Vec<(TargetId, Option<DateTime<Utc>>)> =
+            self.plans.iter().map(|(target, plan)| (*target, plan.due_at)).collect();
+        for (target, due_at) in targets {
+            self.set_due(target, due_at.map(|due_at| due_at - by));
+        }
+        for at in self.refreshed_at.values_mut() {
+            *at -= by;
+        }
+    }
+
     pub(super) fn remove<'a>(&mut self, targets: impl IntoIterator<Item = &'a Target>) {
         for target in targets {
             self.set_due(target.id, None);

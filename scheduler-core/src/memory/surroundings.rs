@@ -1,7 +1,10 @@
 //! Everything else that the core works with, in memory: for tests and examples.
 
+use std::fmt;
+use std::future::poll_fn;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -11,7 +14,7 @@ use super::{MemoryFiles, MemoryStore};
 use crate::app::Ports;
 use crate::ports::{
     After, Clock, EventSender, Ids, Networks, NoAssistant, NoMedia, Random, Request, Response,
-    SendError, Wake,
+    SendError, Task, Tasks, Wake,
 };
 use crate::timing::to_micros;
 
@@ -85,6 +88,42 @@ impl Wake for NoWake {
     fn wake(&self) {}
 }
 
+/// Waits by a clock, for tests that move it, and runs no task by itself: a task goes on as long
+/// as somebody waits for what it makes.
+#[derive(Clone)]
+pub struct ClockTasks(Arc<dyn Clock>);
+
+impl ClockTasks {
+    /// Waits by this clock.
+    #[must_use]
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
+        Self(clock)
+    }
+}
+
+impl fmt::Debug for ClockTasks {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("ClockTasks").finish()
+    }
+}
+
+impl Tasks for ClockTasks {
+    fn spawn(&self, _: Task) {}
+
+    fn sleep(&self, time: TimeDelta) -> Task {
+        let clock = Arc::clone(&self.0);
+        let until = clock.now() + time;
+        Box::pin(poll_fn(move |context| {
+            if clock.now() >= until {
+                return Poll::Ready(());
+            }
+            // Nobody tells when the clock is moved.
+            context.waker().wake_by_ref();
+            Poll::Pending
+        }))
+    }
+}
+
 /// Sends no events, and refuses every address that they could go to.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSender;
@@ -129,10 +168,11 @@ pub fn test_ports(clock: Arc<dyn Clock>) -> Ports {
         files: Arc::new(MemoryFiles::new()),
         fetcher: Arc::new(NoMedia),
         examiner: Arc::new(NoMedia),
-        clock,
         ids: Arc::new(CountedIds::default()),
         random: Arc::new(GuessableBytes::default()),
         wake: Arc::new(NoWake),
+        tasks: Arc::new(ClockTasks::new(clock.clone())),
+        clock,
     }
 }
 

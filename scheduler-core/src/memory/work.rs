@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{MemoryStore, Tables};
@@ -12,8 +12,8 @@ use crate::ids::{DeliveryId, MediaId, WebhookId, WorkId, WorkspaceId};
 use crate::media::Media;
 use crate::platform::Platform;
 use crate::ports::{
-    BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext,
-    Recorded, StoreError, StoredCredentials, WorkAfter, WorkKind, WorkQueue,
+    BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, Heartbeat, MediaContext,
+    PublishContext, Recorded, StoreError, StoredCredentials, WorkAfter, WorkKind, WorkQueue,
 };
 use crate::post::PostStatus;
 use crate::target::{Target, TargetStatus};
@@ -134,6 +134,28 @@ impl Queue {
         })
     }
 
+    /// Moves leases and waits back, now that it is `now`. Of publishes only those that have begun
+    /// wait. The others are due when they are scheduled; one that is held and is not due any more
+    /// is given back.
+    pub(super) fn move_back(
+        &mut self,
+        now: DateTime<Utc>,
+        by: TimeDelta,
+        has_begun: impl Fn(Uuid) -> bool,
+    ) {
+        for row in self.rows.values_mut() {
+            if row.kind != WorkKind::Publish || has_begun(row.subject) {
+                row.due_at -= by;
+                row.claimable_at -= by;
+            } else if row.is_leased && row.due_at > now {
+                row.is_leased = false;
+                row.claimable_at = row.due_at;
+            } else if row.is_leased {
+                row.claimable_at -= by;
+            }
+        }
+    }
+
     pub(super) fn remove(&mut self, kind: WorkKind, subject: Uuid) {
         self.rows.retain(|_, row| row.kind != kind || row.subject != subject);
     }
@@ -200,6 +222,7 @@ impl Queue {
         };
         let is_open = |row: &Row| {
             row.claimable_at <= now
+                && row.due_at <= now
                 && !is_left_alone(row.kind)
                 && !held.contains(row.lane.as_str())
                 && (row.kind == WorkKind::Read
@@ -279,6 +302,10 @@ impl Tables {
 
 #[async_trait]
 impl WorkQueue for MemoryStore {
+    async fn heartbeat(&self, at: DateTime<Utc>) -> Result<Heartbeat, StoreError> {
+        Ok(self.tables().heartbeat(at))
+    }
+
     async fn claim(&self, request: &ClaimRequest) -> Result<Vec<Claim>, StoreError> {
         Ok(self.tables().queue.claim(request))
     }
@@ -291,9 +318,9 @@ impl WorkQueue for MemoryStore {
         let mut tables = self.tables();
         let mut lost = Vec::new();
         for claim in claims {
-            match tables.queue.settle(claim, WorkAfter::Held(lease_until)) {
-                Recorded::Stored => {}
-                Recorded::Lost => lost.push(claim.work_id),
+            match tables.queue.held(claim) {
+                Some(row) => row.claimable_at = row.claimable_at.max(lease_until),
+                None => lost.push(claim.work_id),
             }
         }
         Ok(lost)

@@ -75,9 +75,12 @@ pub enum FilesError {
     /// There are no such bytes.
     #[error("there are no such bytes")]
     Missing,
-    /// It may work later: the store does not answer, or the disk is full.
+    /// It may work later: the store does not answer.
     #[error("the file store does not work: {0}")]
     Unavailable(String),
+    /// There is no room left where the bytes are kept; it works again once there is.
+    #[error("the file store does not work: the disk is full")]
+    Full,
     /// The bytes that were to be kept are refused where they come from, such as for their number;
     /// a sentence for a person.
     #[error("{0}")]

@@ -419,6 +419,9 @@ macro_rules! forward_store {
             use $crate::ports::forward::names::*;
             #[async_trait]
             impl WorkQueue for $wrapper {
+                async fn heartbeat(&self, at: DateTime<Utc>) -> Result<Heartbeat, StoreError> {
+                    self.$inner.heartbeat(at).await
+                }
                 async fn claim(&self, request: &ClaimRequest) -> Result<Vec<Claim>, StoreError> {
                     self.$inner.claim(request).await
                 }

@@ -22,6 +22,7 @@ mod sender;
 mod signed_files;
 mod store;
 mod surroundings;
+mod tasks;
 mod webhook_store;
 mod work;
 
@@ -39,8 +40,8 @@ pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
 pub use media_store::{DeclareOutcome, EraseOutcome, MediaStore};
 pub use network::{
-    Authorization, AuthorizeInput, ConnectInput, Connected, JobFile, Live, Located, Network,
-    NetworkError, NetworkErrorKind, Networks, PublishJob, Step,
+    Authorization, AuthorizeInput, CALL_WITHIN, ConnectInput, Connected, JobFile, Live, Located,
+    Network, NetworkError, NetworkErrorKind, Networks, PublishJob, Step,
 };
 pub use observer::{CallClass, NetworkCall, Observer, StoreCall, Unobserved};
 pub use readings::{
@@ -54,10 +55,11 @@ pub use store::{
     SaveOutcome, Store, StoreError, StoredCredentials, WorkspaceStore,
 };
 pub use surroundings::{Clock, Ids, Random, Wake};
+pub use tasks::{Task, Tasks};
 pub use webhook_store::{DeliveryRecord, RedeliverOutcome, WebhookStore};
 pub use work::{
-    BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext,
-    Recorded, WorkAfter, WorkKind, WorkQueue,
+    BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, Heartbeat, MediaContext,
+    PublishContext, Recorded, SET_BACK_MIN, WorkAfter, WorkKind, WorkQueue,
 };
 #[cfg(feature = "mock")]
 pub use {

@@ -95,11 +95,14 @@ pub enum Step {
 pub enum Located {
     /// The post is live.
     Live(Live),
-    /// It is settled: the lost call did nothing, or its effect was found and is part of this
-    /// progress.
+    /// The effect of the call was found and is part of this progress.
     Continue(Value),
-    /// It is not settled, but the network recognises a repeat: the step may be taken again now.
-    /// The next attempt asks again.
+    /// Nothing is there: a call that has ended did nothing, and the step may be taken again from
+    /// this progress. While the call may still be under way this settles nothing; the engine then
+    /// asks again once it must have ended.
+    Absent(Value),
+    /// It is not settled, but the network recognises a repeat: the step may be taken again as soon
+    /// as the call must have ended. The next attempt asks again.
     Repeat(Value),
     /// It cannot be told yet; ask again at `until`.
     Wait {
@@ -317,6 +320,11 @@ impl Connected {
     }
 }
 
+/// How long a call that others can see lasts at most where its adapter does not say: 2 minutes.
+///
+/// Source: our decision.
+pub const CALL_WITHIN: TimeDelta = TimeDelta::minutes(2);
+
 /// A network that posts can be published to.
 ///
 /// A publish is a list of steps. `progress` is the adapter's own value: what is done so far and
@@ -393,6 +401,15 @@ pub trait Network: Send + Sync {
 
     /// True when the next step makes something that others can see.
     fn is_visible(&self, progress: &Value) -> bool;
+
+    /// How long the next step can last at most when others can see what it makes, from its
+    /// beginning until the network can have done it for the last time: the whole conversation, the
+    /// bytes of its files, and what the network may still do once nobody waits for its answer.
+    /// The engine leases the work for as long, and nobody concludes before its end that nothing is
+    /// there. [`CALL_WITHIN`] unless the adapter knows better.
+    fn call_within(&self, _job: &PublishJob, _progress: &Value) -> TimeDelta {
+        CALL_WITHIN
+    }
 
     /// Takes the next step, with at most one call that others can see.
     ///

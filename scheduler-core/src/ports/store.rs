@@ -21,6 +21,10 @@ pub enum StoreError {
     /// The database could not be reached, or gave up.
     #[error("the database is unavailable")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// There is no room left where the database is kept. What was asked for was not stored; it can
+    /// be asked for again once there is room.
+    #[error("there is no room left where the database is kept")]
+    Full(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database holds something that this version cannot read.
     #[error("the database holds an unreadable {what}")]
     Corrupt {

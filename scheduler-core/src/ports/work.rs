@@ -3,7 +3,7 @@
 use std::fmt;
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::StoreError;
@@ -176,9 +176,39 @@ pub struct Backlog {
 /// Source: our decision.
 pub const BACKLOG_MAX: u32 = 10_000;
 
+/// What a heartbeat has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heartbeat {
+    /// What the clock of the store says. Where the store is a server, this is the clock that all
+    /// nodes share; else it is the instant that the heartbeat was given.
+    pub store_time: DateTime<Utc>,
+    /// By how much that clock was set back since the latest heartbeat of any node, if it was by
+    /// more than [`SET_BACK_MIN`]. Of several heartbeats at once, one says so.
+    pub set_back: Option<TimeDelta>,
+}
+
+/// A clock that is behind the latest instant that was seen on it by more than this was set back.
+///
+/// Source: our decision; clocks are slewed by less, and no wait is so short that it matters.
+pub const SET_BACK_MIN: TimeDelta = TimeDelta::seconds(1);
+
 /// The queue of everything that is due.
 #[async_trait]
 pub trait WorkQueue: Send + Sync {
+    /// Writes, and so proves that the store can be written to; and compares the clock of the store
+    /// with the latest instant that was seen on it. `at` is the time of this node.
+    ///
+    /// Where the clock was set back, every wait moves back by as much, in the same transaction, so
+    /// that nothing stalls: the ends of leases, when deliveries, work on files and readings are
+    /// due, retries and waits of publishes that have begun, and claims to refresh credentials. The
+    /// instant that a post is scheduled for stays where it is; where somebody has claimed it, has
+    /// not begun, and it is not due any more, the claim is lost. A clock that was set forward
+    /// changes nothing.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn heartbeat(&self, at: DateTime<Utc>) -> Result<Heartbeat, StoreError>;
+
     /// Claims due work, in the order in which it is due, workspace by workspace in turn.
     ///
     /// No work is given to two live leases, and no lane to two holders. The answer is sorted by
@@ -188,7 +218,8 @@ pub trait WorkQueue: Send + Sync {
     /// [`StoreError`]
     async fn claim(&self, request: &ClaimRequest) -> Result<Vec<Claim>, StoreError>;
 
-    /// Renews leases, and returns those that are lost.
+    /// Renews leases, and returns those that are lost. No lease becomes shorter: one that ends
+    /// later than `lease_until` stays as it is.
     ///
     /// # Errors
     /// [`StoreError`]

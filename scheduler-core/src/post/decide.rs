@@ -201,6 +201,20 @@ pub fn retry(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
     Ok(post)
 }
 
+/// Refuses to move a target that goes out or has ended, whatever account it is to go to.
+///
+/// # Errors
+/// `already_started`.
+pub fn refuse_started(target: &Target) -> Result<(), Refusal> {
+    let message = match target.status {
+        TargetStatus::Pending | TargetStatus::Failed => return Ok(()),
+        TargetStatus::Publishing => "The target is going out at this moment.",
+        TargetStatus::Published => "The target has gone out.",
+        TargetStatus::Skipped => "The target was cancelled or taken down.",
+    };
+    Err(Refusal::new(ErrorCode::AlreadyStarted, message))
+}
+
 /// Points a target at another account of the same network.
 ///
 /// A pending target keeps its time and gives up its slot; a failed one stays failed until it is
@@ -225,6 +239,7 @@ pub fn move_target(
         .position(|target| target.id == id)
         .ok_or_else(|| Refusal::not_found("target"))?;
     let target = &post.targets[index];
+    refuse_started(target)?;
     if account.platform != target.platform {
         return Err(Refusal::invalid(
             "accountId",
@@ -240,13 +255,6 @@ pub fn move_target(
     if post.targets.iter().any(|other| other.account_id == account.id) {
         return Err(Refusal::invalid("accountId", "The post goes to this account already."));
     }
-    let started = |message: &str| Err(Refusal::new(ErrorCode::AlreadyStarted, message.to_owned()));
-    match target.status {
-        TargetStatus::Pending | TargetStatus::Failed => {}
-        TargetStatus::Publishing => return started("The target is going out at this moment."),
-        TargetStatus::Published => return started("The target has gone out."),
-        TargetStatus::Skipped => return started("The target was cancelled or taken down."),
-    }
     if let Some(progress) = &target.progress {
         if target.platform == Platform::Youtube {
             return Err(Refusal::new(
@@ -256,7 +264,8 @@ pub fn move_target(
         }
         let is_in_doubt = target.failure.as_ref().is_some_and(Failure::is_in_doubt);
         if progress.sending && !is_in_doubt {
-            return started("It is not yet known whether the last attempt went out.");
+            let message = "It is not yet known whether the last attempt went out.";
+            return Err(Refusal::new(ErrorCode::AlreadyStarted, message));
         }
     }
     let target = &mut post.targets[index];

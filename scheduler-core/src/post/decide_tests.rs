@@ -238,6 +238,7 @@ fn a_retry_keeps_count_and_progress_and_resends_the_unknown_only_after_a_person_
         before.targets[0].progress = Some(Progress {
             state: json!({"part": 2}),
             sending: true,
+            call: None,
             resend_unknown: false,
             begun_at: now(),
         });
@@ -267,6 +268,17 @@ fn placing_moves_between_draft_and_scheduled_only() {
         let placed = place(&mut post, targets.clone());
         assert_eq!(placed.ok().map(|()| post.status), want, "{name}");
         assert_eq!(post.scheduled_at, targets[0].due_at, "{name}");
+    }
+}
+
+#[test]
+fn what_has_gone_out_stays_whatever_account_is_named() {
+    let before = post(P::Publishing, &[T::Published, T::Pending]);
+    let own = Account { id: before.targets[0].account_id, ..account(9, Platform::Bluesky) };
+    let taken = Account { id: before.targets[1].account_id, ..account(9, Platform::Bluesky) };
+    for to in [own, taken, account(9, Platform::Mastodon)] {
+        let moved = move_target(&before, before.targets[0].id, &to, now());
+        assert_eq!(code(&moved.unwrap_err()), "already_started", "{to:?}");
     }
 }
 
@@ -336,8 +348,13 @@ fn moving_a_target_whose_publish_has_begun() {
     ] {
         let mut before = post(P::Done, &[T::Failed]);
         before.targets[0].platform = platform;
-        before.targets[0].progress =
-            Some(Progress { state: json!(1), sending, resend_unknown: false, begun_at: now() });
+        before.targets[0].progress = Some(Progress {
+            state: json!(1),
+            sending,
+            call: None,
+            resend_unknown: false,
+            begun_at: now(),
+        });
         before.targets[0].failure =
             Some(Failure { message: "no".into(), code: Some(failure), permanent: false });
         let moved = move_target(&before, before.targets[0].id, &account(9, platform), now());

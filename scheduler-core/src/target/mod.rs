@@ -2,7 +2,7 @@
 
 mod state;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -114,6 +114,16 @@ impl Target {
     pub fn waits_for_client(&self) -> bool {
         self.status == TargetStatus::Pending
             && self.failure.as_ref().is_some_and(|failure| failure.code.is_none())
+    }
+
+    /// True when it has begun and its next attempt waits for another instant than the one that it
+    /// was scheduled for, such as that of a retry. `scheduled_at` is its post's.
+    #[must_use]
+    pub fn waits_for_retry(&self, scheduled_at: Option<DateTime<Utc>>) -> bool {
+        self.has_started()
+            && self.due_at.is_some()
+            && self.due_at != scheduled_at
+            && self.due_at != self.slot_at
     }
 
     /// True from the first attempt on, also while it waits for a retry.
@@ -242,6 +252,39 @@ impl Spent {
     pub const NOTHING: Self = Self { tries: 0, rate_limits: 0 };
 }
 
+/// A call that others can see, stored before it is made. Until it must have ended, nobody can
+/// tell that it has done nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VisibleCall {
+    /// When it began.
+    pub began_at: DateTime<Utc>,
+    /// How many milliseconds after its beginning it can have an effect at the latest.
+    pub lasts_ms: u32,
+}
+
+impl VisibleCall {
+    /// A call that begins now and lasts at most so long; at most 49 days are kept.
+    #[must_use]
+    pub fn new(now: DateTime<Utc>, lasts: TimeDelta) -> Self {
+        let lasts_ms = lasts.num_milliseconds().clamp(0, i64::from(u32::MAX));
+        Self { began_at: now, lasts_ms: u32::try_from(lasts_ms).unwrap_or(u32::MAX) }
+    }
+
+    /// When it must have ended; `None` once it has.
+    #[must_use]
+    pub fn ends_after(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let ends_at = self.began_at + TimeDelta::milliseconds(i64::from(self.lasts_ms));
+        (ends_at > now).then_some(ends_at)
+    }
+
+    /// The same, beginning no later than now: a call of a clock that has been set back since is
+    /// waited for no longer than it lasts.
+    #[must_use]
+    pub fn begun_by(self, now: DateTime<Utc>) -> Self {
+        Self { began_at: self.began_at.min(now), ..self }
+    }
+}
+
 /// How far a publish has come, as its adapter wrote it down, and what the engine must know of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
@@ -250,6 +293,9 @@ pub struct Progress {
     /// True from before a call that others can see is sent until its answer is stored. A holder
     /// that finds it set looks the post up before it sends again.
     pub sending: bool,
+    /// The latest of those calls; `None` before the first of this step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<VisibleCall>,
     /// True after a person was told that nobody can know whether the post is live, has looked,
     /// and asked for another try: what the network cannot tell is then sent again.
     pub resend_unknown: bool,

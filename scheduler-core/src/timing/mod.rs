@@ -11,12 +11,14 @@
 
 mod local;
 mod schedule;
+mod shared;
 mod zone;
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 
 pub use local::{LocalTimeError, format_local, parse_local};
 pub use schedule::{ScheduleError, SlotTime, WeeklySchedule};
+pub use shared::{CLOCK_DIFFERENCE_MAX, SharedTime, clock_difference};
 pub use zone::{UnknownZone, Zone};
 
 use crate::error::Refusal;

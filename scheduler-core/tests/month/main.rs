@@ -20,7 +20,7 @@ use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::engine::LEASE;
 use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
-use scheduler_core::memory::{MemoryFiles, MemoryStore};
+use scheduler_core::memory::{ClockTasks, MemoryFiles, MemoryStore};
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
     AccountStore as _, After, Claim, ClaimRequest, EventSender, Networks, NoAssistant, NoMedia,
@@ -156,6 +156,7 @@ impl World {
             ids: numbers.clone(),
             random: Arc::new(Nobody),
             wake: Arc::new(Nobody),
+            tasks: Arc::new(ClockTasks::new(clock.clone())),
         };
         let scheduler = Scheduler::new(ports, Settings::default());
         Self { store, clock, numbers, networks, scheduler, begin, accounts: Vec::new() }

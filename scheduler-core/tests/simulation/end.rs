@@ -196,6 +196,10 @@ fn check_post(setting: &Setting, post: &Post) {
         if parts.iter().any(|count| *count > 1) {
             world.violated(format!("{what} is live twice: {parts:?}"));
         }
+        let items = setting.wall.items(target.id);
+        if items > 1 {
+            world.violated(format!("{what} is live twice: {items} times the rest of an album"));
+        }
         let expected = 1 + post.content.len() % 3;
         match target.status {
             TargetStatus::Published if parts.len() != expected => {

@@ -28,7 +28,7 @@ mod world;
 
 use std::time::Instant;
 
-use run::Scene;
+use run::{Bug, Scene};
 
 const SEEDS: u64 = 2_000;
 
@@ -59,8 +59,7 @@ const FULL: Scene = Scene { has_readings: true, ..FILES };
 const FILES: Scene = Scene { has_files: true, ..PLAIN };
 
 /// No files either.
-const PLAIN: Scene =
-    Scene { has_files: false, has_readings: false, has_clients: false, skips_the_look: false };
+const PLAIN: Scene = Scene { has_files: false, has_readings: false, has_clients: false, bug: None };
 
 fn run_all<'a>(seeds: impl Iterator<Item = &'a u64>, scene: Scene) -> Sum {
     let mut sum = Sum::default();
@@ -155,11 +154,21 @@ fn a_seed_replays() {
     }
 }
 
+/// Each bug that this suite is there to find, planted.
 #[test]
-fn sending_again_without_a_look_is_found() {
-    let found = (0..200).any(|seed| {
-        let report = run::run(seed, Scene { skips_the_look: true, ..PLAIN });
-        report.violations.iter().any(|violation| violation.contains("is live twice"))
-    });
-    assert!(found, "200 seeds with the look-up taken away showed nothing twice");
+fn planted_bugs_are_found() {
+    for (bug, sign) in [
+        (Bug::SkipsTheLook, "is live twice"),
+        (Bug::ExcludesOwnPosts, "is live twice"),
+        (Bug::CallsHaveNoLength, "is live twice"),
+        (Bug::PartIsFailure, "is live twice"),
+        (Bug::NodesGoByTheWall, "was run early"),
+    ] {
+        let found = (0..400).find(|seed| {
+            let report = run::run(*seed, Scene { bug: Some(bug), ..PLAIN });
+            report.violations.iter().any(|violation| violation.contains(sign))
+        });
+        println!("{bug:?}: found by seed {found:?}");
+        assert!(found.is_some(), "400 seeds with {bug:?} showed nothing");
+    }
 }

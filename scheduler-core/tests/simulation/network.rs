@@ -1,6 +1,7 @@
 //! Networks that forget answers, and what is live on them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::files::{GOOD, SimulatedExaminer, SimulatedFiles};
+use crate::run::Bug;
 use crate::store::FaultyStore;
 use crate::world::World;
 
@@ -41,8 +43,13 @@ pub(crate) struct Wall {
     live: Mutex<BTreeMap<(TargetId, u32), u32>>,
     /// Until when each part's key is recognised.
     keys: Mutex<BTreeMap<(TargetId, u32), DateTime<Utc>>>,
-    /// The token that each account accepts.
-    tokens: Mutex<BTreeMap<String, u64>>,
+    /// The access token that each account accepts, and the refresh token, which is good for one
+    /// use: both by number.
+    tokens: Mutex<BTreeMap<String, (u64, u64)>>,
+    /// Refresh tokens that are taken again.
+    forgiven: Mutex<BTreeSet<(String, u64)>>,
+    /// How often the second item of each album went live.
+    albums: Mutex<BTreeMap<TargetId, u32>>,
     pub(crate) refreshes: Mutex<u32>,
     /// Targets whose first part has files.
     with_files: Mutex<BTreeSet<TargetId>>,
@@ -58,12 +65,62 @@ impl Wall {
         self.with_files.lock().expect("not poisoned").len()
     }
 
+    /// Makes a part live, and the rest of an album with it, unless it recognises a repeat.
+    fn take(
+        &self,
+        memory: Memory,
+        target: TargetId,
+        part: u32,
+        has_more: bool,
+        now: DateTime<Utc>,
+    ) {
+        let mut live = self.live.lock().expect("not poisoned");
+        let count = live.entry((target, part)).or_default();
+        let mut keys = self.keys.lock().expect("not poisoned");
+        let until = keys.entry((target, part)).or_insert(now + TimeDelta::hours(1));
+        let is_repeat = match memory {
+            Memory::Keyed => *count > 0,
+            Memory::KeyedForAnHour => *count > 0 && now < *until,
+            Memory::Searchable | Memory::Blind => false,
+        };
+        *count += u32::from(!is_repeat);
+        if has_more && !is_repeat {
+            *self.albums.lock().expect("not poisoned").entry(target).or_default() += 1;
+        }
+    }
+
     fn is_live(&self, target: TargetId, part: u32) -> bool {
         self.live.lock().expect("not poisoned").contains_key(&(target, part))
     }
 
-    pub(crate) fn token(&self, account: &str) -> u64 {
-        *self.tokens.lock().expect("not poisoned").entry(account.to_owned()).or_insert(1)
+    /// How often each item of an album after the first went live at most.
+    pub(crate) fn items(&self, target: TargetId) -> u32 {
+        self.albums.lock().expect("not poisoned").get(&target).copied().unwrap_or_default()
+    }
+
+    fn tokens_of<T>(&self, account: &str, act: impl FnOnce(&mut (u64, u64)) -> T) -> T {
+        act(self.tokens.lock().expect("not poisoned").entry(account.to_owned()).or_insert((1, 1)))
+    }
+
+    /// What opens an account now.
+    fn credentials(&self, account: &str) -> Credentials {
+        let (access, refresh) = self.tokens_of(account, |tokens| *tokens);
+        Credentials::new(format!("{access}.{refresh}"), None)
+    }
+
+    /// Whether these credentials open an account.
+    pub(crate) fn accepts(&self, account: &str, credentials: &Credentials) -> bool {
+        numbers(credentials).0 == self.tokens_of(account, |tokens| tokens.0)
+    }
+
+    /// The process that had exchanged the refresh token of an account is gone, and with it what
+    /// nobody can have stored: only then does the network take the earlier one again.
+    pub(crate) fn forgive(&self, account: &str, stored: &Credentials) {
+        let stored = numbers(stored).1;
+        if self.tokens_of(account, |tokens| tokens.1) != stored {
+            let mut forgiven = self.forgiven.lock().expect("not poisoned");
+            forgiven.insert((account.to_owned(), stored));
+        }
     }
 }
 
@@ -71,8 +128,7 @@ pub(crate) struct SimulatedNetwork {
     pub(crate) world: Arc<World>,
     pub(crate) wall: Arc<Wall>,
     pub(crate) memory: Memory,
-    /// A planted bug: sends again without looking.
-    pub(crate) skips_the_look: bool,
+    pub(crate) bug: Option<Bug>,
     pub(crate) store: Arc<FaultyStore>,
     pub(crate) files: Arc<SimulatedFiles>,
     pub(crate) examiner: Arc<SimulatedExaminer>,
@@ -112,10 +168,9 @@ impl SimulatedNetwork {
     fn check_token(&self, job: &PublishJob) -> Result<(), NetworkError> {
         let account = &job.account.network_id;
         if self.world.fault(25) {
-            *self.wall.tokens.lock().expect("not poisoned").entry(account.clone()).or_insert(1) +=
-                1;
+            self.wall.tokens_of(account, |tokens| tokens.0 += 1);
         }
-        if job.credentials.expose() == self.wall.token(account).to_string() {
+        if self.wall.accepts(account, &job.credentials) {
             Ok(())
         } else {
             Err(NetworkError::new(NetworkErrorKind::TokenExpired, "expired"))
@@ -200,45 +255,87 @@ impl SimulatedNetwork {
         }
     }
 
-    /// The call that others can see.
+    /// The call that others can see. Once it has left, what it does is up to the network, whatever
+    /// becomes of whoever has sent it.
     async fn make_live(&self, job: &PublishJob, part: u32) -> Result<(), NetworkError> {
         self.maybe_slow().await;
-        let lost = || {
-            let is_answered = self.world.fault(3);
-            let kind =
-                if is_answered { NetworkErrorKind::Unsettled } else { NetworkErrorKind::InDoubt };
-            NetworkError::new(kind, "the connection broke")
-        };
-        if self.world.fault(12) {
-            return Err(lost());
+        // As the driver: what cannot end in time any more is not begun.
+        if self.world.now() > job.now + SEND_WITHIN {
+            return Err(NetworkError::new(NetworkErrorKind::Temporary, "too late to send"));
         }
-        {
-            let mut live = self.wall.live.lock().expect("not poisoned");
-            let count = live.entry((job.target_id, part)).or_default();
-            let mut keys = self.wall.keys.lock().expect("not poisoned");
-            let now = self.world.now();
-            let until = keys.entry((job.target_id, part)).or_insert(now + TimeDelta::hours(1));
-            let is_repeat = match self.memory {
-                Memory::Keyed => *count > 0,
-                Memory::KeyedForAnHour => *count > 0 && now < *until,
-                Memory::Searchable | Memory::Blind => false,
-            };
-            *count += u32::from(!is_repeat);
-        }
+        let outcome = Arc::new(Mutex::new(None));
+        let landing = self.landing(job, part, Arc::clone(&outcome));
+        self.world.spawn_outside(Box::pin(landing));
+        let answer = self.world.told(&outcome).await;
         self.check_approval(job);
         if self.world.now() < job.begun_at {
             self.world.violated(format!("{} went out before it began", job.target_id));
         }
+        if self.world.fault(80) {
+            std::panic::resume_unwind(Box::new("a fault of the adapter"));
+        }
         self.maybe_slow().await;
-        if self.world.fault(8) { Err(lost()) } else { Ok(()) }
+        if answer == Landed::Whole && !self.world.fault(8) {
+            return Ok(());
+        }
+        if answer == Landed::InPart && self.bug == Some(Bug::PartIsFailure) {
+            return Err(NetworkError::new(NetworkErrorKind::Temporary, "one item failed"));
+        }
+        let is_answered = answer == Landed::InPart || self.world.fault(3);
+        let kind =
+            if is_answered { NetworkErrorKind::Unsettled } else { NetworkErrorKind::InDoubt };
+        Err(NetworkError::new(kind, "the connection broke"))
     }
+
+    /// What the network does of a call.
+    fn landing(
+        &self,
+        job: &PublishJob,
+        part: u32,
+        outcome: Arc<Mutex<Option<Landed>>>,
+    ) -> impl Future<Output = ()> + Send + use<> {
+        let (world, wall, memory) = (Arc::clone(&self.world), Arc::clone(&self.wall), self.memory);
+        let (target, is_album) = (job.target_id, part == 0 && job.content.contains("album"));
+        world.landings.fetch_add(1, Ordering::Relaxed);
+        async move {
+            if world.fault(10) {
+                let seconds = i64::try_from(world.below(25)).expect("small");
+                world.until(world.now() + TimeDelta::seconds(seconds)).await;
+            }
+            let mut landed = Landed::Nothing;
+            if !world.fault(12) {
+                let in_part = is_album && world.fault(4);
+                wall.take(memory, target, part, is_album && !in_part, world.now());
+                landed = if in_part { Landed::InPart } else { Landed::Whole };
+            }
+            *outcome.lock().expect("not poisoned") = Some(landed);
+            world.landings.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What became of a call at the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Landed {
+    Nothing,
+    InPart,
+    Whole,
+}
+
+/// How long after a step began its visible call may be sent; it lands 25 seconds later at most.
+const SEND_WITHIN: TimeDelta = TimeDelta::seconds(60);
+
+/// The numbers of the access token and the refresh token.
+fn numbers(credentials: &Credentials) -> (u64, u64) {
+    let (access, refresh) = credentials.expose().split_once('.').expect("our own form");
+    (access.parse().expect("a number"), refresh.parse().expect("a number"))
 }
 
 #[async_trait]
 impl Network for SimulatedNetwork {
     async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
         let name = input.value("name").expect("every test names its account");
-        let credentials = Credentials::new(self.wall.token(name).to_string(), None);
+        let credentials = self.wall.credentials(name);
         Ok(vec![Connected { username: Some(name.to_owned()), ..Connected::new(name, credentials) }])
     }
 
@@ -250,6 +347,13 @@ impl Network for SimulatedNetwork {
 
     fn is_visible(&self, progress: &Value) -> bool {
         !read(progress).processing
+    }
+
+    fn call_within(&self, _: &PublishJob, _: &Value) -> TimeDelta {
+        if self.bug == Some(Bug::CallsHaveNoLength) {
+            return TimeDelta::zero();
+        }
+        SEND_WITHIN + TimeDelta::seconds(30)
     }
 
     async fn advance(&self, job: &PublishJob, progress: &Value) -> Result<Step, NetworkError> {
@@ -280,8 +384,8 @@ impl Network for SimulatedNetwork {
 
     async fn locate(&self, job: &PublishJob, progress: &Value) -> Result<Located, NetworkError> {
         let mut state = read(progress);
-        if self.skips_the_look {
-            return Ok(Located::Continue(written(&state)));
+        if self.bug == Some(Bug::SkipsTheLook) {
+            return Ok(Located::Absent(written(&state)));
         }
         self.maybe_slow().await;
         self.check_token(job)?;
@@ -296,9 +400,11 @@ impl Network for SimulatedNetwork {
             }
             Memory::Keyed | Memory::KeyedForAnHour | Memory::Searchable => {}
         }
-        if self.wall.is_live(job.target_id, state.part) {
-            state.part += 1;
+        let is_excluded = self.bug == Some(Bug::ExcludesOwnPosts) && self.world.below(4) == 0;
+        if is_excluded || !self.wall.is_live(job.target_id, state.part) {
+            return Ok(Located::Absent(written(&state)));
         }
+        state.part += 1;
         if state.part == state.parts {
             return Ok(Located::Live(remote(job).into()));
         }
@@ -312,13 +418,29 @@ impl Network for SimulatedNetwork {
     async fn refresh(
         &self,
         account: &Account,
-        _: &Credentials,
+        old: &Credentials,
     ) -> Result<Credentials, NetworkError> {
         self.maybe_slow().await;
         if self.world.fault(10) {
             return Err(NetworkError::new(NetworkErrorKind::Temporary, "no"));
         }
+        let network_id = &account.network_id;
+        let used = (network_id.clone(), numbers(old).1);
+        let is_forgiven = self.wall.forgiven.lock().expect("not poisoned").contains(&used);
+        let is_good = self.wall.tokens_of(network_id, |tokens| {
+            let is_good = tokens.1 == used.1 || is_forgiven;
+            tokens.1 += u64::from(is_good);
+            is_good
+        });
+        if !is_good {
+            if !self.world.hazards.hostile {
+                self.world.violated(format!("the refresh token of {network_id} was used twice"));
+            }
+            return Err(NetworkError::new(NetworkErrorKind::Reconnect, "used"));
+        }
         *self.wall.refreshes.lock().expect("not poisoned") += 1;
-        Ok(Credentials::new(self.wall.token(&account.network_id).to_string(), None))
+        let new = self.wall.credentials(network_id);
+        self.maybe_slow().await;
+        Ok(new)
     }
 }

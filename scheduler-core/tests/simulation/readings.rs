@@ -32,7 +32,7 @@ impl SimulatedAfter {
         if self.world.fault(6) {
             return Err(NetworkError::new(kind, "no"));
         }
-        if access.credentials.expose() != self.wall.token(&access.account.network_id).to_string() {
+        if !self.wall.accepts(&access.account.network_id, &access.credentials) {
             return Err(NetworkError::new(NetworkErrorKind::TokenExpired, "expired"));
         }
         Ok(())

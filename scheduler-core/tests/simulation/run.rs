@@ -1,10 +1,13 @@
 //! One run: callers and workers over a faulty world, until everything has ended.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::account::Credentials;
 use scheduler_core::app::{Caller, Ports, Scheduler, Settings, WebhookInput};
 use scheduler_core::engine::LEASE;
 use scheduler_core::error::{AppError, ErrorCode};
@@ -12,8 +15,8 @@ use scheduler_core::ids::{MediaId, PostId, WorkspaceId};
 use scheduler_core::media::MediaStatus;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    After, Claim, ClaimRequest, Clock as _, ConnectInput, Networks, NoAssistant, ReadingStore as _,
-    WorkQueue as _,
+    AccountStore as _, After, Claim, ClaimRequest, Clock as _, ConnectInput, Networks, NoAssistant,
+    ReadingStore as _, WorkQueue as _,
 };
 use scheduler_core::post::{Field, PostInput, PostStatus, TargetInput};
 use scheduler_core::target::{Failure, TargetStatus};
@@ -27,7 +30,7 @@ use crate::readings::SimulatedAfter;
 use crate::receiver::Receiver;
 use crate::store::FaultyStore;
 use crate::uploads::upload;
-use crate::world::World;
+use crate::world::{NodeClock, SimulatedTasks, World};
 
 const NODES: usize = 2;
 const WORKERS_OF_A_NODE: usize = 2;
@@ -52,8 +55,23 @@ pub(crate) struct Scene {
     pub(crate) has_readings: bool,
     /// Posts are shown to clients, who approve them or do not.
     pub(crate) has_clients: bool,
-    /// A planted bug: a network's step is taken again without a look.
-    pub(crate) skips_the_look: bool,
+    /// What is wrong on purpose, to see that it is found.
+    pub(crate) bug: Option<Bug>,
+}
+
+/// A planted bug.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bug {
+    /// A network's step is taken again without a look.
+    SkipsTheLook,
+    /// A look does not recognise our own post now and then.
+    ExcludesOwnPosts,
+    /// A call that others can see counts as over at once.
+    CallsHaveNoLength,
+    /// An album that went out in part counts as one that did not.
+    PartIsFailure,
+    /// Nodes go by their wall clocks.
+    NodesGoByTheWall,
 }
 
 /// What a run has shown.
@@ -100,7 +118,10 @@ pub(crate) struct Setting {
     pub(crate) wall: Arc<Wall>,
     pub(crate) receiver: Arc<Receiver>,
     pub(crate) files: Arc<SimulatedFiles>,
+    /// What callers use.
     pub(crate) scheduler: Scheduler,
+    /// What nodes are started with.
+    ports: Ports,
     pub(crate) workspace: WorkspaceId,
     pub(crate) promises: Mutex<Promises>,
     /// Callers that are still at it.
@@ -168,6 +189,7 @@ pub(crate) fn run(seed: u64, scene: Scene) -> Report {
                 start_node(&mut executor, &setting, node);
             } else if down.is_none() && world.fault(400) {
                 executor.crash(Place::Node(node));
+                forgive(&setting);
                 let seconds = i64::try_from(world.below(40)).expect("small");
                 *down = Some(world.now() + TimeDelta::seconds(seconds));
             }
@@ -175,10 +197,16 @@ pub(crate) fn run(seed: u64, scene: Scene) -> Report {
         if world.fault(150) {
             executor.crash_a_caller();
         }
-        if world.hazards.hostile && world.fault(200) {
+        if world.fault(500) {
+            let node = Place::Node(world.below(NODES as u64) as usize);
+            let seconds = i64::try_from(world.below(60)).expect("small");
+            executor.pause(node, world.now() + TimeDelta::seconds(seconds));
+        }
+        let may_jump = world.hazards.hostile && world.landings.load(Ordering::Relaxed) == 0;
+        if may_jump && world.fault(200) {
             world.advance(TimeDelta::seconds(i64::try_from(world.below(3_600)).expect("small")));
         }
-        if scene.has_files && world.hazards.hostile && world.fault(6_000) {
+        if scene.has_files && may_jump && world.fault(6_000) {
             world.advance(TimeDelta::hours(23));
         }
         if scene.has_files && calm_since.is_some() && polls % 10 == 0 {
@@ -267,15 +295,11 @@ fn setting(world: &Arc<World>, scene: Scene) -> Setting {
     let mut networks = Networks::default();
     let mut after = After::default();
     for (platform, memory) in NETWORKS {
-        let memory = match memory {
-            Memory::Searchable | Memory::KeyedForAnHour if world.hazards.hostile => Memory::Keyed,
-            memory => memory,
-        };
         let network = SimulatedNetwork {
             world: Arc::clone(world),
             wall: Arc::clone(&wall),
             memory,
-            skips_the_look: scene.skips_the_look,
+            bug: scene.bug,
             store: Arc::clone(&store),
             files: Arc::clone(&files),
             examiner: Arc::clone(&examiner),
@@ -297,8 +321,10 @@ fn setting(world: &Arc<World>, scene: Scene) -> Setting {
         ids: world.clone(),
         random: world.clone(),
         wake: world.clone(),
+        tasks: Arc::new(SimulatedTasks(Arc::clone(world))),
     };
     Setting {
+        ports: ports.clone(),
         world: Arc::clone(world),
         store,
         wall,
@@ -344,20 +370,65 @@ pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-fn start_node(executor: &mut Executor, setting: &Arc<Setting>, node: usize) {
-    let held = Arc::new(Mutex::new(Vec::new()));
-    for _ in 0..WORKERS_OF_A_NODE {
-        executor.spawn(Place::Node(node), work(Arc::clone(setting), Arc::clone(&held)));
+/// What a process that is gone had not stored is forgiven by the networks, and nothing else.
+fn forgive(setting: &Setting) {
+    for (account, stored) in credentials(setting) {
+        setting.wall.forgive(&account, &stored);
     }
-    executor.spawn(Place::Node(node), heartbeat(Arc::clone(setting), held));
+}
+
+fn credentials(setting: &Setting) -> Vec<(String, Credentials)> {
+    let store = &setting.store.inner;
+    let accounts = block_on(store.accounts(setting.workspace)).expect("memory");
+    let stored = accounts.into_iter().filter_map(|account| {
+        let stored = block_on(store.credentials(account.id)).expect("memory")?;
+        Some((account.network_id, stored.credentials))
+    });
+    stored.collect()
+}
+
+/// A running process: its clock, and a scheduler that remembers nothing of an earlier process.
+struct Process {
+    clock: Arc<NodeClock>,
+    scheduler: Scheduler,
+    /// False while its clock differs from the store's.
+    agrees: AtomicBool,
+    /// What it holds: each claim, and whether its lease was found to be lost.
+    held: Mutex<Vec<(Claim, bool)>>,
+}
+
+impl Process {
+    fn start(setting: &Setting) -> Self {
+        let goes_by_the_wall = setting.scene.bug == Some(Bug::NodesGoByTheWall);
+        let clock = Arc::new(NodeClock::new(&setting.world, goes_by_the_wall));
+        let ports = Ports { clock: clock.clone(), ..setting.ports.clone() };
+        let agrees = AtomicBool::new(clock.hear());
+        Self {
+            clock,
+            scheduler: Scheduler::new(ports, Settings::default()),
+            agrees,
+            held: Mutex::default(),
+        }
+    }
+}
+
+fn start_node(executor: &mut Executor, setting: &Arc<Setting>, node: usize) {
+    let process = Arc::new(Process::start(setting));
+    for _ in 0..WORKERS_OF_A_NODE {
+        executor.spawn(Place::Node(node), work(Arc::clone(setting), Arc::clone(&process)));
+    }
+    if setting.scene.has_readings && node == 0 {
+        executor.spawn(Place::Node(node), run_due(Arc::clone(setting), Arc::clone(&process)));
+    }
+    executor.spawn(Place::Node(node), heartbeat(Arc::clone(setting), process));
 }
 
 /// A worker: claims, runs what it claimed in order, waits for more.
-async fn work(setting: Arc<Setting>, held: Arc<Mutex<Vec<Claim>>>) {
+async fn work(setting: Arc<Setting>, process: Arc<Process>) {
     let world = &setting.world;
     loop {
         let busy = Busy::new(&setting.busy);
-        let now = world.now();
+        let now = process.clock.now();
         let request = ClaimRequest {
             now,
             lease_until: now + LEASE,
@@ -368,34 +439,72 @@ async fn work(setting: Arc<Setting>, held: Arc<Mutex<Vec<Claim>>>) {
             without_media: false,
             without_readings: !setting.scene.has_readings,
         };
-        let claims = setting.store.claim(&request).await.unwrap_or_default();
+        let claims = match process.agrees.load(Ordering::Relaxed) {
+            true => setting.store.claim(&request).await.unwrap_or_default(),
+            false => Vec::new(),
+        };
         if claims.is_empty() {
             drop(busy);
-            let next = next_due(&setting);
+            let (now, next) = (world.now(), next_due(&setting));
             let until = next.unwrap_or(now + TimeDelta::hours(1)).max(now + TimeDelta::seconds(1));
             world.until(until.min(now + TimeDelta::minutes(10))).await;
             continue;
         }
-        held.lock().unwrap().extend(claims.clone());
+        process.held.lock().unwrap().extend(claims.iter().map(|claim| (claim.clone(), false)));
         for claim in &claims {
             if world.now() < claim.due_at {
                 world.violated(format!("{claim:?} was run early"));
             }
             // A broken store leaves the work to the end of its lease.
-            let _ = setting.scheduler.run(claim).await;
-            held.lock().unwrap().retain(|other| other.work_id != claim.work_id);
+            run_until_lost(&process, claim).await;
+            process.held.lock().unwrap().retain(|(other, _)| other != claim);
         }
     }
 }
 
-async fn heartbeat(setting: Arc<Setting>, held: Arc<Mutex<Vec<Claim>>>) {
-    loop {
-        let now = setting.world.now();
-        let claims = held.lock().unwrap().clone();
-        if !claims.is_empty() {
-            setting.store.renew(&claims, now + LEASE).await.expect("a heartbeat has no fault");
+/// Runs a piece of work, and drops it once its lease is found to be lost.
+async fn run_until_lost(process: &Process, claim: &Claim) {
+    let mut work = Box::pin(process.scheduler.run(claim));
+    poll_fn(|context| {
+        let held = process.held.lock().unwrap();
+        let is_lost = held.iter().any(|(other, lost)| other == claim && *lost);
+        drop(held);
+        if is_lost {
+            return Poll::Ready(());
         }
-        setting.world.until(now + TimeDelta::seconds(3)).await;
+        work.as_mut().poll(context).map(drop)
+    })
+    .await;
+}
+
+/// A program that does all due work by itself now and then, beside the workers.
+async fn run_due(setting: Arc<Setting>, process: Arc<Process>) {
+    let world = &setting.world;
+    loop {
+        let wait = TimeDelta::seconds(i64::try_from(1 + world.below(60)).expect("small"));
+        world.until(world.now() + wait).await;
+        if process.agrees.load(Ordering::Relaxed) && !world.calm.load(Ordering::Relaxed) {
+            let _busy = Busy::new(&setting.busy);
+            let _ = process.scheduler.run_due().await;
+        }
+    }
+}
+
+async fn heartbeat(setting: Arc<Setting>, process: Arc<Process>) {
+    let clock = &process.clock;
+    loop {
+        clock.maybe_step();
+        process.agrees.store(clock.hear(), Ordering::Relaxed);
+        let claims: Vec<Claim> =
+            process.held.lock().unwrap().iter().map(|(claim, _)| claim.clone()).collect();
+        if !claims.is_empty() {
+            // A store that is away loses nothing and gives nothing away.
+            let lost = setting.store.renew(&claims, clock.now() + LEASE).await.unwrap_or_default();
+            for (claim, is_lost) in process.held.lock().unwrap().iter_mut() {
+                *is_lost |= lost.contains(&claim.work_id);
+            }
+        }
+        setting.world.until(setting.world.now() + TimeDelta::seconds(3)).await;
     }
 }
 
@@ -480,7 +589,7 @@ fn names_a_deleted_file(setting: &Setting, input: &PostInput) -> bool {
 fn input(setting: &Setting, number: u64) -> PostInput {
     let world = &setting.world;
     // Both callers of one key send the same.
-    let text = ["a", "bb", "ccc", "a video", "the video"][(number / 2 % 5) as usize];
+    let text = ["a", "bb", "an album", "a video", "the video"][(number / 2 % 5) as usize];
     let targets = NETWORKS.iter().map(|(platform, _)| TargetInput {
         platform: *platform,
         account_id: None,

@@ -9,8 +9,8 @@ use scheduler_core::ids::{TargetId, WorkId};
 use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    Backlog, Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext, Recorded,
-    StoreError, WorkAfter, WorkQueue,
+    Backlog, Claim, ClaimRequest, DeliveryContext, Heartbeat, MediaContext, PublishContext,
+    Recorded, StoreError, WorkAfter, WorkQueue,
 };
 use scheduler_core::target::{Target, TargetEvent, TargetStatus};
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event};
@@ -60,13 +60,19 @@ impl FaultyStore {
 
     async fn before(&self) -> Result<(), StoreError> {
         self.world.pause().await;
-        if self.world.fault(60) { Err(unavailable()) } else { Ok(()) }
+        if self.world.store_is_away(400) || self.world.fault(60) {
+            return Err(unavailable());
+        }
+        Ok(())
     }
 
     /// The act is done; its answer may still get lost.
     async fn after<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
         self.world.pause().await;
-        if self.world.fault(60) { Err(unavailable()) } else { answer }
+        if self.world.store_is_away(400) || self.world.fault(60) {
+            return Err(unavailable());
+        }
+        answer
     }
 
     fn watch_media(&self, claim: &Claim, old: &Media, new: &Media) {
@@ -134,6 +140,12 @@ fn unavailable() -> StoreError {
 
 #[async_trait]
 impl WorkQueue for FaultyStore {
+    async fn heartbeat(&self, at: DateTime<Utc>) -> Result<Heartbeat, StoreError> {
+        self.before().await?;
+        let heartbeat = self.inner.heartbeat(at).await;
+        self.after(heartbeat).await
+    }
+
     async fn claim(&self, request: &ClaimRequest) -> Result<Vec<Claim>, StoreError> {
         self.before().await?;
         let claims = self.inner.claim(request).await?;
@@ -154,7 +166,10 @@ impl WorkQueue for FaultyStore {
         claims: &[Claim],
         lease_until: DateTime<Utc>,
     ) -> Result<Vec<WorkId>, StoreError> {
-        // A heartbeat has no fault of its own: a lease lapses only where the clock jumps.
+        // It has no fault of its own, and fails while the store is away.
+        if self.world.store_is_away(u64::MAX) {
+            return Err(unavailable());
+        }
         self.inner.renew(claims, lease_until).await
     }
 

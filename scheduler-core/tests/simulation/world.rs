@@ -2,21 +2,24 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{Clock, Ids, Random, Wake};
+use scheduler_core::ports::{Clock, Ids, Random, Task, Tasks, Wake};
+use scheduler_core::timing::{CLOCK_DIFFERENCE_MAX, SharedTime, clock_difference};
 use uuid::Uuid;
 
 use crate::chance::Chance;
+use crate::executor::Place;
 
 /// What can go wrong in a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hazards {
-    /// Clocks jump and leases lapse under a living holder. Only networks that recognise a repeat
-    /// can promise "never twice" then, so only such are used.
+    /// Time jumps, as when all nodes are stopped for long: leases lapse under a living holder.
+    /// What has been sent to a network is done before.
     pub(crate) hostile: bool,
 }
 
@@ -25,6 +28,8 @@ pub(crate) struct World {
     /// Faults stop at the end of a run, so that everything can come to its end.
     pub(crate) calm: AtomicBool,
     pub(crate) hazards: Hazards,
+    /// Calls that have been sent and not been done yet.
+    pub(crate) landings: AtomicUsize,
 }
 
 struct Inner {
@@ -32,7 +37,10 @@ struct Inner {
     chance: Chance,
     ids: u64,
     waiting: Option<DateTime<Utc>>,
+    /// Until when the store is away.
+    away_until: Option<DateTime<Utc>>,
     violations: Vec<String>,
+    spawned: Vec<(Option<Place>, Task)>,
 }
 
 impl World {
@@ -40,8 +48,21 @@ impl World {
         let mut chance = Chance::new(seed);
         let hazards = Hazards { hostile: chance.one_in(3) };
         let now = "2026-03-28T20:00:00Z".parse().expect("an instant");
-        let inner = Inner { now, chance, ids: 0, waiting: None, violations: Vec::new() };
-        Self { inner: Mutex::new(inner), calm: AtomicBool::new(false), hazards }
+        let inner = Inner {
+            away_until: None,
+            now,
+            chance,
+            ids: 0,
+            waiting: None,
+            violations: Vec::new(),
+            spawned: Vec::new(),
+        };
+        Self {
+            inner: Mutex::new(inner),
+            calm: AtomicBool::new(false),
+            hazards,
+            landings: AtomicUsize::new(0),
+        }
     }
 
     fn inner(&self) -> std::sync::MutexGuard<'_, Inner> {
@@ -83,9 +104,47 @@ impl World {
         self.inner().violations.clone()
     }
 
+    /// Has the outside world do something, whatever becomes of whoever asked for it.
+    pub(crate) fn spawn_outside(&self, task: Task) {
+        self.inner().spawned.push((Some(Place::Outside), task));
+    }
+
+    /// True while the store is away, which begins once in `n` times and lasts up to 20 seconds.
+    pub(crate) fn store_is_away(&self, n: u64) -> bool {
+        if self.calm.load(Ordering::Relaxed) {
+            return false;
+        }
+        let mut inner = self.inner();
+        if inner.away_until.is_some_and(|until| inner.now < until) {
+            return true;
+        }
+        let begins = inner.chance.one_in(n);
+        if begins {
+            let seconds = i64::try_from(inner.chance.below(20)).expect("small");
+            inner.away_until = Some(inner.now + TimeDelta::seconds(seconds));
+        }
+        begins
+    }
+
+    /// What was spawned since the last look.
+    pub(crate) fn take_spawned(&self) -> Vec<(Option<Place>, Task)> {
+        std::mem::take(&mut self.inner().spawned)
+    }
+
     /// A point at which another task may run, or this one may die.
     pub(crate) fn pause(&self) -> Pause {
         Pause { polled: false }
+    }
+
+    /// Waits until something outside has written down what came of it.
+    pub(crate) async fn told<T: Copy>(&self, outcome: &Mutex<Option<T>>) -> T {
+        loop {
+            if let Some(outcome) = *outcome.lock().expect("not poisoned") {
+                return outcome;
+            }
+            let soon = self.now() + TimeDelta::milliseconds(500);
+            self.until(soon).await;
+        }
     }
 
     pub(crate) fn until(&self, at: DateTime<Utc>) -> Until<'_> {
@@ -155,4 +214,80 @@ impl Random for World {
 
 impl Wake for World {
     fn wake(&self) {}
+}
+
+/// Tasks of a run: the executor runs each where it was spawned.
+pub(crate) struct SimulatedTasks(pub(crate) Arc<World>);
+
+impl Tasks for SimulatedTasks {
+    fn spawn(&self, task: Task) {
+        self.0.inner().spawned.push((None, task));
+    }
+
+    fn sleep(&self, time: TimeDelta) -> Task {
+        let world = Arc::clone(&self.0);
+        let at = world.now() + time;
+        Box::pin(async move { world.until(at).await })
+    }
+}
+
+/// The clock of one node: what its wall clock shows, and the time of the store as it last heard.
+pub(crate) struct NodeClock {
+    world: Arc<World>,
+    begun_at: DateTime<Utc>,
+    /// How far the wall clock is ahead.
+    ahead: Mutex<TimeDelta>,
+    shared: SharedTime,
+    /// A planted bug: goes by the wall clock.
+    goes_by_the_wall: bool,
+}
+
+impl NodeClock {
+    pub(crate) fn new(world: &Arc<World>, goes_by_the_wall: bool) -> Self {
+        Self {
+            world: Arc::clone(world),
+            begun_at: world.now(),
+            ahead: Mutex::new(TimeDelta::zero()),
+            shared: SharedTime::new(),
+            goes_by_the_wall,
+        }
+    }
+
+    /// Sets the wall clock anew now and then: by up to a minute, or by hours.
+    pub(crate) fn maybe_step(&self) {
+        if !self.world.fault(40) {
+            return;
+        }
+        let bound = [1, 2, 60, 7_200][self.world.below(4) as usize];
+        let seconds = i64::try_from(self.world.below(2 * bound + 1)).expect("small");
+        let bound = i64::try_from(bound).expect("small");
+        *self.ahead.lock().expect("not poisoned") = TimeDelta::seconds(seconds - bound);
+    }
+
+    /// Asks the store for its time; true when the clocks agree, or all is calm.
+    pub(crate) fn hear(&self) -> bool {
+        let store_time = self.world.now();
+        self.shared.hear(self.passed(), store_time);
+        let wall = self.wall();
+        self.goes_by_the_wall
+            || self.world.calm.load(Ordering::Relaxed)
+            || clock_difference(wall, store_time, wall).abs() <= CLOCK_DIFFERENCE_MAX
+    }
+
+    fn wall(&self) -> DateTime<Utc> {
+        self.world.now() + *self.ahead.lock().expect("not poisoned")
+    }
+
+    fn passed(&self) -> Duration {
+        (self.world.now() - self.begun_at).to_std().unwrap_or_default()
+    }
+}
+
+impl Clock for NodeClock {
+    fn now(&self) -> DateTime<Utc> {
+        if self.goes_by_the_wall {
+            return self.wall();
+        }
+        self.shared.now(self.passed(), self.wall())
+    }
 }

@@ -12,6 +12,7 @@ mod corpus;
 mod counting;
 mod coverage;
 mod expected;
+mod figures;
 mod render;
 mod seeds;
 mod shown;

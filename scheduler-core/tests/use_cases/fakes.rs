@@ -3,19 +3,22 @@
 
 use std::collections::VecDeque;
 use std::pin::Pin;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::FutureExt as _;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
+use scheduler_core::memory::ClockTasks;
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
     Authorization, AuthorizeInput, ByteStream, Clock, ConnectInput, Connected, Derived,
     EventSender, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, FilesError, Ids,
-    Located, Network, NetworkError, PublishJob, Random, Request, Response, SendError, Step, Wake,
+    Located, Network, NetworkError, PublishJob, Random, Request, Response, SendError, Step, Task,
+    Tasks, Wake,
 };
 use scheduler_core::target::Remote;
 use serde_json::{Value, json};
@@ -85,6 +88,35 @@ impl Wake for CountedWake {
     }
 }
 
+/// Keeps tasks until a test runs them, and waits by a clock.
+pub(crate) struct CollectedTasks {
+    pub(crate) spawned: Mutex<Vec<Task>>,
+    waits: ClockTasks,
+}
+
+impl CollectedTasks {
+    pub(crate) fn new(clock: Arc<ManualClock>) -> Self {
+        Self { spawned: Mutex::default(), waits: ClockTasks::new(clock) }
+    }
+
+    /// Runs them as far as they come, and says how many have not ended.
+    pub(crate) fn run(&self) -> usize {
+        let mut spawned = self.spawned.lock().unwrap();
+        spawned.retain_mut(|task| task.as_mut().now_or_never().is_none());
+        spawned.len()
+    }
+}
+
+impl Tasks for CollectedTasks {
+    fn spawn(&self, task: Task) {
+        self.spawned.lock().unwrap().push(task);
+    }
+
+    fn sleep(&self, time: TimeDelta) -> Task {
+        self.waits.sleep(time)
+    }
+}
+
 /// A network that does as scripted; without a script every publish is live at once.
 ///
 /// Its progress is `{"step": n}`; a step with `"quiet": true` is one that nobody can see.
@@ -100,6 +132,10 @@ pub(crate) struct ScriptedNetwork {
     pub(crate) limits: Mutex<AccountLimits>,
     pub(crate) refuses_connect: Mutex<Option<NetworkError>>,
     pub(crate) refuses_authorize: Mutex<Option<NetworkError>>,
+    /// How many seconds a call that others can see is waited for; the engine adds 3 of them.
+    pub(crate) call_seconds: Mutex<i64>,
+    /// The steps and exchanges that do not end before this is taken away.
+    pub(crate) hangs: Mutex<Option<&'static str>>,
     /// The address of its page, when it is another than usual.
     pub(crate) page_url: Mutex<Option<String>>,
     /// What its pages were made with.
@@ -134,6 +170,21 @@ impl ScriptedNetwork {
 
     pub(crate) fn take_calls(&self) -> Vec<String> {
         std::mem::take(&mut *self.calls.lock().unwrap())
+    }
+
+    async fn while_it_hangs(&self, what: &'static str) {
+        std::future::poll_fn(|context| {
+            let hangs = *self.hangs.lock().unwrap();
+            match hangs {
+                Some(hangs) if hangs == what => {
+                    context.waker().wake_by_ref();
+                    Poll::Pending
+                }
+                Some("panic") if what == "advance" => panic!("an adapter panics"),
+                _ => Poll::Ready(()),
+            }
+        })
+        .await;
     }
 
     fn called(&self, call: String) {
@@ -180,8 +231,13 @@ impl Network for ScriptedNetwork {
         progress.get("quiet").is_none()
     }
 
+    fn call_within(&self, _: &PublishJob, _: &Value) -> TimeDelta {
+        TimeDelta::seconds(*self.call_seconds.lock().unwrap() - 3)
+    }
+
     async fn advance(&self, job: &PublishJob, progress: &Value) -> Result<Step, NetworkError> {
         self.called(format!("advance {} {}", progress["step"], job.credentials.expose()));
+        self.while_it_hangs("advance").await;
         self.jobs.lock().unwrap().push(job.clone());
         let scripted = self.steps.lock().unwrap().pop_front();
         scripted.unwrap_or_else(live)
@@ -204,6 +260,7 @@ impl Network for ScriptedNetwork {
 
     async fn refresh(&self, _: &Account, old: &Credentials) -> Result<Credentials, NetworkError> {
         self.called(format!("refresh {}", old.expose()));
+        self.while_it_hangs("refresh").await;
         self.refreshes.lock().unwrap().pop_front().unwrap()
     }
 }

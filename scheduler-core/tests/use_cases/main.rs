@@ -32,6 +32,7 @@ mod states;
 mod support;
 mod thumbnails;
 mod tokens;
+mod under_way;
 mod update;
 mod webhooks;
 mod workspaces;

@@ -27,8 +27,8 @@ use uuid::Uuid;
 
 use crate::after::ScriptedAfter;
 use crate::fakes::{
-    CountedWake, CountingRandom, ManualClock, ScriptedExaminer, ScriptedNetwork, ScriptedReceiver,
-    ScriptedSource, SequentialIds,
+    CollectedTasks, CountedWake, CountingRandom, ManualClock, ScriptedExaminer, ScriptedNetwork,
+    ScriptedReceiver, ScriptedSource, SequentialIds,
 };
 
 /// A Saturday.
@@ -49,6 +49,7 @@ pub(crate) struct World {
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) ids: Arc<SequentialIds>,
     pub(crate) wake: Arc<CountedWake>,
+    pub(crate) tasks: Arc<CollectedTasks>,
     pub(crate) network: Arc<ScriptedNetwork>,
     pub(crate) after: Arc<ScriptedAfter>,
     pub(crate) receiver: Arc<ScriptedReceiver>,
@@ -69,14 +70,26 @@ impl World {
         let parts = Parts::new();
         let scheduler = Scheduler::new(parts.ports(), settings);
         let caller = new_caller(&scheduler, "home", Plan::Studio);
-        let Parts { store, clock, ids, wake, network, after, receiver, files, source, examiner } =
-            parts;
+        let Parts {
+            store,
+            clock,
+            ids,
+            wake,
+            tasks,
+            network,
+            after,
+            receiver,
+            files,
+            source,
+            examiner,
+        } = parts;
         Self {
             scheduler,
             store,
             clock,
             ids,
             wake,
+            tasks,
             network,
             after,
             receiver,
@@ -324,6 +337,7 @@ impl World {
 }
 
 struct Parts {
+    tasks: Arc<CollectedTasks>,
     store: Arc<MemoryStore>,
     clock: Arc<ManualClock>,
     ids: Arc<SequentialIds>,
@@ -338,9 +352,11 @@ struct Parts {
 
 impl Parts {
     fn new() -> Self {
+        let clock = Arc::new(ManualClock::at(NOW));
         Self {
+            tasks: Arc::new(CollectedTasks::new(clock.clone())),
             store: Arc::new(MemoryStore::new()),
-            clock: Arc::new(ManualClock::at(NOW)),
+            clock,
             ids: Arc::new(SequentialIds::default()),
             wake: Arc::new(CountedWake::default()),
             network: Arc::new(ScriptedNetwork::default()),
@@ -368,6 +384,7 @@ impl Parts {
             ids: self.ids.clone(),
             random: Arc::new(CountingRandom::default()),
             wake: self.wake.clone(),
+            tasks: self.tasks.clone(),
         }
     }
 }

@@ -233,7 +233,7 @@ fn what_lies_idle_is_refreshed_a_week_after_it_was_due() {
         let account = world.account(Platform::Bluesky);
         assert_eq!(account.needs_reconnect, needs_reconnect, "{name}");
         // The lease of the first turn is over; who was refused or has a new token is left alone.
-        world.clock.advance(minute + minute);
+        world.clock.advance(minute * 3);
         let again = usize::from(name == "fails for now");
         world.network.refreshes.lock().unwrap().extend((again > 0).then(|| new_token(3)));
         if before.is_zero() {

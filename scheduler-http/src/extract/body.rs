@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{Buf, Bytes, BytesMut};
@@ -11,7 +10,6 @@ use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ports::{ByteStream, FilesError};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_path_to_error::Segment;
-use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::{Form, Head};
@@ -22,15 +20,8 @@ use crate::error::ApiError;
 /// Source: our decision; the interface description names the code and no figure.
 const BODY_MAX_BYTES: usize = 1 << 20;
 
-/// Bytes beyond the limit that are read and thrown away, so that a caller who is still sending
-/// gets to read the refusal.
-const DRAIN_MAX_BYTES: usize = 8 << 20;
-
 /// How long a body may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// How long the rest of a body that is too large may take.
-const DRAIN_PATIENCE: Duration = Duration::from_secs(2);
 
 /// A body that has not been read.
 pub(crate) struct Body(Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>);
@@ -78,9 +69,6 @@ impl Body {
     async fn collect(&mut self, head: &Head) -> Result<Bytes, Refusal> {
         let declared = head.content_length().and_then(|length| usize::try_from(length).ok());
         if declared.is_some_and(|length| length > BODY_MAX_BYTES) {
-            if !head.expects_continue() {
-                self.drain().await;
-            }
             return Err(too_large());
         }
         let mut body = BytesMut::with_capacity(declared.unwrap_or_default());
@@ -89,7 +77,6 @@ impl Body {
                 Refusal::new(ErrorCode::InvalidRequest, "The body broke off while it was sent.")
             })?;
             if body.len() + chunk.len() > BODY_MAX_BYTES {
-                self.drain().await;
                 return Err(too_large());
             }
             body.extend_from_slice(&chunk);
@@ -98,12 +85,10 @@ impl Body {
     }
 
     /// The body piece by piece, of any length. It breaks off when nothing comes for `idle`.
-    pub(crate) fn pieces(self, idle: Duration) -> (ByteStream, Remainder) {
-        let body = Arc::new(Mutex::new(self));
-        let pieces = stream::try_unfold(Arc::clone(&body), move |body| async move {
-            let next = timeout(idle, async { body.lock().await.0.next().await }).await;
+    pub(crate) fn pieces(self, idle: Duration) -> ByteStream {
+        let pieces = stream::try_unfold(self, move |mut body| async move {
             let stopped = |message: String| Err(FilesError::Interrupted(message));
-            match next {
+            match timeout(idle, body.0.next()).await {
                 Ok(Some(Ok(piece))) => Ok(Some((piece, body))),
                 Ok(None) => Ok(None),
                 Ok(Some(Err(_))) => stopped("The body broke off while it was sent.".to_owned()),
@@ -112,30 +97,7 @@ impl Body {
                 }
             }
         });
-        (ByteStream(Box::pin(pieces)), Remainder(body))
-    }
-
-    async fn drain(&mut self) {
-        let drained = async {
-            let mut left = DRAIN_MAX_BYTES;
-            while let Some(Ok(chunk)) = self.0.next().await {
-                let Some(rest) = left.checked_sub(chunk.len()) else { return };
-                left = rest;
-            }
-        };
-        // Whether the rest came or not, the answer is the same.
-        let _ = timeout(DRAIN_PATIENCE, drained).await;
-    }
-}
-
-/// What is left of a body whose pieces were not all read.
-pub(crate) struct Remainder(Arc<Mutex<Body>>);
-
-impl Remainder {
-    /// Reads some more and throws it away, so that a caller who is still sending gets to read the
-    /// refusal.
-    pub(crate) async fn drain(self) {
-        self.0.lock().await.drain().await;
+        ByteStream(Box::pin(pieces))
     }
 }
 
@@ -280,26 +242,13 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(if sent < 3 { 59 } else { 61 })).await;
             Some((Ok::<_, warp::Error>(Bytes::from_static(b"x")), sent + 1))
         });
-        let (mut pieces, _) = Body::new(coming).pieces(Duration::from_secs(60));
+        let mut pieces = Body::new(coming).pieces(Duration::from_secs(60));
         for _ in 0..3 {
             assert_eq!(pieces.next().await, Some(Ok(Bytes::from_static(b"x"))));
         }
         let message = "Nothing of the body came for 60 seconds.".to_owned();
         assert_eq!(pieces.next().await, Some(Err(FilesError::Interrupted(message))));
         assert_eq!(pieces.next().await, None);
-    }
-
-    #[tokio::test]
-    async fn what_is_left_of_a_body_is_read() {
-        let pieces = stream::iter([1_u8, 2, 3]);
-        let (mut pieces, rest) =
-            Body::new(pieces.map(|byte| Ok::<_, warp::Error>(Bytes::from(vec![byte]))))
-                .pieces(Duration::from_secs(60));
-        assert_eq!(pieces.next().await, Some(Ok(Bytes::from_static(&[1]))));
-        drop(pieces);
-        let body = Arc::clone(&rest.0);
-        rest.drain().await;
-        assert!(body.lock().await.0.next().await.is_none());
     }
     use scheduler_core::media::MediaInput;
     use scheduler_core::post::PostInput;

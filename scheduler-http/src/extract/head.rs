@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, EXPECT, HOST, IF_NONE_MATCH, IF_RANGE,
-    ORIGIN, RANGE,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, IF_NONE_MATCH, IF_RANGE, ORIGIN,
+    RANGE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
 use scheduler_core::error::Refusal;
@@ -111,11 +111,6 @@ impl Head {
     /// The declared length of the body, in bytes.
     pub(crate) fn content_length(&self) -> Option<u64> {
         self.only(&CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
-    }
-
-    /// True when the caller waits for a sign before it sends the body.
-    pub(crate) fn expects_continue(&self) -> bool {
-        self.0.headers.contains_key(EXPECT)
     }
 
     /// True when the caller has the version with this entity tag already.

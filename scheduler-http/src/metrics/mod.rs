@@ -27,7 +27,6 @@ use tokio::sync::Mutex;
 
 use crate::endpoints::Endpoint;
 use page::Gathered;
-pub(crate) use runs::{Ended, Report};
 
 pub use catalogue::{Bound, METRICS, Metric, MetricKind};
 pub use page::{MetricsAccess, MetricsToken};

@@ -6,11 +6,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::app::Scheduler;
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ports::{Backlog, WorkKind};
+use scheduler_worker::WorkerStatus;
 use sha2::{Digest as _, Sha256};
 use tokio::time::timeout;
 
 use super::{Metrics, catalogue, seconds_since_1970};
-use crate::worker::WorkerStatus;
 
 /// How long a look at the store stands for the next ones, so that whoever reads the page often
 /// costs the database nothing.

@@ -1,11 +1,14 @@
 //! Counting what the worker does.
 
+use std::any::Any;
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::engine::{Fact, Ran};
+use chrono::TimeDelta;
+use scheduler_core::engine::Ran;
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{CallClass, Claim, NetworkErrorKind, WorkKind};
 use scheduler_core::target::FailureCode;
+use scheduler_worker::{Ended, Report, WorkerObserver};
 
 use super::{Metrics, catalogue, network};
 
@@ -32,48 +35,6 @@ pub(super) const MEDIA_OUTCOMES: [&str; 5] =
 
 /// How work can end that the engine did not bring to an end of its own.
 pub(super) const FAULTS: [&str; 3] = ["store_failed", "panicked", "lease_lost"];
-
-/// How one piece of work ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
-    /// As the engine says.
-    Ran(Ran),
-    /// The store failed.
-    StoreFailed,
-    /// It panicked.
-    Panicked,
-    /// Somebody else may have it.
-    LeaseLost,
-}
-
-/// What was learnt of one piece of work while it was done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Report {
-    /// How long after it was due a target went live.
-    pub(crate) live_after: Option<TimeDelta>,
-    /// The failure that it ended with.
-    pub(crate) failure: Option<(NetworkErrorKind, FailureCode)>,
-    /// What a receiver answered, and how long that took.
-    pub(crate) answer: Option<(Option<u16>, TimeDelta)>,
-    /// When it is tried again.
-    pub(crate) again_at: Option<DateTime<Utc>>,
-}
-
-impl Report {
-    /// Keeps what counts of a fact; the latest of each kind stays.
-    pub(crate) const fn learn(&mut self, fact: Fact) {
-        match fact {
-            Fact::Live { after } => self.live_after = Some(after),
-            Fact::Failed { kind, code } => self.failure = Some((kind, code)),
-            Fact::Answered { status, took } => self.answer = Some((status, took)),
-            Fact::Again { at } => self.again_at = Some(at),
-            Fact::Publish { .. }
-            | Fact::Delivery { .. }
-            | Fact::File { .. }
-            | Fact::Readings { .. } => {}
-        }
-    }
-}
 
 /// What a run is counted as, besides as work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,17 +72,19 @@ const fn counted(ran: Ran) -> Counted {
     }
 }
 
-impl Metrics {
-    /// Notes that work has begun, so long after it was due.
-    pub(crate) fn begun(&self, claim: &Claim, late: TimeDelta) {
+impl WorkerObserver for Metrics {
+    fn lane_begun(&self, kind: WorkKind, platform: Option<Platform>) -> Box<dyn Any + Send> {
+        Box::new(self.in_flight(kind, platform))
+    }
+
+    fn begun(&self, claim: &Claim, late: TimeDelta) {
         if claim.kind == WorkKind::Publish {
             let labels = [network(claim.platform)];
             self.time(&catalogue::PUBLISH_LATENESS, labels, at_least_zero(late));
         }
     }
 
-    /// Counts work that has ended.
-    pub(crate) fn ended(&self, claim: &Claim, ended: Ended, report: &Report) {
+    fn ended(&self, claim: &Claim, ended: Ended, report: &Report) {
         let [store_failed, panicked, lease_lost] = FAULTS;
         let outcome = match ended {
             Ended::Ran(ran) => ran.as_str(),

@@ -55,13 +55,15 @@ const TAGS: [(&str, &str, &str); 7] = [
 ];
 
 /// The refusals that are the same wherever they occur.
-const SHARED: [(u16, ErrorCode); 6] = [
+const SHARED: [(u16, ErrorCode); 8] = [
     (401, ErrorCode::Unauthorized),
     (403, ErrorCode::Forbidden),
     (413, ErrorCode::PayloadTooLarge),
     (415, ErrorCode::InvalidRequest),
     (429, ErrorCode::RateLimited),
     (500, ErrorCode::Internal),
+    (503, ErrorCode::Unavailable),
+    (507, ErrorCode::StorageFull),
 ];
 
 pub(super) fn document(operations: &[Operation]) -> Value {
@@ -310,9 +312,13 @@ fn refusal(status: u16, codes: &[ErrorCode]) -> Value {
             json!({"$ref": "#/components/headers/WWW-Authenticate"}),
         );
     }
-    if status == 429 {
+    if status == 429 || codes == [ErrorCode::Unavailable] {
         headers
             .insert("Retry-After".to_owned(), json!({"$ref": "#/components/headers/Retry-After"}));
+    } else if codes.contains(&ErrorCode::Unavailable) {
+        let words = "With `unavailable`: whole seconds to wait, at least 1.";
+        let schema = json!({"type": "integer", "minimum": 1});
+        headers.insert("Retry-After".to_owned(), json!({"description": words, "schema": schema}));
     }
     let examples: Map<String, Value> = codes
         .iter()

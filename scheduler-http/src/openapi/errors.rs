@@ -51,6 +51,12 @@ pub(super) const fn meaning_of(code: ErrorCode) -> &'static str {
         }
         ErrorCode::NetworkRefused => "The network refused what was asked.",
         ErrorCode::InDoubt => "The network's answer was lost; look there before you try it again.",
+        ErrorCode::Unavailable => {
+            "The database or the store of files does not answer or takes nothing; nothing was stored. `Retry-After` says when to try again."
+        }
+        ErrorCode::StorageFull => {
+            "There is no room left where the database or the files are kept; nothing was stored."
+        }
         ErrorCode::Internal => {
             "A fault of the server; the log has it under the `x-request-id` of the answer."
         }
@@ -136,6 +142,12 @@ const fn message(status: u16, code: ErrorCode) -> &'static str {
         ErrorCode::NetworkRefused => "The network refused this.",
         ErrorCode::InDoubt => {
             "The connection broke. It may have been done all the same; look before you try it again."
+        }
+        ErrorCode::Unavailable => {
+            "The server's storage does not answer at the moment; nothing was stored. Try again in 5 s."
+        }
+        ErrorCode::StorageFull => {
+            "The server has no room left to store anything; nothing was stored. Try again when its operator has made room."
         }
         ErrorCode::Internal => {
             "Something went wrong on our side; the x-request-id of this answer finds it in the log."

@@ -148,7 +148,12 @@ impl Operation {
         let access = self.endpoint.access;
         let mut refusals = vec![(400, ErrorCode::InvalidRequest), (500, ErrorCode::Internal)];
         if access != Access::Keyless {
-            refusals.extend([(401, ErrorCode::Unauthorized), (429, ErrorCode::RateLimited)]);
+            refusals.extend([
+                (401, ErrorCode::Unauthorized),
+                (429, ErrorCode::RateLimited),
+                (503, ErrorCode::Unavailable),
+                (507, ErrorCode::StorageFull),
+            ]);
         }
         if !matches!(access, Access::Keyless | Access::AnyKey) {
             refusals.push((403, ErrorCode::Forbidden));

@@ -1,37 +1,35 @@
 //! The server: accepting connections, serving them, stopping.
 
+mod bodies;
+mod connection;
 mod observe;
 
-use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use http::Request;
-use hyper::body::Incoming;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto;
-use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use scheduler_core::app::Scheduler;
 use scheduler_core::ports::SignedFiles;
-use tokio::net::{TcpListener, TcpStream};
+use scheduler_worker::{Health, WorkerStatus};
+use tokio::net::TcpListener;
 use tokio::time::{sleep, timeout};
-use tower::{Service, ServiceBuilder};
-use warp::reply::Response;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tower::ServiceBuilder;
 
 use crate::api::Api;
 use crate::connect_pages::ConnectPages;
 use crate::limits::RateLimit;
 use crate::metrics::{Metrics, MetricsAccess};
 use crate::routes;
-use crate::worker::WorkerStatus;
+use connection::serve_connection;
+use observe::ObserveLayer;
 pub(crate) use observe::REQUEST_ID_MAX;
-use observe::{FirstRequestLayer, ObserveLayer};
 
 /// How long a connection may take to send the head of a request, and may rest between two.
 const HEAD_PATIENCE: Duration = Duration::from_secs(60);
@@ -64,6 +62,8 @@ pub struct App {
     pub settings: ServerSettings,
     /// The worker of this process, whose turns `/readyz` watches; `None` when it has none.
     pub worker: Option<WorkerStatus>,
+    /// What `/readyz` tells of the store and the clocks. Where nobody watches it, `/readyz` asks.
+    pub health: Health,
     /// Serves the links of the file store at `/files/`; `None` where they lead elsewhere.
     pub signed_files: Option<Arc<dyn SignedFiles>>,
     /// The pages on which accounts are connected.
@@ -130,7 +130,8 @@ impl Server {
     }
 
     /// Answers requests until `shutdown` is ready; then takes no new ones, finishes those that
-    /// have begun within 30 seconds, those of callers who went away among them, and returns.
+    /// have begun within 30 seconds, those of callers who went away among them, and returns. A
+    /// request that was sent only in part is given up within 3 seconds.
     pub async fn serve(self, shutdown: impl Future<Output = ()>) {
         let api = Arc::new(self.api);
         let ports = api.scheduler.ports();
@@ -146,7 +147,7 @@ impl Server {
         builder.http2().timer(TokioTimer::new()).max_concurrent_streams(HTTP2_STREAMS);
         builder.http2().keep_alive_interval(HEAD_PATIENCE);
 
-        let graceful = GracefulShutdown::new();
+        let (connections, stopping) = (TaskTracker::new(), CancellationToken::new());
         let mut shutdown = pin!(shutdown);
         loop {
             let stream = tokio::select! {
@@ -161,11 +162,15 @@ impl Server {
                     }
                 },
             };
-            serve_connection(stream, &builder, &graceful, service.clone());
+            let serving =
+                serve_connection(stream, builder.clone(), stopping.clone(), service.clone());
+            connections.spawn(serving);
         }
         drop(self.listener);
+        stopping.cancel();
+        connections.close();
         let finished = async {
-            graceful.shutdown().await;
+            connections.wait().await;
             // What callers who went away have begun.
             api.acts.close();
             api.acts.wait().await;
@@ -173,42 +178,5 @@ impl Server {
         if timeout(STOP_PATIENCE, finished).await.is_err() {
             tracing::warn!("requests are left unanswered");
         }
-    }
-}
-
-fn serve_connection<S>(
-    stream: TcpStream,
-    builder: &auto::Builder<TokioExecutor>,
-    graceful: &GracefulShutdown,
-    service: S,
-) where
-    S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone + Send + 'static,
-    S::Future: Send,
-{
-    // Small answers must not wait for more to send; where it cannot be set, they do.
-    let _ = stream.set_nodelay(true);
-    let has_begun = Arc::new(AtomicBool::new(false));
-    let service = ServiceBuilder::new()
-        .layer(FirstRequestLayer::new(Arc::clone(&has_begun)))
-        .service(service);
-    let service = TowerToHyperService::new(service);
-    let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
-    let connection = graceful.watch(connection);
-    tokio::spawn(async move {
-        let mut connection = pin!(connection);
-        // The builder waits without limit for the first bytes, which tell HTTP/1 from HTTP/2.
-        tokio::select! {
-            result = &mut connection => return log_end(result.err()),
-            () = sleep(HEAD_PATIENCE) => {}
-        }
-        if has_begun.load(Ordering::Relaxed) {
-            log_end(connection.await.err());
-        }
-    });
-}
-
-fn log_end(error: Option<Box<dyn std::error::Error + Send + Sync>>) {
-    if let Some(error) = error {
-        tracing::debug!(error = crate::error::chain(&*error), "a connection has broken");
     }
 }

@@ -4,7 +4,6 @@ use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -168,49 +167,4 @@ fn drop_body(response: &mut Response) {
         response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
     }
     *response.body_mut() = Response::default().into_body();
-}
-
-/// Notes that a connection has brought a request.
-#[derive(Clone, Debug)]
-pub(super) struct FirstRequestLayer {
-    has_begun: Arc<AtomicBool>,
-}
-
-impl FirstRequestLayer {
-    pub(super) const fn new(has_begun: Arc<AtomicBool>) -> Self {
-        Self { has_begun }
-    }
-}
-
-impl<S> Layer<S> for FirstRequestLayer {
-    type Service = FirstRequest<S>;
-
-    fn layer(&self, inner: S) -> FirstRequest<S> {
-        FirstRequest { inner, has_begun: Arc::clone(&self.has_begun) }
-    }
-}
-
-/// A service with [`FirstRequestLayer`] around it.
-#[derive(Clone, Debug)]
-pub(super) struct FirstRequest<S> {
-    inner: S,
-    has_begun: Arc<AtomicBool>,
-}
-
-impl<S, R> Service<R> for FirstRequest<S>
-where
-    S: Service<R>,
-{
-    type Response = S::Response;
-    type Error = S::Error;
-    type Future = S::Future;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: R) -> S::Future {
-        self.has_begun.store(true, Ordering::Relaxed);
-        self.inner.call(request)
-    }
 }

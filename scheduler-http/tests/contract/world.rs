@@ -20,8 +20,8 @@ use scheduler_core::ports::{
     Store,
 };
 use scheduler_core::workspace::Workspace;
-use scheduler_http::system::{Bell, OsRandom, UuidV7};
 use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings};
+use scheduler_worker::{Bell, Health, OsRandom, SystemClock, SystemTasks, UuidV7};
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
@@ -100,6 +100,7 @@ impl World {
             ids: Arc::new(UuidV7),
             random: Arc::new(OsRandom),
             wake: Arc::new(Bell::new()),
+            tasks: Arc::new(SystemTasks::new()),
         };
         let settings = Settings { plans: plans(), ..Settings::default() };
         let scheduler = Scheduler::new(ports, settings);
@@ -179,6 +180,7 @@ pub(crate) async fn serve(scheduler: &Scheduler, rate_limit: RateLimit) -> Clien
         scheduler: scheduler.clone(),
         settings: ServerSettings { rate_limit, uploads_per_minute: None },
         worker: None,
+        health: Health::new(scheduler.ports().store.clone(), Arc::new(SystemClock::new())),
         signed_files: None,
         connecting: ConnectPages::at("https://s.example".parse().unwrap()),
     };

@@ -8,7 +8,7 @@ use scheduler_core::platform::Platform;
 use scheduler_core::ports::{Ids as _, MediaStore as _};
 use scheduler_core::post::{ApprovalState, PostInput};
 use scheduler_http::endpoints::APPROVAL_ENDPOINTS;
-use scheduler_http::system::UuidV7;
+use scheduler_worker::UuidV7;
 use serde_json::json;
 
 use crate::support::{Answer, Client, World};

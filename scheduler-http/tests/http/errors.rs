@@ -192,13 +192,21 @@ async fn our_own_faults_say_nothing_of_the_inside() {
     let world = World::new().await;
     let client = world.serve().await;
     let want = r#"{"error":{"code":"internal","message":"Something went wrong on our side; the x-request-id of this answer finds it in the log."}}"#;
-    world.store.is_broken.store(true, Ordering::SeqCst);
-    for path in ["/v1/posts", "/v1/oauth/accounts"] {
-        let answer = client.with("x-request-id", "mine-1").get(path).await;
-        assert_eq!((answer.status.as_u16(), answer.text().as_str()), (500, want), "{path}");
-        assert_eq!(answer.header("x-request-id"), Some("mine-1"));
+    for (fault, status, code, retry_after) in [
+        (&world.store.is_broken, 503, "unavailable", Some("5")),
+        (&world.store.is_full, 507, "storage_full", None),
+        (&world.store.refuses, 500, "internal", None),
+    ] {
+        fault.store(true, Ordering::SeqCst);
+        for path in ["/v1/posts", "/v1/oauth/accounts"] {
+            let answer = client.with("x-request-id", "mine-1").get(path).await;
+            assert_eq!(answer.refusal(), (status, code.into(), None), "{path}");
+            assert!(!answer.text().contains("hunter2"), "{path}: {}", answer.text());
+            assert_eq!(answer.header("retry-after"), retry_after, "{path}");
+            assert_eq!(answer.header("x-request-id"), Some("mine-1"));
+        }
+        fault.store(false, Ordering::SeqCst);
     }
-    world.store.is_broken.store(false, Ordering::SeqCst);
     let body = json!({"url": "https://panic.example.com"});
     let answer = client.post("/v1/workspace/webhooks", &body).await;
     assert_eq!((answer.status.as_u16(), answer.text().as_str()), (500, want), "a panic");

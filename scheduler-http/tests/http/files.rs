@@ -43,6 +43,7 @@ impl Folder {
             scheduler: world.scheduler.clone(),
             settings: ServerSettings::default(),
             worker: None,
+            health: world.health(),
             signed_files: Some(Arc::new(files.clone())),
             connecting: ConnectPages::at(server_url()),
         };

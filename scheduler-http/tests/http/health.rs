@@ -4,7 +4,8 @@ use std::num::NonZeroU32;
 use std::sync::atomic::Ordering;
 
 use scheduler_core::platform::Platform;
-use scheduler_http::{RateLimit, Worker, WorkerSettings};
+use scheduler_http::RateLimit;
+use scheduler_worker::{Worker, WorkerSettings};
 use serde_json::{Value, json};
 
 use crate::support::World;
@@ -22,7 +23,7 @@ async fn readiness_is_the_database_and_the_loop() {
     let world = World::new().await;
     let alone = world.serve_with(limit(), None).await;
     let answer = alone.get("/readyz").await;
-    let want = json!({"status": "ok", "database": "ok", "lastTurn": null, "oldestDue": null});
+    let want = json!({"status": "ok", "database": "ok", "storage": "ok", "clockAheadMs": null, "lastTurn": null, "oldestDue": null});
     assert_eq!((answer.status.as_u16(), answer.json()), (200, want), "no worker here");
 
     let account = world.connect(Platform::Bluesky, "a").await;
@@ -52,4 +53,19 @@ async fn readiness_is_the_database_and_the_loop() {
 fn limit() -> RateLimit {
     let many = NonZeroU32::new(1_000_000).unwrap();
     RateLimit { per_minute: many, burst: many }
+}
+
+#[tokio::test]
+async fn a_process_that_can_write_nothing_is_not_ready() {
+    let world = World::new().await;
+    for (fault, want) in [(&world.store.is_full, "full"), (&world.store.is_broken, "unavailable")] {
+        fault.store(true, Ordering::SeqCst);
+        let client = world.serve_with(limit(), None).await;
+        let answer = client.get("/readyz").await;
+        assert_eq!((answer.status.as_u16(), &answer.json()["storage"]), (503, &json!(want)));
+        fault.store(false, Ordering::SeqCst);
+        // The next attempt is due within a second.
+        while client.get("/readyz").await.status != 200 {}
+        assert_eq!(client.get("/readyz").await.json()["storage"], "ok");
+    }
 }

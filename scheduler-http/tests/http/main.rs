@@ -4,6 +4,7 @@
 mod accounts;
 mod approving;
 mod connecting;
+mod connections;
 mod coverage;
 mod errors;
 #[path = "../exchange/mod.rs"]

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use http::Method;
 use scheduler_core::key::Scope;
 use scheduler_core::platform::Platform;
-use scheduler_http::{Worker, WorkerSettings};
+use scheduler_worker::{Worker, WorkerSettings};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, World};

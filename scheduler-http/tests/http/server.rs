@@ -57,6 +57,7 @@ async fn a_stop_answers_what_has_begun() {
         scheduler: world.scheduler.clone(),
         settings: ServerSettings::default(),
         worker: None,
+        health: world.health(),
         signed_files: None,
         connecting: ConnectPages::at(server_url()),
     };

@@ -12,7 +12,7 @@ use scheduler_core::platform::Platform;
 use scheduler_core::ports::{ClaimRequest, PostStore as _, WorkQueue as _};
 use scheduler_core::post::PostStatus;
 use scheduler_core::target::TargetStatus;
-use scheduler_http::{Worker, WorkerSettings};
+use scheduler_worker::{Worker, WorkerSettings};
 use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -344,10 +344,11 @@ async fn a_panic_ends_nothing_but_its_own_work() {
     until("it has panicked", || world.network.has_panicked.load(Ordering::SeqCst)).await;
     world.post(&other, "fine", json!({"publishNow": true})).await;
     until("the other is published", || published(&world) == 1).await;
-    // The panicked work is due again when its lease ends.
+    // The panic was a failed attempt; the next comes after a minute, and looks first.
     let begin = world.now();
     until("it goes out after all", || published(&world) == 2).await;
-    assert!(world.now() - begin <= TimeDelta::seconds(12));
+    let waited = world.now() - begin;
+    assert!(waited >= TimeDelta::seconds(50) && waited <= TimeDelta::minutes(5), "{waited}");
     running.stop().await;
 }
 
@@ -393,23 +394,22 @@ async fn work_whose_lease_is_lost_is_dropped() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn work_is_dropped_when_its_lease_cannot_be_renewed() {
+async fn what_a_call_has_shown_is_kept_while_the_store_is_away() {
     for (name, hangs) in [("the store fails", false), ("the store hangs", true)] {
         let world = world().await;
         let account = world.connect(Platform::Bluesky, "a").await;
-        *world.network.takes.lock().unwrap() = Duration::from_secs(60);
+        *world.network.takes.lock().unwrap() = Duration::from_secs(20);
         world.post(&account, "x", json!({"publishNow": true})).await;
         let running = Running::start(&world, WorkerSettings::default());
         until("it has begun", || !world.network.sent().is_empty()).await;
         let fault = if hangs { &world.store.hangs } else { &world.store.is_broken };
         fault.store(true, Ordering::SeqCst);
-        until(name, || world.network.in_flight.lock().unwrap()[&Platform::Bluesky] == 0).await;
-        let held = world.now() - world.network.sent()[0].begun_at;
-        assert!(held <= TimeDelta::milliseconds(10_100), "{name}: {held}");
-        assert!(held >= TimeDelta::seconds(9), "{name}: {held}");
+        // The call ends meanwhile, and so would a lease that was not as long as the call.
+        sleep(Duration::from_secs(60)).await;
+        assert_eq!(published(&world), 0, "{name}");
         fault.store(false, Ordering::SeqCst);
-        *world.network.takes.lock().unwrap() = Duration::ZERO;
-        until("it goes out after all", || published(&world) == 1).await;
+        until(name, || published(&world) == 1).await;
+        assert_eq!(world.network.sent().len(), 1, "{name}: sent once");
         running.stop().await;
     }
 }
@@ -509,8 +509,10 @@ async fn a_stop_gives_nothing_more_back_once_the_store_fails() {
     until("the first has begun", || !world.network.sent().is_empty()).await;
     world.store.is_broken.store(true, Ordering::SeqCst);
     running.stop().await;
-    // The record of what was published, and the first of seven that would be given back.
-    assert_eq!(world.store.failed.load(Ordering::SeqCst), 2);
+    // What was published is tried until the stop ends, and leases are renewed meanwhile; of seven
+    // that would be given back only the first is tried.
+    let failed = world.store.failed.load(Ordering::SeqCst);
+    assert!(failed < 120, "{failed}");
 }
 
 #[tokio::test(start_paused = true)]

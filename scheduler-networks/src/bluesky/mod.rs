@@ -36,7 +36,7 @@ use scheduler_core::target::Remote;
 use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
 use crate::endpoint::Endpoint;
 use caller::Caller;
 use progress::Progress;
@@ -168,6 +168,11 @@ impl AfterConversation for Bluesky {
 impl Conversation for Bluesky {
     fn sends_files(&self) -> bool {
         true
+    }
+
+    /// Files are there before the visible request, which is small.
+    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
+        Patience::USUAL
     }
 
     fn begin(&self, job: &PublishJob) -> Value {

@@ -44,16 +44,27 @@ pub(super) fn advance(
             Ok(Turn::Done(put(progress, reference)))
         }
         [_, answer, ..] => match find(answer, &record, job)? {
-            Some(reference) => Ok(Turn::Done(put(progress, reference))),
-            None => Err(NetworkError::new(
-                NetworkErrorKind::Permanent,
-                "Another record has the key of this post, and is left as it is.",
+            Under::Ours(reference) => Ok(Turn::Done(put(progress, reference))),
+            Under::Another => Err(NetworkError::new(NetworkErrorKind::InDoubt, ANOTHER)),
+            Under::Nothing => Err(NetworkError::new(
+                NetworkErrorKind::Temporary,
+                "The server says that a record has the key of this post, and shows none.",
             )),
         },
     }
 }
 
+/// Who else's a record can be that has a key of ours is not known, so nothing is put in its place.
+const ANOTHER: &str = "Another record has the key of this post, and is left as it is.";
+
 /// The next turn of a look whether a part was put.
+///
+/// | criterion | guaranteed by | excludes or chooses |
+/// |---|---|---|
+/// | the key of the record | us, who chose it, and the server, which keeps one record under a key | excludes |
+/// | the time in the record, its text | the server, unless somebody has edited it | one of them is enough; neither is in doubt |
+///
+/// Source: <https://atproto.com/specs/record-key>.
 pub(super) fn locate(
     server: &Endpoint,
     job: &PublishJob,
@@ -61,15 +72,16 @@ pub(super) fn locate(
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
     if !progress.is_ready() {
-        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress.to_value())));
     }
     let (key, record) = progress.next_post().ok_or_else(Progress::unreadable)?;
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(stored_record(server, job, key)));
     };
     Ok(Turn::Done(match find(answer, &record, job)? {
-        None => Located::Continue(progress.to_value()),
-        Some(reference) => match progress.put(reference) {
+        Under::Nothing => Located::Absent(progress.to_value()),
+        Under::Another => Located::Unknown,
+        Under::Ours(reference) => match progress.put(reference) {
             Ok(progress) => Located::Continue(progress.to_value()),
             Err(remote) => Located::Live(remote.into()),
         },
@@ -124,21 +136,26 @@ fn stored_record(server: &Endpoint, job: &PublishJob, key: &str) -> Request {
     ))
 }
 
-/// Our post under its key; `None` when there is none, or another.
-fn find(
-    answer: &Answer,
-    record: &PostRecord,
-    job: &PublishJob,
-) -> Result<Option<Reference>, NetworkError> {
+/// What is under a key of ours.
+enum Under {
+    /// Our post.
+    Ours(Reference),
+    /// Something that we know nothing of.
+    Another,
+    Nothing,
+}
+
+/// What is under the key of a post.
+fn find(answer: &Answer, record: &PostRecord, job: &PublishJob) -> Result<Under, NetworkError> {
     if is_error(answer, "RecordNotFound") {
-        return Ok(None);
+        return Ok(Under::Nothing);
     }
     if !answer.is_success() {
         return Err(failure(answer, false, Some(job.now)));
     }
     let found: StoredPost = answer.json().ok_or_else(unreadable_look)?;
-    let is_ours = found.value.created_at == record.created_at && found.value.text == record.text;
-    Ok(is_ours.then_some(found.reference))
+    let is_ours = found.value.created_at == record.created_at || found.value.text == record.text;
+    Ok(if is_ours { Under::Ours(found.reference) } else { Under::Another })
 }
 
 fn unreadable_answer() -> NetworkError {

@@ -302,12 +302,19 @@ fn a_key_that_is_taken_is_adopted_when_it_is_ours_and_left_alone_otherwise() {
     other_time["value"]["createdAt"] = "2026-11-20T10:00:00.001Z".into();
     let mut other_text = ours.clone();
     other_text["value"]["text"] = "another".into();
-    let is_taken = Err(NetworkErrorKind::Permanent);
+    let mut neither = other_time.clone();
+    neither["value"]["text"] = "another".into();
     for (name, answer, want) in [
         ("ours", answered(200, &ours), Ok(())),
-        ("of another time", answered(200, &other_time), is_taken),
-        ("of another text", answered(200, &other_text), is_taken),
-        ("gone again", refusal("RecordNotFound", "Could not locate record"), is_taken),
+        // Nobody else can know the key: somebody has edited it.
+        ("of another time", answered(200, &other_time), Ok(())),
+        ("of another text", answered(200, &other_text), Ok(())),
+        ("of neither", answered(200, &neither), Err(NetworkErrorKind::InDoubt)),
+        (
+            "gone again",
+            refusal("RecordNotFound", "Could not locate record"),
+            Err(NetworkErrorKind::Temporary),
+        ),
         ("the look failed", answered_text(503, ""), Err(NetworkErrorKind::Temporary)),
         ("unreadable", answered_text(200, "<html>"), Err(NetworkErrorKind::Temporary)),
     ] {
@@ -318,6 +325,8 @@ fn a_key_that_is_taken_is_adopted_when_it_is_ours_and_left_alone_otherwise() {
             Err(kind) => assert_eq!(turn.unwrap_err().kind, kind, "{name}"),
         }
     }
+    let located = done(bluesky().locate(&job, &progress, &[answered(200, &neither)]));
+    assert_eq!(located, Located::Unknown);
 }
 
 #[test]
@@ -344,7 +353,7 @@ fn a_lost_answer_is_found_by_the_key() {
 
     let absent = refusal("RecordNotFound", "Could not locate record: at://a/b/c");
     let located = done(bluesky().locate(&job, &progress, &[absent]));
-    assert_eq!(located, Located::Continue(progress.clone()));
+    assert_eq!(located, Located::Absent(progress.clone()));
     let failed = bluesky().locate(&job, &progress, &[answered_text(500, "")]).unwrap_err();
     assert_eq!(failed.kind, NetworkErrorKind::Temporary);
 }

@@ -1,16 +1,29 @@
 //! Looking for a message whose answer was lost.
+//!
+//! | criterion | guaranteed by | excludes or chooses |
+//! |---|---|---|
+//! | channel, parent of the thread | Discord | excludes |
+//! | author, owner of the thread | Discord | excludes |
+//! | number of files | Discord | excludes |
+//! | letters and digits of the text; name of the thread | Discord, but for what it strips | excludes |
+//! | the rest of the text, names of files | nobody | chooses |
+//! | made after the call began | clocks within 15 minutes | excludes; within 60 s chooses |
+//! | messages of 1,000, threads of 1,000 | nobody | beyond is in doubt |
+//!
+//! Several that are the same are in doubt.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{Located, NetworkError, PublishJob};
 
 use super::errors::{UNKNOWN_CHANNEL, code, failure, unreadable};
 use super::hosts::{Hosts, called_by_bot};
-use super::message::{is_post, plain, thread_name};
+use super::message::{likeness, plain, thread_name};
 use super::progress::Progress;
 use super::publish::live;
 use super::record::Record;
-use super::wire::{Bot, Kept, Message, Thread, Threads, snowflake_of};
+use super::wire::{Bot, Kept, Message, Thread, Threads, made_at_of, snowflake_of};
 use crate::conversation::{Answer, Request, Turn};
+use crate::likeness::{Among, CLOCK_DOUBT, Likeness, Told};
 use secrecy::ExposeSecret;
 
 /// How long a repeated message is trusted to its nonce. Discord knows it for "a few minutes".
@@ -21,15 +34,6 @@ const NONCE_TRUST: TimeDelta = TimeDelta::minutes(1);
 /// How long after a look that found nothing another one settles it. Longer than any call is
 /// waited for, so that one that is still under way in the server has come to its end.
 const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(3);
-
-/// How far Discord's clock may be behind ours.
-const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
-
-/// The shortest time after which an untouched thread leaves the list of active ones, less what a
-/// call may take.
-///
-/// Source: <https://docs.discord.com/developers/resources/channel>, `auto_archive_duration`.
-const ACTIVE_AT_LEAST: TimeDelta = TimeDelta::minutes(50);
 
 /// Messages or threads of one page, the most that there can be.
 ///
@@ -83,7 +87,7 @@ pub(super) fn locate(
         // message that was overlooked, and nothing is made twice.
         Turn::Done(Found::Nothing) if look_again_at.is_some() => {
             let next = Progress::Message { not_sent_before: job.now, look_again_at: None };
-            Turn::Done(Located::Continue(next.to_value()))
+            Turn::Done(Located::Absent(next.to_value()))
         }
         Turn::Done(Found::Nothing) => {
             let until = job.now + LOOK_AGAIN;
@@ -103,7 +107,9 @@ fn look_for_message(
     not_sent_before: DateTime<Utc>,
     answers: &[Answer],
 ) -> Result<Turn<Found>, NetworkError> {
-    let mut after = snowflake_of(not_sent_before - CLOCK_SLACK);
+    let mut after = snowflake_of(not_sent_before - CLOCK_DOUBT);
+    let mut among = Among::new();
+    let mut is_complete = false;
     let mut answers = answers.iter();
     for _ in 0..PAGES_MAX {
         let Some(answer) = answers.next() else {
@@ -115,22 +121,30 @@ fn look_for_message(
         let page: Vec<Message> = answer.json().ok_or_else(unreadable)?;
         let is_own =
             |message: &&Message| message.author.as_ref().is_some_and(|author| author.id == bot.id);
-        let mut own = page.iter().filter(is_own);
-        if let Some(post) = own.find(|message| is_post(message, job)) {
-            let record = Record { channel_id: bot.channel_id.clone(), thread_id: None };
-            return Ok(Turn::Done(Found::Post(record, post.id.clone())));
+        for message in page.iter().filter(is_own) {
+            let made_at = made_at(&message.id).unwrap_or(job.now);
+            among.add(likeness(message, job).made_at(made_at, not_sent_before), message.id.clone());
         }
         let newest = page.iter().filter_map(|message| message.id.parse::<u64>().ok()).max();
         match newest.filter(|newest| page.len() >= PAGE && *newest > after) {
             Some(newest) => after = newest,
-            None => return Ok(Turn::Done(Found::Nothing)),
+            None => {
+                is_complete = true;
+                break;
+            }
         }
     }
-    Ok(Turn::Done(Found::Unclear))
+    Ok(Turn::Done(match among.told(is_complete) {
+        Told::One(id) => {
+            Found::Post(Record { channel_id: bot.channel_id.clone(), thread_id: None }, id)
+        }
+        Told::Nothing => Found::Nothing,
+        Told::Unclear => Found::Unclear,
+    }))
 }
 
-/// The next turn of a look for the thread among those of the server: the active ones, and where it
-/// can have been put away by now, those as well.
+/// The next turn of a look for the thread among those of the server: the active ones, and those that
+/// were put away, which somebody can do at any time.
 fn look_for_thread(
     hosts: &Hosts,
     bot: &Bot,
@@ -138,12 +152,14 @@ fn look_for_thread(
     not_sent_before: DateTime<Utc>,
     answers: &[Answer],
 ) -> Result<Turn<Found>, NetworkError> {
-    let since = not_sent_before - CLOCK_SLACK;
+    let since = not_sent_before - CLOCK_DOUBT;
     let wanted = thread_name(job).unwrap_or_default();
-    let is_ours = |thread: &Thread| {
-        thread.owner_id.as_deref() == Some(&bot.id)
-            && plain(&thread.name) == plain(wanted)
-            && thread.id.parse::<u64>().is_ok_and(|id| id >= snowflake_of(since))
+    let likeness = |thread: &Thread| {
+        let Some(made_at) = made_at(&thread.id) else { return Likeness::Other };
+        if thread.owner_id.as_deref() != Some(&bot.id) {
+            return Likeness::Other;
+        }
+        Likeness::of_texts(wanted, &thread.name, plain).made_at(made_at, not_sent_before)
     };
     let mut answers = answers.iter();
     let Some(answer) = answers.next() else {
@@ -152,11 +168,14 @@ fn look_for_thread(
     };
     let active = threads(answer, job)?;
     let is_here = |thread: &&Thread| thread.parent_id.as_deref() == Some(&bot.channel_id);
-    let mut found = active.threads.iter().filter(is_here).find(|thread| is_ours(thread)).cloned();
-    let mut is_complete = job.now < not_sent_before + ACTIVE_AT_LEAST;
+    let mut among = Among::new();
+    for thread in active.threads.iter().filter(is_here) {
+        among.add(likeness(thread), thread.id.clone());
+    }
+    let mut is_complete = false;
     let mut before: Option<DateTime<Utc>> = None;
     for _ in 0..PAGES_MAX {
-        if found.is_some() || is_complete {
+        if is_complete {
             break;
         }
         let Some(answer) = answers.next() else {
@@ -167,16 +186,19 @@ fn look_for_thread(
         let oldest = archived.map(|metadata| metadata.archive_timestamp);
         is_complete = !page.has_more || oldest.is_none_or(|oldest| oldest < since);
         before = oldest;
-        found = page.threads.into_iter().find(|thread| is_ours(thread));
+        for thread in &page.threads {
+            among.add(likeness(thread), thread.id.clone());
+        }
     }
-    let Some(thread) = found else {
-        let found = if is_complete { Found::Nothing } else { Found::Unclear };
-        return Ok(Turn::Done(found));
+    let thread = match among.told(is_complete) {
+        Told::One(id) => id,
+        Told::Nothing => return Ok(Turn::Done(Found::Nothing)),
+        Told::Unclear => return Ok(Turn::Done(Found::Unclear)),
     };
 
     // Its first message is the post.
     let Some(answer) = answers.next() else {
-        return Ok(Turn::Send(messages_after(hosts, &thread.id, snowflake_of(since))));
+        return Ok(Turn::Send(messages_after(hosts, &thread, snowflake_of(since))));
     };
     // It was taken away between the two calls.
     if code(answer) == Some(UNKNOWN_CHANNEL) {
@@ -190,11 +212,16 @@ fn look_for_thread(
         .into_iter()
         .filter(|message| message.author.as_ref().is_some_and(|author| author.id == bot.id));
     let first = own.min_by_key(|message| message.id.parse::<u64>().unwrap_or(u64::MAX));
-    let record = Record { channel_id: thread.id.clone(), thread_id: Some(thread.id) };
+    let record = Record { channel_id: thread.clone(), thread_id: Some(thread) };
     Ok(Turn::Done(match first {
         Some(message) => Found::Post(record, message.id),
         None => Found::Unclear,
     }))
+}
+
+/// When something of this id was made, by Discord's clock.
+fn made_at(id: &str) -> Option<DateTime<Utc>> {
+    id.parse().ok().and_then(made_at_of)
 }
 
 fn threads(answer: &Answer, job: &PublishJob) -> Result<Threads, NetworkError> {

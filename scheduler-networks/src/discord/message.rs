@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::wire::Message;
 use crate::conversation::{Body, FileBody, FormPart};
 use crate::driver::extension;
+use crate::likeness::Likeness;
 
 /// Characters of a nonce.
 ///
@@ -106,11 +107,14 @@ fn nonce_of(name: &str) -> String {
     letters.map(|byte| char::from(BASE32[usize::from(byte & 31)])).collect()
 }
 
-/// True for a message that is the post of the job.
-pub(super) fn is_post(found: &Message, job: &PublishJob) -> bool {
+/// How much a message is like the post of the job. Discord keeps every file of a message.
+pub(super) fn likeness(found: &Message, job: &PublishJob) -> Likeness {
+    if found.attachments.len() != job.files.len() {
+        return Likeness::Other;
+    }
     let names = found.attachments.iter().map(|file| file.filename.clone());
     let wanted = (0..job.files.len()).map(|index| file_name(job, index));
-    plain(&found.content) == plain(&text(job)) && names.eq(wanted)
+    Likeness::of_texts(&text(job), &found.content, plain).unless(!names.eq(wanted))
 }
 
 /// A text without what the server may drop: space, controls and marks that nobody sees.

@@ -32,7 +32,9 @@ use scheduler_core::ports::{
 use scheduler_core::target::Remote;
 use serde_json::Value;
 
-use crate::conversation::{AfterConversation, Answer, ApiVersion, Conversation, Part, Turn};
+use crate::conversation::{
+    AfterConversation, Answer, ApiVersion, Conversation, Part, Patience, Turn,
+};
 use crate::registry::{Client, NetworkSettings};
 use hosts::Hosts;
 use progress::Progress;
@@ -65,6 +67,10 @@ impl Conversation for Discord {
 
     fn sends_files(&self) -> bool {
         true
+    }
+
+    fn patience(&self, job: &PublishJob, progress: &Value) -> Patience {
+        publish::patience(kept(&job.credentials).ok().as_ref(), job, Progress::read(progress))
     }
 
     fn begin(&self, job: &PublishJob) -> Value {

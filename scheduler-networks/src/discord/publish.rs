@@ -1,5 +1,7 @@
 //! Publishing: one message with its files, and the thread that it opens.
 
+use std::time::Duration;
+
 use scheduler_core::ports::{Live, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::json;
@@ -10,13 +12,32 @@ use super::message::{body, message, nonce, thread_name};
 use super::progress::Progress;
 use super::record::Record;
 use super::wire::{Bot, ForumThread, Kept, Message, Webhook};
-use crate::conversation::{Answer, Body, Request, Turn};
+use crate::conversation::{Answer, Body, Patience, Request, Turn};
 
 /// Minutes without a message after which a thread is put away; a day, one of the four that there
 /// are.
 ///
 /// Source: <https://docs.discord.com/developers/resources/channel#start-thread-from-message>.
 const AUTO_ARCHIVE_MINUTES: u32 = 1_440;
+
+/// How long a webhook's call may take besides sending its files. Our decision: what became of it
+/// can never be asked for, so it is waited for longer than others.
+const WEBHOOK_ANSWER: Duration = Duration::from_secs(120);
+
+/// How long the call of a step may take. Where it is not known who is let in, nothing is sent.
+pub(super) fn patience(
+    kept: Option<&Kept>,
+    job: &PublishJob,
+    progress: Option<Progress>,
+) -> Patience {
+    match (kept, progress) {
+        (_, Some(Progress::Thread { .. })) => Patience::USUAL,
+        (Some(Kept::Webhook(_)), _) => {
+            Patience::USUAL.answered_within(WEBHOOK_ANSWER).with_files_of(job)
+        }
+        (Some(Kept::Bot(_)) | None, _) => Patience::USUAL.with_files_of(job),
+    }
+}
 
 /// The next turn of a step.
 pub(super) fn advance(

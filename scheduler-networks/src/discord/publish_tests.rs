@@ -48,6 +48,24 @@ fn went_live(step: Result<Step, NetworkError>) -> Live {
 }
 
 #[test]
+fn a_webhooks_call_is_waited_for_longer_and_files_take_as_long_as_they_need() {
+    let film = |job: PublishJob| {
+        let mut job = crate::testing::files::with_images(job, 1);
+        job.files[0].facts.size_bytes = Some(10 * 1024 * 1024);
+        job
+    };
+    for (name, job, seconds) in [
+        ("a bot's text", bot_job(0), 30),
+        ("a bot's file", film(bot_job(0)), 30 + 80),
+        ("a webhook's text", webhook_job(), 120),
+        ("a webhook's file", film(webhook_job()), 120 + 80),
+    ] {
+        let patience = discord().patience(&job, &discord().begin(&job));
+        assert_eq!(patience.of_request().as_secs(), seconds, "{name}");
+    }
+}
+
+#[test]
 fn a_webhook_waits_for_its_message() {
     assert_json_snapshot!(first(&webhook_job()), @r#"
     {

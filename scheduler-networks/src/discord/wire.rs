@@ -278,6 +278,12 @@ pub(super) fn snowflake_of(at: DateTime<Utc>) -> u64 {
     u64::try_from(at.timestamp_millis() - EPOCH_MS).unwrap_or_default() << 22
 }
 
+/// The instant of an id; `None` when there is none.
+pub(super) fn made_at_of(id: u64) -> Option<DateTime<Utc>> {
+    let after_epoch = i64::try_from(id >> 22).ok()?;
+    DateTime::from_timestamp_millis(after_epoch.checked_add(EPOCH_MS)?)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

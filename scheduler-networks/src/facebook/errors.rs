@@ -105,9 +105,7 @@ fn by_code(code: i64, described: &Described) -> Option<Meaning> {
         368 => Meaning::Blocked,
         102 | 190 | 10 | 200..=299 => Meaning::Reconnect,
         // The role or the scope is missing, under the code of a wrong parameter.
-        100 if described.message.contains("No permission to publish the video") => {
-            Meaning::Reconnect
-        }
+        100 if is_about_the_role(&described.message) => Meaning::Reconnect,
         _ if described.is_transient => Meaning::Theirs,
         100 => Meaning::Refused,
         506 => Meaning::Duplicate,
@@ -115,6 +113,12 @@ fn by_code(code: i64, described: &Described) -> Option<Meaning> {
         389 => Meaning::NotFetched,
         _ => return None,
     })
+}
+
+/// Whether the network's sentence begins with that of a missing role. Words further on may be quoted
+/// from the post.
+fn is_about_the_role(said: &str) -> bool {
+    said.trim_start_matches("(#100) ").starts_with("No permission to publish the video")
 }
 
 fn by_status(described: &Described) -> Meaning {

@@ -3,6 +3,12 @@
 //! Nothing tells a repeat of a comment: after a lost answer the comments of the post are looked
 //! through.
 //!
+//! | Criterion | Guaranteed by | Excludes or chooses |
+//! |---|---|---|
+//! | author | the network, where it names one | excludes others than the Page |
+//! | time, text | nothing | as [`candidates`](crate::candidates) says |
+//! | order and end of the list | the network: newest first | a list that was not read far enough back is unclear |
+//!
 //! Source: <https://developers.facebook.com/docs/graph-api/reference/object/comments/>.
 
 use chrono::TimeDelta;
@@ -13,10 +19,11 @@ use super::Caller;
 use super::comments::WireComment;
 use super::errors::{Described, Meaning, failure, is_not_allowed, meaning_of, unreadable};
 use super::hosts::Host;
-use super::locate::{CLOCK_SLACK, LOOK_AGAIN, same};
+use super::locate::{LOOK_AGAIN, PAGES_MAX};
 use super::progress::{Mark, Progress, Stage};
 use super::publish::refused;
 use super::wire::{Created, Page};
+use crate::candidates::{Candidate, Pick, likeness, pick, reaches_back};
 use crate::conversation::{Answer, Body, Request, Turn};
 
 /// How often a post that is not known yet is waited for, and for how long each time. Our decision.
@@ -76,50 +83,68 @@ pub(super) fn locate(
     mark: Mark,
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
-    let Some(since) = mark.not_sent_before else {
-        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    let Some(since) = mark.lost_since.or(mark.not_sent_before) else {
+        return Ok(Turn::Done(Located::Absent(progress.to_value())));
     };
     if let Some(until) = mark.look_again_at.filter(|at| job.now < *at) {
         return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
     }
-    let Some(answer) = answers.first() else {
-        let pairs = [
-            ("filter", "stream"),
-            ("order", "reverse_chronological"),
-            ("fields", "id,from,message,created_time"),
-            ("limit", PAGE),
-        ];
-        let url = caller.hosts.call(Host::Graph, &[&remote.id, "comments"], &pairs)?;
-        return Ok(Turn::Send(caller.authorized(Request::read(url))));
-    };
-    if !answer.is_success() {
-        // Whoever may comment need not be allowed to read.
-        if is_not_allowed(&Described::read(answer)) {
-            return Ok(Turn::Done(Located::Unknown));
+    let mut answers = answers.iter();
+    let mut after: Option<String> = None;
+    let mut listed: Vec<WireComment> = Vec::new();
+    let mut is_whole = false;
+    for _ in 0..PAGES_MAX {
+        let Some(answer) = answers.next() else {
+            let mut pairs = vec![
+                ("filter", "stream"),
+                ("order", "reverse_chronological"),
+                ("fields", "id,from,message,created_time"),
+                ("limit", PAGE),
+            ];
+            pairs.extend(after.as_deref().map(|after| ("after", after)));
+            let url = caller.hosts.call(Host::Graph, &[&remote.id, "comments"], &pairs)?;
+            return Ok(Turn::Send(caller.authorized(Request::read(url))));
+        };
+        if !answer.is_success() {
+            // Whoever may comment need not be allowed to read.
+            if is_not_allowed(&Described::read(answer)) {
+                return Ok(Turn::Done(Located::Unknown));
+            }
+            return Err(missing(failure(answer, false, Some(job.now))));
         }
-        return Err(missing(failure(answer, false, Some(job.now))));
+        let page: Page<WireComment> = answer.json().ok_or_else(|| unreadable(false))?;
+        after = page.after();
+        let last = page.data.last().and_then(|comment| comment.created_time);
+        listed.extend(page.data);
+        is_whole = after.is_none() || reaches_back(last, since);
+        if is_whole {
+            break;
+        }
     }
-    let listed: Page<WireComment> = answer.json().ok_or_else(|| unreadable(false))?;
     let text = progress.first_comment.as_deref().unwrap_or_default();
-    let is_it = |comment: &WireComment| {
+    let can_be_it = |comment: &WireComment| {
         let author = comment.from.as_ref().and_then(|from| from.id.as_deref());
         author.is_none_or(|author| author == progress.page)
-            && same(&comment.message, text)
-            && comment.created_time.is_none_or(|at| at >= since - CLOCK_SLACK)
     };
-    if let Some(found) = listed.data.into_iter().find(is_it) {
-        return Ok(Turn::Done(Located::Live(made(remote, &found.id))));
-    }
-    Ok(Turn::Done(match mark.look_again_at {
-        None => {
+    let candidates = listed.into_iter().filter(can_be_it).map(|comment| Candidate {
+        at: comment.created_time,
+        likeness: likeness(text, &comment.message),
+        fits: u32::from(comment.from.is_some()),
+        post: comment.id,
+    });
+    let found = pick(candidates, since).of_list(is_whole);
+    Ok(Turn::Done(match found {
+        Pick::One(comment) => Located::Live(made(remote, &comment)),
+        Pick::Unclear | Pick::Nothing if mark.look_again_at.is_none() => {
             let until = job.now + LOOK_AGAIN;
             let mark = Mark { look_again_at: Some(until), ..mark };
             let stage = Stage::Comment { remote, mark };
             Located::Wait { progress: progress.at(stage).to_value(), until }
         }
-        Some(_) => {
-            let mark = Mark { look_again_at: None, not_sent_before: None, is_repeat: true, ..mark };
-            Located::Continue(progress.at(Stage::Comment { remote, mark }).to_value())
+        Pick::Unclear => Located::Unknown,
+        Pick::Nothing => {
+            let stage = Stage::Comment { remote, mark: mark.unfound() };
+            Located::Absent(progress.at(stage).to_value())
         }
     }))
 }

@@ -66,8 +66,9 @@ fn a_comment_follows_the_post() {
 fn a_lost_comment_is_looked_for_among_those_of_the_page() {
     let mut job = job();
     let progress = before_comment(&job);
+    let begun = job.now;
     let at = |seconds: i64| {
-        let at = job.now + TimeDelta::seconds(seconds);
+        let at = begun + TimeDelta::seconds(seconds);
         at.format("%Y-%m-%dT%H:%M:%S+0000").to_string()
     };
     let text = "First!\nAnd more";
@@ -81,8 +82,8 @@ fn a_lost_comment_is_looked_for_among_those_of_the_page() {
         ("own", comment("1", own.clone(), text, 1), true),
         ("by nobody", comment("1", Value::Null, text, 1), true),
         ("another's", comment("1", json!({ "id": "5" }), text, 1), false),
-        ("another text", comment("1", own.clone(), "First!", 1), false),
-        ("an earlier one", comment("1", own.clone(), text, -600), false),
+        ("another text", comment("1", own.clone(), "Thanks to all", 1), false),
+        ("an earlier one", comment("1", own.clone(), text, -700), false),
     ] {
         let located = done(facebook().locate(&job, &progress, &[list(vec![found])]));
         assert_eq!(matches!(located, Located::Live(_)), want, "{name}: {located:?}");
@@ -91,8 +92,10 @@ fn a_lost_comment_is_looked_for_among_those_of_the_page() {
     let Located::Wait { progress: waiting, until } = located else { panic!("{located:?}") };
     job.now = until;
     let located = done(facebook().locate(&job, &waiting, &[list(vec![])]));
-    let Located::Continue(again) = located else { panic!("{located:?}") };
+    let Located::Absent(again) = located else { panic!("{located:?}") };
     assert!(!facebook().is_visible(&again));
+    let cleaned = || list(vec![comment("1", own.clone(), "First! And more yes", 1)]);
+    assert_eq!(done(facebook().locate(&job, &waiting, &[cleaned()])), Located::Unknown);
     let unread = error(10, 0, "pages_read_engagement");
     assert_eq!(done(facebook().locate(&job, &progress, &[unread])), Located::Unknown);
     let error = facebook().locate(&job, &progress, &[answered_text(500, "")]).unwrap_err();

@@ -1,5 +1,16 @@
 //! Looking for a post among the latest of the Page.
 //!
+//! | Criterion | Guaranteed by | Excludes or chooses |
+//! |---|---|---|
+//! | the Page | the list, which holds the Page's own posts | excludes |
+//! | ids of our photos | the network: a photo is part of one post | excludes; a repeat is refused |
+//! | time | nothing but clocks | as [`candidates`](crate::candidates) says |
+//! | text | nothing: links, mentions and signs are rewritten | as [`candidates`](crate::candidates) says |
+//! | application | nothing: an operator can change it, and a Page token can be of another | chooses among posts of the same text |
+//! | order and end of the list | the network: newest first | a list that was not read far enough back is unclear |
+//!
+//! What is unclear is never sent again. A video is asked for by its id, which excludes all others.
+//!
 //! Source: <https://developers.facebook.com/docs/graph-api/reference/page/published_posts/>.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -10,44 +21,34 @@ use super::errors::{failure, unreadable};
 use super::hosts::Host;
 use super::progress::Progress;
 use super::wire::{Page, Post};
+use crate::candidates::{Candidate, Pick, likeness, pick, reaches_back};
 use crate::conversation::{Answer, Request, Turn};
 
 /// How long after a look that found nothing another one settles it. Our decision.
 pub(super) const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(15);
-
-/// How far the network's clock may be behind ours.
-pub(super) const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
 
 /// What is asked of each post, posts of one list, and lists that are read.
 const WITH_PHOTOS: &str =
     "id,message,created_time,permalink_url,attachments{target{id},subattachments{target{id}}}";
 const WITHOUT_PHOTOS: &str = "id,message,created_time,permalink_url,application{id}";
 const PAGE: &str = "25";
-const PAGES_MAX: usize = 4;
+pub(super) const PAGES_MAX: usize = 10;
 
-/// What a look has shown.
-#[derive(Debug)]
-pub(super) enum Found {
-    /// The post.
-    Post(Box<Post>),
-    /// No post that could be it.
-    Nothing,
-}
-
-/// The next turn of looking for the post: one that shows a photo of ours, or else the earliest
-/// since it can have gone out that has its text.
+/// The next turn of looking for the post: one that shows a photo of ours, or else one that a call
+/// since an instant can have made.
 pub(super) fn search(
     caller: &Caller<'_>,
     job: &PublishJob,
     progress: &Progress,
-    not_sent_before: DateTime<Utc>,
+    since: DateTime<Utc>,
     answers: &[Answer],
-) -> Result<Turn<Found>, NetworkError> {
-    let fields = if progress.photos.is_empty() { WITHOUT_PHOTOS } else { WITH_PHOTOS };
-    let since = not_sent_before - CLOCK_SLACK;
+) -> Result<Turn<Pick<Box<Post>>>, NetworkError> {
+    let has_photos = !progress.photos.is_empty();
+    let fields = if has_photos { WITH_PHOTOS } else { WITHOUT_PHOTOS };
     let mut answers = answers.iter();
     let mut after: Option<String> = None;
-    let mut candidates: Vec<Post> = Vec::new();
+    let mut posts: Vec<Post> = Vec::new();
+    let mut is_whole = false;
     for _ in 0..PAGES_MAX {
         let Some(answer) = answers.next() else {
             let mut pairs = vec![("fields", fields), ("limit", PAGE)];
@@ -61,32 +62,32 @@ pub(super) fn search(
         }
         let page: Page<Post> = answer.json().ok_or_else(|| unreadable(false))?;
         after = page.after();
-        let is_past = page.data.iter().any(|post| post.created_time.is_some_and(|at| at < since));
-        candidates
-            .extend(page.data.into_iter().filter(|post| is_it(caller, progress, since, post)));
-        if after.is_none() || is_past {
+        let last = page.data.last().and_then(|post| post.created_time);
+        posts.extend(page.data.into_iter().filter(|post| !post.id.is_empty()));
+        is_whole = after.is_none() || reaches_back(last, since);
+        if is_whole {
             break;
         }
     }
-    let found = candidates.into_iter().min_by_key(|post| post.created_time);
-    Ok(Turn::Done(found.map_or(Found::Nothing, |post| Found::Post(Box::new(post)))))
+    if has_photos {
+        let ours = |post: &Post| progress.photo_ids().any(|photo| post.shows(photo));
+        let found = posts.into_iter().find(ours);
+        return Ok(Turn::Done(found.map_or(Pick::Nothing, |post| Pick::One(Box::new(post)))));
+    }
+    let candidates = posts.into_iter().map(|post| Candidate {
+        at: post.created_time,
+        likeness: likeness(&progress.message, post.message.as_deref().unwrap_or_default()),
+        fits: u32::from(is_of_our_application(caller, &post)),
+        post: Box::new(post),
+    });
+    Ok(Turn::Done(pick(candidates, since).of_list(is_whole)))
 }
 
-fn is_it(caller: &Caller<'_>, progress: &Progress, since: DateTime<Utc>, post: &Post) -> bool {
-    if post.id.is_empty() {
-        return false;
-    }
-    if !progress.photos.is_empty() {
-        return progress.photo_ids().any(|photo| post.shows(photo));
-    }
+fn is_of_our_application(caller: &Caller<'_>, post: &Post) -> bool {
     let theirs = post.application.as_ref().and_then(|application| application.id.as_deref());
-    let is_of_other_app = theirs.zip(caller.app_id).is_some_and(|(theirs, ours)| theirs != ours);
-    post.created_time.is_some_and(|at| at >= since)
-        && !is_of_other_app
-        && same(post.message.as_deref().unwrap_or_default(), &progress.message)
+    theirs.is_some() && theirs == caller.app_id
 }
 
-/// Whether two texts are the same once the network has cleaned them.
-pub(super) fn same(theirs: &str, ours: &str) -> bool {
-    theirs.replace("\r\n", "\n").trim() == ours.replace("\r\n", "\n").trim()
-}
+#[cfg(test)]
+#[path = "locate_tests.rs"]
+mod tests;

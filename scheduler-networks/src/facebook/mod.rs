@@ -32,7 +32,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::conversation::{
-    AfterConversation, Answer, ApiVersion, Conversation, Part, Request, Turn,
+    AfterConversation, Answer, ApiVersion, Conversation, Part, Patience, Request, Turn,
 };
 use crate::graph::graph_version;
 use crate::registry::{Client, NetworkSettings};
@@ -90,6 +90,11 @@ impl Conversation for Facebook {
 
     fn sends_files(&self) -> bool {
         true
+    }
+
+    /// Files are there before the visible request, which is small.
+    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
+        Patience::USUAL
     }
 
     fn begin(&self, job: &PublishJob) -> Value {

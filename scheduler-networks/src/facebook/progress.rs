@@ -99,6 +99,21 @@ pub(super) struct Mark {
     /// How often it was refused for something that may pass.
     #[serde(default)]
     pub(super) refusals: u32,
+    /// Before this instant the first call was not sent that was lost and whose effect was not
+    /// found; it may show late.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) lost_since: Option<DateTime<Utc>>,
+    /// When a repeat was refused as one although nothing was found: it is there, and cannot be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) proved_at: Option<DateTime<Utc>>,
+}
+
+impl Mark {
+    /// The mark after looks that found nothing: the call may be made again.
+    pub(super) fn unfound(self) -> Self {
+        let lost_since = self.lost_since.or(self.not_sent_before);
+        Self { lost_since, look_again_at: None, not_sent_before: None, is_repeat: true, ..self }
+    }
 }
 
 /// Where a publish stands.

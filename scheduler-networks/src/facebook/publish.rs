@@ -2,7 +2,7 @@
 //!
 //! Source: <https://developers.facebook.com/docs/graph-api/reference/page/feed/>.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::json;
@@ -12,10 +12,11 @@ use super::errors::{Described, Meaning, failure, is_not_allowed, meaning, meanin
 use super::film;
 use super::first_comment;
 use super::hosts::Host;
-use super::locate::{Found, LOOK_AGAIN, search};
+use super::locate::{LOOK_AGAIN, search};
 use super::photos;
 use super::progress::{Mark, Progress, Stage, video_of};
 use super::wire::{Created, Post, Video};
+use crate::candidates::Pick;
 use crate::conversation::{Answer, Body, Request, Turn};
 
 /// How long the instant before a call was marked stays good.
@@ -28,6 +29,10 @@ const PREVIEW_WAIT: TimeDelta = TimeDelta::minutes(1);
 
 /// How long a Page may be blocked by policy before the post fails for good. Our decision.
 const BLOCK_PATIENCE: TimeDelta = TimeDelta::hours(24);
+
+/// How long after a refusal that proves the post a further step is a person's retry. The step that
+/// tells the doubt follows at once. Our decision.
+const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
 
 /// How often id and link are asked for once a post is live.
 const TRIES_MAX: u32 = 4;
@@ -65,7 +70,7 @@ pub(super) fn locate(
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
     if !progress.is_visible() {
-        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress.to_value())));
     }
     match progress.stage.clone() {
         Stage::Feed(mark) => located(caller, job, progress, mark, answers),
@@ -77,7 +82,7 @@ pub(super) fn locate(
         | Stage::Film
         | Stage::Processing { .. }
         | Stage::Spoiled { .. }
-        | Stage::Link { .. } => Ok(Turn::Done(Located::Continue(progress.to_value()))),
+        | Stage::Link { .. } => Ok(Turn::Done(Located::Absent(progress.to_value()))),
     }
 }
 
@@ -109,6 +114,13 @@ fn feed(
         let mark = Mark { not_sent_before: Some(job.now), ..mark };
         return Ok(Turn::Done(Step::Next(progress.at(Stage::Feed(mark)).to_value())));
     };
+    if let Some(at) = mark.proved_at {
+        if job.now < at + RETRY_AFTER {
+            return Err(proved_but_not_found());
+        }
+        let mark = Mark { proved_at: None, ..mark };
+        return Ok(Turn::Done(Step::Next(progress.at(Stage::Feed(mark)).to_value())));
+    }
     let Some((answer, looked)) = answers.split_first() else {
         if !mark.is_repeat
             && let Some(again) = progress.without_old_photos(job.now)
@@ -136,12 +148,9 @@ fn feed(
         }
         // A refusal of a repeat is proof that the post is there.
         Meaning::Duplicate if mark.is_repeat => {
-            proved(caller, job, progress, since, looked, || error.clone())
+            proved(caller, job, progress, (mark, since), looked, &error)
         }
-        Meaning::AlreadyPosted => proved(caller, job, progress, since, looked, || NetworkError {
-            kind: NetworkErrorKind::Unsettled,
-            ..error.clone()
-        }),
+        Meaning::AlreadyPosted => proved(caller, job, progress, (mark, since), looked, &error),
         Meaning::Theirs
         | Meaning::Later
         | Meaning::Limited
@@ -175,32 +184,44 @@ fn request(caller: &Caller<'_>, progress: &Progress) -> Result<Request, NetworkE
     Ok(caller.authorized(Request::act(url, Body::Json(body)).visible()))
 }
 
-/// Looks for the post that a refusal has spoken of.
+/// Looks for the post that a refusal has spoken of. Where nothing is certainly it, it is there all
+/// the same, and only a person can tell which it is.
 fn proved(
     caller: &Caller<'_>,
     job: &PublishJob,
     progress: Progress,
-    since: chrono::DateTime<chrono::Utc>,
+    (mark, since): (Mark, DateTime<Utc>),
     looked: &[Answer],
-    none: impl Fn() -> NetworkError,
+    error: &NetworkError,
 ) -> Result<Turn<Step>, NetworkError> {
+    let since = mark.lost_since.unwrap_or(since);
     // What the look cannot tell is left to the look before the next attempt.
     let found = search(caller, job, &progress, since, looked)
-        .map_err(|_| NetworkError { kind: NetworkErrorKind::Unsettled, ..none() })?;
-    match found {
-        Turn::Send(request) => Ok(Turn::Send(request)),
-        Turn::Done(Found::Post(post)) => Ok(Turn::Done(Step::Live(found_live(progress, &post)))),
-        Turn::Done(Found::Nothing) => Err(none()),
-    }
+        .map_err(|_| NetworkError { kind: NetworkErrorKind::Unsettled, ..error.clone() })?;
+    Ok(match found {
+        Turn::Send(request) => Turn::Send(request),
+        Turn::Done(Pick::One(post)) => Turn::Done(Step::Live(found_live(progress, &post))),
+        Turn::Done(Pick::Unclear | Pick::Nothing) => {
+            let mark = Mark { proved_at: Some(job.now), ..mark };
+            Turn::Done(Step::Next(progress.at(Stage::Feed(mark)).to_value()))
+        }
+    })
+}
+
+fn proved_but_not_found() -> NetworkError {
+    NetworkError::new(
+        NetworkErrorKind::InDoubt,
+        "Facebook says that it has this post, and does not show which it is. Look at the Page.",
+    )
 }
 
 fn found_live(progress: Progress, post: &Post) -> Live {
     progress.live(&post.id, post.permalink_url.as_deref())
 }
 
-/// The next turn of a look for the post. A look that finds nothing is taken again after a while.
-/// Then a post with photos is sent again, which the network knows as a repeat; one without has not
-/// been made.
+/// The next turn of a look for the post. A look that finds nothing certain is taken again after a
+/// while. Then a post with photos is sent again, which the network knows as a repeat; one without
+/// has not been made where nothing can be it.
 fn located(
     caller: &Caller<'_>,
     job: &PublishJob,
@@ -208,8 +229,8 @@ fn located(
     mark: Mark,
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
-    let Some(since) = mark.not_sent_before else {
-        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    let Some(since) = mark.lost_since.or(mark.not_sent_before) else {
+        return Ok(Turn::Done(Located::Absent(progress.to_value())));
     };
     if let Some(until) = mark.look_again_at.filter(|at| job.now < *at) {
         return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
@@ -220,20 +241,19 @@ fn located(
     };
     let has_photos = !progress.photos.is_empty();
     Ok(Turn::Done(match found {
-        Found::Post(post) => Located::Live(found_live(progress, &post)),
-        Found::Nothing if mark.look_again_at.is_none() => {
+        Pick::One(post) => Located::Live(found_live(progress, &post)),
+        Pick::Unclear | Pick::Nothing if mark.look_again_at.is_none() => {
             let until = job.now + LOOK_AGAIN;
             let mark = Mark { look_again_at: Some(until), ..mark };
             Located::Wait { progress: progress.at(Stage::Feed(mark)).to_value(), until }
         }
-        Found::Nothing if has_photos => {
+        Pick::Unclear | Pick::Nothing if mark.proved_at.is_some() => Located::Unknown,
+        Pick::Unclear | Pick::Nothing if has_photos => {
             let mark = Mark { look_again_at: None, is_repeat: true, ..mark };
             Located::Repeat(progress.at(Stage::Feed(mark)).to_value())
         }
-        Found::Nothing => {
-            let mark = Mark { look_again_at: None, not_sent_before: None, is_repeat: true, ..mark };
-            Located::Continue(progress.at(Stage::Feed(mark)).to_value())
-        }
+        Pick::Unclear => Located::Unknown,
+        Pick::Nothing => Located::Absent(progress.at(Stage::Feed(mark.unfound())).to_value()),
     }))
 }
 

@@ -217,11 +217,11 @@ fn what_facebook_has_no_post_for_is_refused_before_anything_is_sent() {
 fn a_text_is_looked_for_twice_and_then_sent_again() {
     let mut job = facebook_job();
     let progress = after_answers(&job, &[]);
-    let before = ("1001_1", "Hello #rust", -300);
+    let before = ("1001_1", "Hello #rust", -700);
     let located = |job: &PublishJob, progress: &Value, answers: &[Answer]| {
         done(facebook().locate(job, progress, answers))
     };
-    let other = ("1001_2", "Hello", 5);
+    let other = ("1001_2", "Something else", 5);
     let nothing = listed(&job, &[other, before]);
     let Located::Wait { progress: waiting, until } = located(&job, &progress, &[nothing]) else {
         panic!("settled at once")
@@ -234,9 +234,7 @@ fn a_text_is_looked_for_twice_and_then_sent_again() {
     let Located::Live(live) = located(&job, &waiting, &[found]) else { panic!("not found") };
     assert_eq!(live.remote.unwrap().id, "1001_3");
     let nothing = listed(&job, &[before]);
-    let Located::Continue(again) = located(&job, &waiting, &[nothing]) else {
-        panic!("not settled")
-    };
+    let Located::Absent(again) = located(&job, &waiting, &[nothing]) else { panic!("not settled") };
     assert!(!facebook().is_visible(&again));
     let again = next(step(&job, &again, &[]));
     assert!(facebook().is_visible(&again));
@@ -247,39 +245,27 @@ fn a_text_is_looked_for_twice_and_then_sent_again() {
         panic!("not found")
     };
     assert_eq!(live.remote.unwrap().id, "1001_4");
-    let error = step(&job, &again, &[duplicate(), listed(&job, &[before])]).unwrap_err();
-    assert_eq!(error.kind, NetworkErrorKind::Permanent);
+    // It is there, and cannot be found: a person has to look.
+    let proved = next(step(&job, &again, &[duplicate(), listed(&job, &[before])]));
+    assert!(facebook().is_visible(&proved));
+    let error = step(&job, &proved, &[]).unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::InDoubt);
+    let nothing = || listed(&job, &[before]);
+    let Located::Wait { progress: proved, until } = located(&job, &proved, &[nothing()]) else {
+        panic!("settled at once")
+    };
+    let later = PublishJob { now: until, ..job.clone() };
+    assert_eq!(located(&later, &proved, &[nothing()]), Located::Unknown);
+    // Whoever has looked has it sent again.
+    let later = PublishJob { now: job.now + RETRY_AFTER, ..job.clone() };
+    let sent = next(step(&later, &proved, &[]));
+    assert!(asked(&later, &sent)["request"].as_str().unwrap().ends_with("/feed"));
     let error = step(&job, &again, &[duplicate(), answered_text(500, "")]).unwrap_err();
     assert_eq!(error.kind, NetworkErrorKind::Unsettled);
     // Of a call that was never open it is a refusal.
     let error = step(&job, &progress, &[duplicate()]).unwrap_err();
     assert_eq!(error.kind, NetworkErrorKind::Permanent);
     assert_eq!(error.code, FailureCode::ValidationFailed);
-}
-
-#[test]
-fn a_post_of_another_application_is_not_ours() {
-    use crate::facebook::Facebook;
-    use crate::registry::{Client, NetworkSettings};
-    let secret = secrecy::SecretString::from("secret");
-    let client = Some(Client { id: "770".to_owned(), secret });
-    let own = Facebook::new(NetworkSettings { client, ..NetworkSettings::default() });
-    let job = facebook_job();
-    let progress = after_answers(&job, &[]);
-    for (name, application, is_ours) in [
-        ("ours", json!({ "id": "770" }), true),
-        ("not told", Value::Null, true),
-        ("another", json!({ "id": "1" }), false),
-    ] {
-        let at = job.now.format("%Y-%m-%dT%H:%M:%S+0000").to_string();
-        let post = json!({
-            "id": "1001_3", "message": "Hello #rust", "created_time": at,
-            "application": application,
-        });
-        let answers = [ok(&json!({ "data": [post] }))];
-        let located = done(own.locate(&job, &progress, &answers));
-        assert_eq!(matches!(located, Located::Live(_)), is_ours, "{name}");
-    }
 }
 
 #[test]
@@ -297,8 +283,8 @@ fn photos_that_are_posted_already_are_proof() {
     };
     assert_eq!(live.remote.unwrap().id, "1001_7");
     let nothing = ok(&json!({ "data": [] }));
-    let failed = step(&job, &progress, &[posted, nothing.clone()]).unwrap_err();
-    assert_eq!(failed.kind, NetworkErrorKind::Unsettled);
+    let proved = next(step(&job, &progress, &[posted, nothing.clone()]));
+    assert_eq!(step(&job, &proved, &[]).unwrap_err().kind, NetworkErrorKind::InDoubt);
     // After two looks the call may be made again, and stays open.
     let located = done(facebook().locate(&job, &progress, std::slice::from_ref(&nothing)));
     let Located::Wait { progress: waiting, until } = located else { panic!("{located:?}") };

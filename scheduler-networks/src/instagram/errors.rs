@@ -11,6 +11,7 @@ use scheduler_core::target::FailureCode;
 use crate::conversation::Answer;
 pub(super) use crate::graph::Described;
 use crate::graph::{limit_wait, words};
+use crate::quotations::without_quotations;
 
 /// How long a rate limit without a figure lasts, and the limit of posts a day, which frees a
 /// place whenever a post of the day before is older than 24 hours. Our decision.
@@ -80,7 +81,11 @@ impl Described {
             _ if self.is_page => Meaning::Later,
             401 => Meaning::Reconnect,
             _ if self.is_transient => Meaning::Theirs,
-            _ if self.message.contains("param collaborators is not allowed") => Meaning::Refused,
+            _ if without_quotations(&self.message)
+                .contains("param collaborators is not allowed") =>
+            {
+                Meaning::Refused
+            }
             _ => Meaning::Unknown,
         }
     }

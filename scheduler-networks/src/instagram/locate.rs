@@ -1,9 +1,19 @@
 //! Looking whether a container was published, and which post came of it.
 //!
+//! | Criterion | Guaranteed by | Excludes or chooses |
+//! |---|---|---|
+//! | state of the container | the network: each can be published once, and says whether it was | decides whether it is out |
+//! | account | the list, which holds the account's own posts | excludes |
+//! | time, caption | nothing | as [`candidates`](crate::candidates) says; stories have no caption |
+//! | kind of post | nothing: a single video may be shown as either kind | chooses |
+//!
+//! The list only tells which post it is. A container that the network does not show, and a list
+//! without a post that is certainly it, are in doubt: nothing is made anew.
+//!
 //! Source: <https://developers.facebook.com/documentation/instagram-platform/content-publishing>,
 //! "Get the status of a container".
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::ports::{NetworkError, PublishJob};
 use scheduler_core::target::Remote;
 
@@ -12,13 +22,11 @@ use super::containers::ask;
 use super::errors::{Described, Meaning, failure, unreadable};
 use super::progress::{Form, Progress, Stage};
 use super::wire::{ContainerStatus, Media, Page, StatusCode};
+use crate::candidates::{Candidate, Likeness, likeness, pick};
 use crate::conversation::{Answer, Request, Turn};
 
 /// Posts of one page. What was published a moment ago is among the latest.
 const PAGE: &str = "25";
-
-/// How far the network's clock may be behind ours.
-const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
 
 /// What a look has shown.
 #[derive(Debug)]
@@ -75,8 +83,7 @@ pub(super) fn look(
     })
 }
 
-/// The next turn of looking for the post among those of the account: the earliest since it can
-/// have gone out that has its caption.
+/// The next turn of looking for the post among those of the account: the one that is certainly it.
 pub(super) fn search(
     caller: &Caller<'_>,
     job: &PublishJob,
@@ -96,17 +103,20 @@ pub(super) fn search(
         return Err(failure(answer, false, Some(job.now)));
     }
     let page: Page<Media> = answer.json().ok_or_else(|| unreadable(false))?;
-    let since = not_sent_before - CLOCK_SLACK;
-    let can_be_it = |media: &Media| {
-        let caption = media.caption.as_deref().unwrap_or_default();
+    let candidates = page.data.into_iter().filter(|media| !media.id.is_empty()).map(|media| {
         let product = media.media_product_type.as_deref();
-        !media.id.is_empty()
-            && media.timestamp.is_some_and(|timestamp| timestamp >= since)
-            && product.is_none_or(|product| product == progress.form.product())
-            && (is_story || caption.trim() == progress.caption.trim())
-    };
-    let candidates = page.data.into_iter().filter(can_be_it);
-    Ok(Turn::Done(candidates.min_by_key(|media| media.timestamp)))
+        let caption = media.caption.as_deref().unwrap_or_default();
+        Candidate {
+            at: media.timestamp,
+            likeness: match is_story {
+                true => Likeness::Same,
+                false => likeness(&progress.caption, caption),
+            },
+            fits: u32::from(product == Some(progress.form.product())),
+            post: media,
+        }
+    });
+    Ok(Turn::Done(pick(candidates, not_sent_before).one()))
 }
 
 /// What we call a post that the network shows.

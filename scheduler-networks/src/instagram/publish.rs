@@ -60,7 +60,7 @@ pub(super) fn locate(
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
     if !progress.is_visible() {
-        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress.to_value())));
     }
     Ok(match look(caller, job, &progress, answers)? {
         Turn::Send(request) => Turn::Send(request),
@@ -71,7 +71,7 @@ pub(super) fn locate(
             Turn::Done(Located::Wait { progress: progress.to_value(), until })
         }
         Turn::Done(Found::Spoiled) => {
-            Turn::Done(Located::Continue(progress.builds_again(job.now).to_value()))
+            Turn::Done(Located::Absent(progress.builds_again(job.now).to_value()))
         }
         Turn::Done(Found::Unclear) => Turn::Done(Located::Unknown),
     })

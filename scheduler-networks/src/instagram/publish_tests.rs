@@ -296,7 +296,7 @@ fn a_lost_publish_is_settled_by_the_container() {
     assert_eq!(locate(&[status("FINISHED")]), Located::Repeat(progress.clone()));
     assert!(matches!(locate(&[status("IN_PROGRESS")]), Located::Wait { .. }));
     for code in ["EXPIRED", "ERROR"] {
-        let Located::Continue(anew) = locate(&[status(code)]) else { panic!("{code}") };
+        let Located::Absent(anew) = locate(&[status(code)]) else { panic!("{code}") };
         assert!(!instagram().is_visible(&anew));
     }
     let listed = |posts: Value| ok(json!({ "data": posts }));
@@ -326,9 +326,28 @@ fn a_lost_publish_is_settled_by_the_container() {
     };
     let want = Remote {
         record: json!({ "product": "FEED" }),
-        ..Remote::new("3", Some("https://www.instagram.com/p/3/".to_owned()))
+        ..Remote::new("6", Some("https://www.instagram.com/p/6/".to_owned()))
     };
     assert_eq!((live.remote, live.then), (Some(want), None));
+    for (name, posts, want) in [
+        ("a clock behind", vec![post("3", -60, "Hello #rust ", "FEED")], Some("3")),
+        ("another kind", vec![post("5", 8, "Hello #rust", "REELS")], Some("5")),
+        ("cleaned", vec![post("5", 8, "Hello rust", "FEED")], Some("5")),
+        (
+            "two",
+            vec![post("5", 8, "Hello #rust", "FEED"), post("6", 9, "Hello #rust", "FEED")],
+            None,
+        ),
+        ("another caption", vec![post("4", 7, "another", "FEED")], None),
+        ("no instant", vec![json!({ "id": "4", "caption": "Hello #rust" })], None),
+    ] {
+        let answers = [status("PUBLISHED"), listed(json!(posts))];
+        let Located::Live(live) = locate(&answers) else { panic!("{name}: not live") };
+        assert_eq!(live.remote.map(|remote| remote.id).as_deref(), want, "{name}");
+        // What nobody can tell is in doubt where the container does not say that it is out.
+        let answers = [error(100, 33, "Object does not exist"), listed(json!(posts))];
+        assert_eq!(locate(&answers) == Located::Unknown, want.is_none(), "{name}");
+    }
     let gone = || error(100, 33, "Object does not exist");
     assert!(matches!(locate(&[gone(), posts]), Located::Live(_)));
     assert_eq!(locate(&[gone(), listed(json!([]))]), Located::Unknown);
@@ -406,7 +425,7 @@ fn a_container_that_expires_again_and_again_is_given_up() {
     let mut progress = before_publish(&job);
     for _ in 0..=REPEATS_MAX {
         let located = done(instagram().locate(&job, &progress, &[status("EXPIRED")]));
-        let Located::Continue(anew) = located else { panic!("{located:?}") };
+        let Located::Absent(anew) = located else { panic!("{located:?}") };
         if instagram().advance(&job, &anew, &[]).is_err() {
             return;
         }

@@ -102,6 +102,7 @@ impl Imitation for Network {
                 });
                 answered(200, &json!({ "elements": shown.collect::<Vec<_>>() }))
             }
+            (Method::Get, ["rest", "posts", _], _) if !self.may_read => denied(),
             (Method::Get, ["rest", "posts", _], _) => answered(200, &json!({ "id": "1" })),
             (Method::Post, ["rest", kind @ ("images" | "videos")], Body::Json(body)) => {
                 if body.get("finalizeUploadRequest").is_none() {
@@ -190,7 +191,9 @@ fn whatever_breaks_a_post_of_any_kind_is_there_once() {
             }
             // Shown where the test fails.
             eprintln!("{name}: {kind}");
-            exhaust(&linkedin(), &Network::new(may_read), &job, pause, &[live]);
+            // Whoever may not read cannot tell whether a post that the network names is there.
+            let run = if may_read { exhaust } else { exhaust_in_doubt };
+            run(&linkedin(), &Network::new(may_read), &job, pause, &[live]);
         }
     }
 }
@@ -211,5 +214,5 @@ fn a_first_comment_is_there_once_or_left_out() {
     exhaust(&linkedin(), &Network::new(true), &page, pause, &["post with 0", "comment"]);
     let member = job_of(MEMBER, SELF_SERVE);
     let network = Network { shows_comments: false, ..Network::new(false) };
-    exhaust(&linkedin(), &network, &member, pause, &["post with 0"]);
+    exhaust_in_doubt(&linkedin(), &network, &member, pause, &["post with 0"]);
 }

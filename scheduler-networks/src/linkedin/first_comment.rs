@@ -3,6 +3,12 @@
 //! Nothing tells a repeat of a comment: after a lost answer the comments of the post are looked
 //! through, and where they may not be read, the comment is left out rather than made twice.
 //!
+//! | Criterion | Guaranteed by | Excludes or chooses |
+//! |---|---|---|
+//! | author | the network | excludes others |
+//! | time, text | nothing | as [`candidates`](crate::candidates) says |
+//! | end of the list | the network, order unknown | a list of more than one page is unclear |
+//!
 //! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api>.
 
 use chrono::TimeDelta;
@@ -12,10 +18,12 @@ use serde_json::{Value, json};
 
 use super::api::{Api, encoded};
 use super::errors::{failure, of_act, unreadable};
-use super::locate::{CLOCK_SLACK, LOOK_AGAIN};
+use super::locate::LOOK_AGAIN;
 use super::progress::{FirstComment, Progress};
 use super::wire::{Elements, Kept, ListedComment, instant};
+use crate::candidates::{Candidate, Pick, likeness, pick};
 use crate::conversation::{Answer, Body, Request, Turn};
+use crate::quotations::without_quotations;
 
 /// How long a post that is not known yet is waited for, each time. Our decision.
 const WAITS: [TimeDelta; 3] =
@@ -25,6 +33,7 @@ const WAITS: [TimeDelta; 3] =
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api>.
 const PAGE: &str = "start=0&count=100";
+const PAGE_MAX: usize = 100;
 
 /// The next turn of making the comment: the instant before the call is stored first.
 pub(super) fn advance(
@@ -46,8 +55,8 @@ pub(super) fn advance(
         let remote = with_comment(comment.remote, named(answer));
         return Ok(Turn::Done(Step::Live(remote.into())));
     }
-    let is_unknown =
-        answer.status == 404 || answer.words("message").contains("Unable to obtain activity");
+    let said = without_quotations(&answer.words("message"));
+    let is_unknown = answer.status == 404 || said.contains("Unable to obtain activity");
     if let Some(wait) = WAITS.get(comment.refusals).filter(|_| is_unknown) {
         let refusals = comment.refusals + 1;
         let comment = FirstComment { refusals, not_sent_before: None, ..comment };
@@ -69,8 +78,8 @@ pub(super) fn locate(
     comment: FirstComment,
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
-    let Some(since) = comment.not_sent_before else {
-        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+    let Some(since) = comment.lost_since.or(comment.not_sent_before) else {
+        return Ok(Turn::Done(Located::Absent(progress.to_value())));
     };
     if !kept.may_read(&progress.author) {
         return Ok(Turn::Done(Located::Unknown));
@@ -89,26 +98,33 @@ pub(super) fn locate(
         return Err(missing(failure(answer, false, Some(job.now))));
     }
     let listed: Elements<ListedComment> = answer.json().ok_or_else(unreadable)?;
-    let is_it = |listed: &ListedComment| {
-        let at = listed.created.as_ref().and_then(|created| created.time).and_then(instant);
-        let text = listed.message.as_ref().map(|message| message.text.trim());
-        listed.actor == progress.author
-            && text == Some(comment.text.trim())
-            && at.is_some_and(|at| at >= since - CLOCK_SLACK)
-    };
-    if let Some(found) = listed.elements.into_iter().find(is_it) {
-        let remote = with_comment(comment.remote, found.comment_urn.or(found.id));
-        return Ok(Turn::Done(Located::Live(Live::from(remote))));
-    }
-    Ok(Turn::Done(match comment.look_again_at {
-        None => {
+    let is_whole = listed.elements.len() < PAGE_MAX;
+    let of_author = listed.elements.into_iter().filter(|one| one.actor == progress.author);
+    let candidates = of_author.map(|one| Candidate {
+        at: one.created.as_ref().and_then(|created| created.time).and_then(instant),
+        likeness: likeness(
+            &comment.text,
+            one.message.as_ref().map(|message| message.text.as_str()).unwrap_or_default(),
+        ),
+        fits: 0,
+        post: one,
+    });
+    let found = pick(candidates, since).of_list(is_whole);
+    Ok(Turn::Done(match found {
+        Pick::One(found) => {
+            let remote = with_comment(comment.remote, found.comment_urn.or(found.id));
+            Located::Live(Live::from(remote))
+        }
+        Pick::Unclear | Pick::Nothing if comment.look_again_at.is_none() => {
             let until = job.now + LOOK_AGAIN;
             let comment = FirstComment { look_again_at: Some(until), ..comment };
             Located::Wait { progress: progress.with_comment(comment), until }
         }
-        Some(_) => Located::Continue(progress.with_comment(FirstComment {
+        Pick::Unclear => Located::Unknown,
+        Pick::Nothing => Located::Absent(progress.with_comment(FirstComment {
             look_again_at: None,
             not_sent_before: None,
+            lost_since: Some(since),
             ..comment
         })),
     }))

@@ -130,7 +130,7 @@ fn a_lost_comment_is_looked_for_and_left_out_where_that_is_not_allowed() {
     let others = [
         listed("urn:li:person:other", text, 0),
         listed(MEMBER, "other", 0),
-        listed(MEMBER, text, -61),
+        listed(MEMBER, text, -601),
     ];
     let request = asks(linkedin().locate(&job, &progress, &[]));
     assert!(request.url.as_str().ends_with("/comments?start=0&count=100"), "{}", request.url);
@@ -145,7 +145,7 @@ fn a_lost_comment_is_looked_for_and_left_out_where_that_is_not_allowed() {
     assert_eq!(until, job.now + TimeDelta::seconds(10));
     job.now = until;
     let looked = done(linkedin().locate(&job, &progress, &[list(&others)]));
-    assert!(matches!(looked, Located::Continue(_)), "{looked:?}");
+    assert!(matches!(looked, Located::Absent(_)), "{looked:?}");
     let looked = done(linkedin().locate(&job, &progress, &[denied()]));
     assert_eq!(looked, Located::Unknown);
 }

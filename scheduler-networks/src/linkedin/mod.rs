@@ -30,7 +30,9 @@ use scheduler_core::ports::{
 use scheduler_core::target::Remote;
 use serde_json::Value;
 
-use crate::conversation::{AfterConversation, Answer, ApiVersion, Conversation, Part, Turn};
+use crate::conversation::{
+    AfterConversation, Answer, ApiVersion, Conversation, Part, Patience, Turn,
+};
 use crate::registry::{Client, NetworkSettings};
 use api::Api;
 use progress::{Progress, Stage};
@@ -62,6 +64,11 @@ impl Conversation for LinkedIn {
 
     fn sends_files(&self) -> bool {
         true
+    }
+
+    /// Files are there before the visible request, which is small.
+    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
+        Patience::USUAL
     }
 
     fn begin(&self, job: &PublishJob) -> Value {

@@ -63,6 +63,26 @@ pub(super) struct Post {
     /// Since when it is refused because its files are not ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) refused_since: Option<DateTime<Utc>>,
+    /// Before this instant the first call was not sent that was lost and whose post was not found;
+    /// it may show late.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) lost_since: Option<DateTime<Utc>>,
+    /// The post that the refusal of a repeat names, until it is known whether it is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) named: Option<Named>,
+}
+
+/// A post that the refusal of a repeat names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Named {
+    /// What the network calls it.
+    pub(super) urn: String,
+    /// When it was named.
+    pub(super) at: DateTime<Utc>,
+    /// How often it was not there when it was asked for.
+    #[serde(default)]
+    pub(super) misses: usize,
 }
 
 /// The link that a post shows.
@@ -87,6 +107,10 @@ pub(super) struct FirstComment {
     /// Set after a look that found nothing: when the next look is due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) look_again_at: Option<DateTime<Utc>>,
+    /// Before this instant the first call was not sent that was lost and whose comment was not
+    /// found; it may show late.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) lost_since: Option<DateTime<Utc>>,
     /// How often the post was not known yet.
     #[serde(default)]
     pub(super) refusals: usize,
@@ -114,6 +138,8 @@ impl Progress {
                 is_repeat: false,
                 look_again_at: None,
                 refused_since: None,
+                lost_since: None,
+                named: None,
             }),
         }
     }
@@ -163,6 +189,7 @@ impl Progress {
                 text,
                 not_sent_before: None,
                 look_again_at: None,
+                lost_since: None,
                 refusals: 0,
                 is_older: false,
             })

@@ -3,10 +3,10 @@
 use chrono::TimeDelta;
 use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
 
-use super::api::{Api, encoded};
+use super::api::Api;
 use super::errors::{duplicate_of, failure, has_code, unreadable_success};
-use super::locate::WINDOW;
-use super::progress::{Post, Progress};
+use super::locate::{WINDOW, one};
+use super::progress::{Named, Post, Progress};
 use super::wire::Kept;
 use crate::conversation::{Answer, Request, Turn};
 
@@ -23,6 +23,14 @@ const EAGER_WAIT: TimeDelta = TimeDelta::seconds(10);
 const WAIT: TimeDelta = TimeDelta::minutes(1);
 const PATIENCE: TimeDelta = TimeDelta::minutes(10);
 
+/// How long until a named post that is not there is asked for again, each time: a list may lag. Our
+/// decision.
+const NAMED_WAITS: [TimeDelta; 2] = [TimeDelta::seconds(10), TimeDelta::seconds(30)];
+
+/// How long after a post was named a further step is a person's retry, where the post may not be
+/// read. The step that tells the doubt follows at once. Our decision.
+const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
+
 /// The next turn of a step that brings the post itself further: the instant before the call is
 /// stored first, then the call is made.
 pub(super) fn advance(
@@ -34,6 +42,9 @@ pub(super) fn advance(
     answers: &[Answer],
 ) -> Result<Turn<Step>, NetworkError> {
     debug_assert!(WINDOW < MARK_LIFE);
+    if let Some(named) = post.named.clone() {
+        return read_back(api, kept, job, &progress, post, named, answers);
+    }
     let is_marked = post.not_sent_before.is_some_and(|at| job.now < at + MARK_LIFE);
     let Some(answer) = answers.first() else {
         if !is_marked {
@@ -57,7 +68,11 @@ pub(super) fn advance(
         return Ok(Turn::Done(Step::Next(progress.with_post(post))));
     }
     match duplicate_of(answer).filter(|_| post.is_repeat) {
-        Some(urn) => adopted(api, kept, job, &progress, &urn, answers),
+        Some(urn) => {
+            let named = Some(Named { urn, at: job.now, misses: 0 });
+            let post = Post { named, ..post };
+            Ok(Turn::Done(Step::Next(progress.with_post(post))))
+        }
         None => Err(failure(answer, true, Some(job.now))),
     }
 }
@@ -86,35 +101,53 @@ fn waits(
     Ok(Turn::Done(Step::Wait { progress: progress.with_post(post), until }))
 }
 
-/// Takes the post over that the network names in place of the repeat. The name can be that of a
-/// post that was deleted since, which is asked for where that is allowed.
-fn adopted(
+/// Takes the post over that the network names in place of the repeat, once it has been read. The
+/// name can be that of a post that was deleted since, so one that may not be read is in doubt.
+fn read_back(
     api: &Api,
     kept: &Kept,
     job: &PublishJob,
     progress: &Progress,
-    urn: &str,
+    post: Post,
+    named: Named,
     answers: &[Answer],
 ) -> Result<Turn<Step>, NetworkError> {
-    let live = || Turn::Done(Step::Live(progress.live(api, urn)));
-    if !kept.may_read(&progress.author) {
-        return Ok(live());
-    }
-    let Some(found) = answers.get(1) else {
-        let path = format!("posts/{}", encoded(urn));
-        return Ok(Turn::Send(api.read(&kept.access_token, &path, "")));
+    let may_read = kept.may_read(&progress.author);
+    let answer = match answers.first() {
+        None if may_read => return Ok(Turn::Send(one(api, kept, &named.urn))),
+        answer => answer,
     };
-    match found.status {
-        404 => Err(NetworkError::new(
-            NetworkErrorKind::Permanent,
-            format!(
-                "LinkedIn refused a duplicate of {urn}, which is not there any more. Change the text, or wait two days."
-            ),
-        )),
-        403 => Ok(live()),
-        _ if found.is_success() => Ok(live()),
-        _ => Err(failure(found, false, Some(job.now))),
+    let Some(answer) = answer.filter(|answer| may_read && answer.status != 403) else {
+        if job.now < named.at + RETRY_AFTER {
+            return Err(NetworkError::new(
+                NetworkErrorKind::InDoubt,
+                format!(
+                    "LinkedIn says that {} is this post, and does not let this account read it. Look on LinkedIn.",
+                    named.urn
+                ),
+            ));
+        }
+        let post = Post { named: None, not_sent_before: None, ..post };
+        return Ok(Turn::Done(Step::Next(progress.with_post(post))));
+    };
+    if answer.is_success() {
+        return Ok(Turn::Done(Step::Live(progress.live(api, &named.urn))));
     }
+    if answer.status != 404 {
+        return Err(failure(answer, false, Some(job.now)));
+    }
+    if let Some(wait) = NAMED_WAITS.get(named.misses) {
+        let named = Some(Named { misses: named.misses + 1, ..named });
+        let progress = progress.with_post(Post { named, ..post });
+        return Ok(Turn::Done(Step::Wait { progress, until: job.now + *wait }));
+    }
+    Err(NetworkError::new(
+        NetworkErrorKind::Permanent,
+        format!(
+            "LinkedIn refused a duplicate of {}, which is not there any more. Change the text, or wait two days.",
+            named.urn
+        ),
+    ))
 }
 
 #[cfg(test)]

@@ -113,9 +113,19 @@ fn a_duplicate_is_the_post_only_where_the_call_may_have_been_made() {
     assert!(error.message.contains(SHARE), "{error}");
 
     let repeated = repeat(&job, &progress);
+    // It is named and cannot be read, and may be one that was deleted: a person has to look.
     let step = done(linkedin().advance(&job, &repeated, &[duplicate(SHARE)]));
-    let Step::Live(Live { remote: Some(remote), then: None }) = step else { panic!("{step:?}") };
-    assert_eq!(remote.id, SHARE);
+    let Step::Next(named) = step else { panic!("{step:?}") };
+    assert!(linkedin().is_visible(&named));
+    let error = linkedin().advance(&job, &named, &[]).unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::InDoubt);
+    assert!(error.message.contains(SHARE), "{error}");
+    assert_eq!(located(&job, &named, &[]), Located::Unknown);
+    // Whoever has looked has it sent again.
+    let later = PublishJob { now: job.now + RETRY_AFTER, ..job.clone() };
+    let step = done(linkedin().advance(&later, &named, &[]));
+    let Step::Next(again) = step else { panic!("{step:?}") };
+    assert!(!linkedin().is_visible(&again), "the instant is stored first");
     // What is sent again is the same, to the byte.
     let [first, again] = [&progress, &repeated]
         .map(|progress| shown(&asks(linkedin().advance(&job, progress, &[]))));
@@ -127,25 +137,36 @@ fn a_named_post_that_is_gone_is_not_taken_over() {
     let job = job(MEMBER, EVERYTHING);
     let mut progress = marked(&job);
     progress["stage"]["post"]["isRepeat"] = json!(true);
-    let look = asks(linkedin().advance(&job, &progress, &[duplicate(SHARE)]));
+    let step = done(linkedin().advance(&job, &progress, &[duplicate(SHARE)]));
+    let Step::Next(mut progress) = step else { panic!("{step:?}") };
+    let look = asks(linkedin().advance(&job, &progress, &[]));
     assert!(!look.is_visible);
+    assert_eq!(asks(linkedin().locate(&job, &progress, &[])).url, look.url);
     assert_eq!(
         look.url.as_str(),
         "https://api.linkedin.com/rest/posts/urn%3Ali%3Ashare%3A7141138937766391808"
     );
-    let ghost = linkedin().advance(&job, &progress, &[duplicate(SHARE), gone()]).unwrap_err();
+    let there = || answered(200, &json!({ "id": SHARE }));
+    let denied = crate::linkedin::testing::denied;
+    assert!(matches!(located(&job, &progress, &[there()]), Located::Live(_)));
+    assert_eq!(located(&job, &progress, &[gone()]), Located::Repeat(progress.clone()));
+    assert_eq!(located(&job, &progress, &[denied()]), Located::Unknown);
+    let step = done(linkedin().advance(&job, &progress, &[there()]));
+    assert!(matches!(step, Step::Live(_)), "{step:?}");
+    let hidden = linkedin().advance(&job, &progress, &[denied()]).unwrap_err();
+    assert_eq!(hidden.kind, NetworkErrorKind::InDoubt);
+    let down = answered_text(503, "");
+    let error = linkedin().advance(&job, &progress, &[down]).unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::Temporary);
+    // What was made a moment ago may not show yet.
+    for _ in NAMED_WAITS {
+        let step = done(linkedin().advance(&job, &progress, &[gone()]));
+        let Step::Wait { progress: next, .. } = step else { panic!("{step:?}") };
+        progress = next;
+    }
+    let ghost = linkedin().advance(&job, &progress, &[gone()]).unwrap_err();
     assert_eq!(ghost.kind, NetworkErrorKind::Permanent);
     assert!(ghost.message.contains("not there any more"), "{ghost}");
-    for (name, found) in [
-        ("there", answered(200, &json!({ "id": SHARE }))),
-        ("hidden", crate::linkedin::testing::denied()),
-    ] {
-        let step = done(linkedin().advance(&job, &progress, &[duplicate(SHARE), found]));
-        assert!(matches!(step, Step::Live(_)), "{name}: {step:?}");
-    }
-    let down = answered_text(503, "");
-    let error = linkedin().advance(&job, &progress, &[duplicate(SHARE), down]).unwrap_err();
-    assert_eq!(error.kind, NetworkErrorKind::Temporary);
 }
 
 #[test]
@@ -201,13 +222,13 @@ fn whoever_may_read_finds_the_post_by_its_text() {
         "x-restli-method": "FINDER",
         "x-restli-protocol-version": "2.0.0"
       },
-      "request": "GET https://api.linkedin.com/rest/posts?q=author&author=urn%3Ali%3Aorganization%3A5515715&count=10&sortBy=CREATED",
+      "request": "GET https://api.linkedin.com/rest/posts?q=author&author=urn%3Ali%3Aorganization%3A5515715&start=0&count=50&sortBy=CREATED",
       "visible": false
     }
     "#);
     let others = [
         listed("urn:li:share:1", 5, "Something else"),
-        listed("urn:li:share:2", -61, r"Hello \(world\)"),
+        listed("urn:li:share:2", -601, r"Hello \(world\)"),
     ];
     let mut with_ours = others.to_vec();
     with_ours.push(listed(SHARE, -60, "Hello (world)"));
@@ -222,18 +243,56 @@ fn whoever_may_read_finds_the_post_by_its_text() {
     assert_eq!(at, until);
     assert!(matches!(located(&job, &progress, &[]), Located::Wait { .. }), "not before its time");
     job.now = until;
-    let Located::Continue(again) = located(&job, &progress, &[list(&others)]) else {
+    let Located::Absent(again) = located(&job, &progress, &[list(&others)]) else {
         panic!("not settled")
     };
     let Step::Next(again) = done(linkedin().advance(&job, &again, &[])) else { panic!("no mark") };
-    let answers = [duplicate(SHARE), answered(200, &json!({ "id": SHARE }))];
-    let step = done(linkedin().advance(&job, &again, &answers));
+    let step = done(linkedin().advance(&job, &again, &[duplicate(SHARE)]));
+    let Step::Next(named) = step else { panic!("{step:?}") };
+    let there = answered(200, &json!({ "id": SHARE }));
+    let step = done(linkedin().advance(&job, &named, &[there]));
     assert!(matches!(step, Step::Live(_)), "it came late: {step:?}");
 
     let located = located(&job, &progress, &[crate::linkedin::testing::denied()]);
     assert!(matches!(located, Located::Repeat(_)), "it may not read after all: {located:?}");
     let down = linkedin().locate(&job, &progress, &[answered_text(503, "")]).unwrap_err();
     assert_eq!(down.kind, NetworkErrorKind::Temporary);
+}
+
+#[test]
+fn no_look_excludes_a_post_that_can_be_ours() {
+    let job = job(PAGE, EVERYTHING);
+    let text = r"Hello \(world\)";
+    let full: Vec<Value> = (0..50).map(|_| listed("1", 9, "Closed on Monday")).collect();
+    let untimed = json!({ "id": "1", "commentary": text });
+    for (name, elements, want) in [
+        ("the same", vec![listed("1", 1, text)], Ok(true)),
+        ("cleaned", vec![listed("1", 1, "Hello world")], Ok(true)),
+        ("two that are the same", vec![listed("1", 1, text), listed("2", 2, text)], Ok(false)),
+        ("half of it", vec![listed("1", 1, "Hello world today")], Ok(false)),
+        ("a text that is not told", vec![listed("1", 1, "")], Ok(false)),
+        ("a clock minutes behind", vec![listed("1", -300, text)], Ok(false)),
+        ("no instant", vec![untimed], Ok(false)),
+        ("long before", vec![listed("1", -700, text)], Err(())),
+        ("something else", vec![listed("1", 1, "Closed on Monday")], Err(())),
+        ("a list that goes on", full, Ok(false)),
+    ] {
+        let mut progress = marked(&job);
+        let mut job = job.clone();
+        let found = loop {
+            let answers = vec![list(&elements); 10];
+            match located(&job, &progress, &answers) {
+                Located::Wait { progress: next, until } => (progress, job.now) = (next, until),
+                Located::Live(_) => break Ok(true),
+                // The network knows a repeat, and says which post it is.
+                Located::Repeat(next) => (progress, job.now) = (next, job.now + WINDOW),
+                Located::Unknown => break Ok(false),
+                Located::Absent(_) => break Err(()),
+                other => panic!("{name}: {other:?}"),
+            }
+        };
+        assert_eq!(found, want, "{name}");
+    }
 }
 
 #[test]

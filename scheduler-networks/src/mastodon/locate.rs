@@ -1,14 +1,30 @@
 //! Looking for a status of ours among those of the account.
+//!
+//! | criterion | guaranteed by | excludes or chooses |
+//! |---|---|---|
+//! | account | the server, whose list it is | excludes |
+//! | the status that it answers | the server | excludes |
+//! | files | Mastodon by their ids, other software by their number | excludes |
+//! | letters and digits of the source | the server, which completes names | excludes |
+//! | the rest of the source, the content warning | nobody | chooses |
+//! | application | nobody: an operator may change it | chooses among several |
+//! | made after the call began | clocks within 15 minutes | excludes; within 60 s chooses |
+//! | 400 statuses since, 50 sources | nobody | beyond is in doubt |
+//!
+//! Several that are the same are in doubt, as are those of a server that shows no source.
 
-use chrono::TimeDelta;
+use std::collections::BTreeSet;
+
 use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
 use secrecy::ExposeSecret;
 
 use super::errors::failure;
+use super::html;
 use super::progress::Progress;
 use super::wire::{Kept, ListedStatus, Status, StatusSource};
 use crate::conversation::{Answer, Request, Turn};
 use crate::endpoint::Endpoint;
+use crate::likeness::{Among, CLOCK_DOUBT, CLOCK_SLACK, Likeness, Told, letters};
 
 /// Statuses of one page, the most that there can be.
 ///
@@ -16,13 +32,18 @@ use crate::endpoint::Endpoint;
 const PAGE: usize = 40;
 
 /// Pages that are looked through. An account that has posted more since is not followed further.
-const PAGES_MAX: usize = 5;
+const PAGES_MAX: usize = 10;
 
-/// How far the server's clock may be behind ours.
-const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
+/// Statuses whose sources are read, beside which a conversation has room for its pages. Our
+/// decision; those that read like the text come first.
+const SOURCES_MAX: usize = 50;
 
-/// Statuses whose texts are compared.
-const CANDIDATES_MAX: usize = 40;
+/// A status that can be it.
+struct Candidate {
+    listed: ListedStatus,
+    /// Its HTML has the letters and digits of the text.
+    reads_alike: bool,
+}
 
 /// What a look has shown.
 #[derive(Debug)]
@@ -44,9 +65,11 @@ pub(super) fn look(
     progress: &Progress,
     answers: &[Answer],
 ) -> Result<Turn<Found>, NetworkError> {
-    let since = progress.not_sent_before - CLOCK_SLACK;
+    let sent = progress.text().ok_or_else(Progress::unreadable)?;
+    let not_before = progress.not_sent_before;
     let mut answers = answers.iter();
-    let mut candidates: Vec<Status> = Vec::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut last_id: Option<String> = None;
     let mut is_complete = false;
     for _ in 0..PAGES_MAX {
@@ -59,51 +82,84 @@ pub(super) fn look(
         let listed: Vec<ListedStatus> = answer.json().ok_or_else(unreadable)?;
         // Pinned statuses and an id that does not sort by time may stand out of order, so all of
         // a page count. A short page is not the last: servers give fewer than they are asked for.
-        is_complete = listed.last().is_none_or(|oldest| oldest.created_at < since);
+        // One without anything new is: a server that cannot go back gives the same again.
+        let is_old = |oldest: &ListedStatus| oldest.created_at < not_before - CLOCK_DOUBT;
+        is_complete = listed.last().is_none_or(is_old);
         last_id = listed.last().map(|oldest| oldest.status.id.clone());
-        let wanted = progress.media_ids();
-        let has_files = |listed: &ListedStatus| {
-            let shown = listed.media_attachments.iter().map(|file| file.id.as_str());
-            // Other software may give files other ids once a status shows them.
-            shown.clone().eq(wanted.iter().copied())
-                || (!kept.is_mastodon && shown.count() == wanted.len())
-        };
-        let can_be_it = |listed: &ListedStatus| {
-            let app = listed.application.as_ref().map(|app| &app.name);
-            listed.created_at >= since
+        let mut has_new = false;
+        for listed in listed {
+            if !seen.insert(listed.status.id.clone()) {
+                continue;
+            }
+            has_new = true;
+            let reads_alike = letters(&html::plain(&listed.content)) == letters(sent);
+            let is_late = listed.created_at >= not_before - CLOCK_SLACK;
+            let can_be_it = is_late || (reads_alike && !is_old(&listed));
+            if can_be_it
                 && listed.in_reply_to_id == progress.parent
-                && has_files(listed)
-                && (kept.app_name.is_none() || app.is_none() || app == kept.app_name.as_ref())
-        };
-        candidates.extend(listed.into_iter().filter(can_be_it).map(|listed| listed.status));
+                && has_files(&listed, progress, kept)
+            {
+                candidates.push(Candidate { listed, reads_alike });
+            }
+        }
+        is_complete |= !has_new;
         if is_complete {
             break;
         }
     }
-    if !is_complete || candidates.len() > CANDIDATES_MAX {
-        return Ok(Turn::Done(Found::Unclear));
-    }
 
-    for candidate in candidates {
+    candidates.sort_by_key(|candidate| !candidate.reads_alike);
+    is_complete &= candidates.len() <= SOURCES_MAX;
+    let mut among = Among::new();
+    let mut by_this_app = Among::new();
+    for Candidate { listed, .. } in candidates.iter().take(SOURCES_MAX) {
         let Some(answer) = answers.next() else {
-            let url = server.at(["api", "v1", "statuses", &candidate.id, "source"]);
+            let url = server.at(["api", "v1", "statuses", &listed.status.id, "source"]);
             return Ok(Turn::Send(authorized(Request::read(url), kept)));
         };
         // Servers that do not offer the source cannot tell us more than that.
         if matches!(answer.status, 404 | 405 | 501) {
-            return Ok(Turn::Done(Found::Unclear));
+            among.add(Likeness::Alike, listed.status.id.clone());
+            continue;
         }
         if !answer.is_success() {
             return Err(failure(answer, false, Some(job.now)));
         }
         let source: StatusSource = answer.json().ok_or_else(unreadable)?;
-        let sent = progress.text().ok_or_else(Progress::unreadable)?;
         let spoiler = progress.spoiler.as_deref().unwrap_or_default();
-        if plain(&source.text) == plain(sent) && plain(&source.spoiler_text) == plain(spoiler) {
-            return Ok(Turn::Done(Found::Status(candidate)));
+        let likeness = Likeness::of_texts(sent, &source.text, plain)
+            .unless(plain(&source.spoiler_text) != plain(spoiler))
+            .made_at(listed.created_at, not_before);
+        among.add(likeness, listed.status.id.clone());
+        let app = listed.application.as_ref().map(|app| &app.name);
+        if app.is_some() && app == kept.app_name.as_ref() {
+            by_this_app.add(likeness, listed.status.id.clone());
         }
     }
-    Ok(Turn::Done(Found::Nothing))
+    let told = match among.told(is_complete) {
+        // Of several that are the same, the one that this application has made.
+        Told::Unclear => match by_this_app.told(false) {
+            Told::One(id) => Told::One(id),
+            Told::Nothing | Told::Unclear => Told::Unclear,
+        },
+        told => told,
+    };
+    Ok(Turn::Done(match told {
+        Told::One(id) => {
+            let found = candidates.into_iter().map(|candidate| candidate.listed.status);
+            found.into_iter().find(|status| status.id == id).map_or(Found::Unclear, Found::Status)
+        }
+        Told::Nothing => Found::Nothing,
+        Told::Unclear => Found::Unclear,
+    }))
+}
+
+/// True unless the server guarantees that the files of a status are others than those of the part:
+/// other software may give files other ids once a status shows them.
+fn has_files(listed: &ListedStatus, progress: &Progress, kept: &Kept) -> bool {
+    let wanted = progress.media_ids();
+    let shown = listed.media_attachments.iter().map(|file| file.id.as_str());
+    shown.clone().eq(wanted.iter().copied()) || (!kept.is_mastodon && shown.count() == wanted.len())
 }
 
 fn page(server: &Endpoint, kept: &Kept, before: Option<&str>) -> Request {

@@ -33,7 +33,7 @@ use scheduler_core::target::Remote;
 use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
 use crate::endpoint::Endpoint;
 use crate::outbound::Guard;
 use caller::Caller;
@@ -160,6 +160,11 @@ impl AfterConversation for Mastodon {
 impl Conversation for Mastodon {
     fn sends_files(&self) -> bool {
         true
+    }
+
+    /// Files are there before the visible request, which is small.
+    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
+        Patience::USUAL
     }
 
     fn begin(&self, job: &PublishJob) -> Value {

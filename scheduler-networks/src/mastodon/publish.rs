@@ -87,7 +87,7 @@ pub(super) fn locate(
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
     if !progress.is_ready() {
-        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress.to_value())));
     }
     if kept.is_mastodon && job.now < progress.not_sent_before + KEY_TRUST {
         return Ok(Turn::Done(Located::Repeat(progress.to_value())));
@@ -106,7 +106,7 @@ pub(super) fn locate(
         // The key stays as it is. Should the server remember it after all, its answer is the
         // status that was overlooked, and nothing is made twice.
         Turn::Done(Found::Nothing) if progress.look_again_at.is_some() => {
-            Turn::Done(Located::Continue(progress.sends_again(job.now).to_value()))
+            Turn::Done(Located::Absent(progress.sends_again(job.now).to_value()))
         }
         Turn::Done(Found::Nothing) => {
             let until = job.now + LOOK_AGAIN;

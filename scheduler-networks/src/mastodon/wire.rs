@@ -45,6 +45,9 @@ pub(super) struct ListedStatus {
     pub(super) created_at: DateTime<Utc>,
     pub(super) in_reply_to_id: Option<String>,
     pub(super) application: Option<Application>,
+    /// The text as HTML.
+    #[serde(default)]
+    pub(super) content: String,
     #[serde(default)]
     pub(super) media_attachments: Vec<MediaAttachment>,
 }

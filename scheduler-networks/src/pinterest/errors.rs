@@ -11,6 +11,7 @@ use scheduler_core::target::FailureCode;
 use serde_json::Value;
 
 use crate::conversation::Answer;
+use crate::quotations::without_quotations;
 
 /// How long a limit lasts that names no end.
 const LIMIT_WAIT: TimeDelta = TimeDelta::seconds(60);
@@ -32,8 +33,10 @@ const WRONG_VALUE: [&str; 4] = ["invalid request", "constraint", "does not match
 #[derive(Debug)]
 struct Fault {
     code: Option<i64>,
-    /// The whole body in lower case, for words that have no member of their own.
+    /// All that it says in lower case, without what it quotes: a post can hold any words.
     words: String,
+    /// The whole body in lower case, for names of fields, which it quotes.
+    body: String,
 }
 
 impl Fault {
@@ -45,11 +48,29 @@ impl Fault {
         let number = |code: &Value| {
             code.as_i64().or_else(|| code.as_str().and_then(|code| code.parse().ok()))
         };
-        Some(Self { code: code.and_then(number), words: body.to_string().to_lowercase() })
+        Some(Self {
+            code: code.and_then(number),
+            words: sentences(&body).to_lowercase(),
+            body: body.to_string().to_lowercase(),
+        })
+    }
+
+    fn names(&self, field: &str) -> bool {
+        self.body.contains(field)
     }
 
     fn says(&self, words: &[&str]) -> bool {
         words.iter().any(|words| self.words.contains(words))
+    }
+}
+
+/// Every text of an error, each without what it quotes.
+fn sentences(value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("{}\n", without_quotations(text)),
+        Value::Array(values) => values.iter().map(sentences).collect(),
+        Value::Object(members) => members.values().map(sentences).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => String::new(),
     }
 }
 
@@ -61,7 +82,7 @@ pub(super) fn is_unreachable(answer: &Answer) -> bool {
 
 /// True when a video is refused that is not ready, or has failed.
 pub(super) fn is_about_media(answer: &Answer) -> bool {
-    let says = |fault: Fault| fault.says(&["media"]) && !fault.says(&["cover_image"]);
+    let says = |fault: Fault| fault.says(&["media"]) && !fault.names("cover_image");
     answer.status == 400 && Fault::of(answer).is_some_and(says)
 }
 
@@ -157,7 +178,7 @@ fn refusal(status: u16, fault: &Fault, said: &str) -> NetworkError {
                 "Pinterest could not fetch a file from this server; its public address must be reachable from the internet: {said}"
             ))
         }
-        (400, _) if fault.says(&["cover_image"]) => {
+        (400, _) if fault.names("cover_image") => {
             refused(format!("Pinterest asks for another cover of the video: {said}"))
         }
         (400, _) if fault.says(&["invalid url", "blocked"]) => {

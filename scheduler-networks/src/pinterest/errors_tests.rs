@@ -35,6 +35,7 @@ fn every_documented_error_has_its_meaning() {
         ("cover", fault(400, 1, "cover_image_url is required"), refused, "cover"),
         ("link", fault(400, 12, "Invalid URL"), content, "another link"),
         ("blocked", fault(400, 12, "This site is blocked"), content, "another link"),
+        ("quoted words", fault(400, 77, "No: 'a blocked spam recipe'"), temporary, "No"),
         ("unknown 400", fault(400, 77, "Something new"), temporary, "Something new"),
         ("expired", fault(401, 2, "Authentication failed."), expired, "Connect"),
         ("invalid", fault(401, 1104, "Token is invalid"), expired, "Connect"),

@@ -1,6 +1,17 @@
 //! Looking for a Pin whose call was lost: among the account's own, by what it says and when it was
 //! made. Nothing that we choose tells a repeat, and nothing refuses one.
 //!
+//! | Criterion | Guaranteed by | Excludes or chooses |
+//! |---|---|---|
+//! | account | the list, which holds the account's own Pins | excludes |
+//! | board | the network, where it names one | excludes other boards |
+//! | Pins that were listed before the call | our own note of their ids | excludes them |
+//! | time, title, description | nothing: Pinterest may fill in what was left empty | as [`candidates`](crate::candidates) says |
+//! | link | nothing: addresses are rewritten | one that leads elsewhere is unclear |
+//! | order of the list | nothing | a list that goes on, and is not in order or not long enough, is unclear |
+//!
+//! What is unclear is in doubt and never sent again.
+//!
 //! Source: <https://github.com/pinterest/api-description>, `GET /pins`.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -10,15 +21,13 @@ use super::api::Api;
 use super::errors::{failure, is_denied, unreadable};
 use super::progress::{Create, Look, Pin, Progress, Stage};
 use super::wire::{Kept, ListedPin, Page, instant};
+use crate::candidates::{Candidate, Likeness, Pick, likeness, pick, reaches_back};
 use crate::conversation::{Answer, Request, Turn};
 
 /// Pins of one page, and pages of one look. That the newest come first is documented nowhere: where
 /// they do not, an account with more Pins than these is left in doubt.
 const PAGE_SIZE: &str = "100";
 const PAGES_MAX: usize = 3;
-
-/// How far the network's clock may be behind ours.
-const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
 
 /// How long after the call the first look is, and how long after that the second: a list may lag.
 const FIRST_WAIT: TimeDelta = TimeDelta::seconds(10);
@@ -36,7 +45,7 @@ pub(super) fn locate(
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
     let Stage::Create(create) = &progress.stage else {
-        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress.to_value())));
     };
     let look_at = |number: u32, at: DateTime<Utc>| {
         let create = Create { look: Some(Look { number, at }), ..create.clone() };
@@ -65,39 +74,27 @@ pub(super) fn locate(
         }
         let page: Page<ListedPin> = answer.json().ok_or_else(unreadable)?;
         instants.extend(page.items.iter().map(made_at));
-        found.extend(candidates(&progress.pin, page.items, since, &create.others));
+        found.extend(candidates(&progress.pin, page.items, &create.others));
         bookmark = page.bookmark.filter(|bookmark| !bookmark.is_empty());
         if bookmark.is_none() {
             break;
         }
     }
-    found.sort();
-    found.dedup();
-    if found.len() > 1 {
-        let count = found.len();
-        tracing::warn!(
-            target_id = %job.target_id,
-            count,
-            "several Pins look like the one whose answer was lost; the oldest is taken for it"
-        );
-    }
-    if let Some((_, id)) = found.first() {
-        return Ok(Turn::Done(Located::Live(progress.live(api, id))));
-    }
-    if look.number < LOOKS {
-        return Ok(look_at(look.number + 1, job.now + SECOND_WAIT));
-    }
-    if bookmark.is_some() && !reach_back(&instants, since) {
-        return Ok(Turn::Done(Located::Unknown));
-    }
-    Ok(Turn::Done(Located::Continue(progress.at(create.unfound()).to_value())))
+    let is_whole = bookmark.is_none() || reach_back(&instants, since);
+    Ok(match pick(found, since).of_list(is_whole) {
+        Pick::One(id) => Turn::Done(Located::Live(progress.live(api, &id))),
+        Pick::Unclear | Pick::Nothing if look.number < LOOKS => {
+            look_at(look.number + 1, job.now + SECOND_WAIT)
+        }
+        Pick::Unclear => Turn::Done(Located::Unknown),
+        Pick::Nothing => Turn::Done(Located::Absent(progress.at(create.unfound()).to_value())),
+    })
 }
 
-/// True when the Pins of a list that goes on leave out none since an instant: they come newest
-/// first, and reach back further.
+/// True when the Pins of a list that goes on leave out none that a call since an instant can have
+/// made: they come newest first, and reach back further.
 fn reach_back(instants: &[Option<DateTime<Utc>>], since: DateTime<Utc>) -> bool {
-    let last = instants.last().copied().flatten();
-    last.is_some_and(|last| last < since - CLOCK_SLACK)
+    reaches_back(instants.last().copied().flatten(), since)
         && instants.is_sorted_by(|newer, older| newer >= older)
 }
 
@@ -113,48 +110,66 @@ pub(super) fn listed(answer: &Answer) -> Option<Vec<ListedPin>> {
     answer.json().map(|page: Page<ListedPin>| page.items)
 }
 
-/// The Pins that look like this one.
+/// The Pins that may be taken for this one.
 pub(super) fn alike(pin: &Pin, listed: Vec<ListedPin>) -> Vec<String> {
-    listed.into_iter().filter(|listed| is_alike(pin, listed)).map(|listed| listed.id).collect()
+    let alike = listed.into_iter().filter(|listed| likeness_of(pin, listed) != Likeness::Other);
+    alike.map(|listed| listed.id).collect()
 }
 
-/// The Pins that a call since an instant can have made, the oldest first.
+/// The Pins that a call can have made, but for those that were there before it.
 pub(super) fn candidates(
     pin: &Pin,
     listed: Vec<ListedPin>,
-    since: DateTime<Utc>,
     others: &[String],
-) -> Vec<(DateTime<Utc>, String)> {
-    let made_since = |listed: ListedPin| {
-        let created_at = made_at(&listed)?;
-        let is_it = created_at >= since - CLOCK_SLACK
-            && is_alike(pin, &listed)
-            && !others.contains(&listed.id);
-        is_it.then_some((created_at, listed.id))
-    };
-    let mut found: Vec<_> = listed.into_iter().filter_map(made_since).collect();
-    found.sort();
-    found
+) -> Vec<Candidate<String>> {
+    let is_new = listed.into_iter().filter(|listed| !others.contains(&listed.id));
+    let candidates = is_new.map(|listed| Candidate {
+        at: made_at(&listed),
+        likeness: likeness_of(pin, &listed),
+        fits: u32::from(listed.board_id.is_some()) + u32::from(listed.link == pin.link),
+        post: listed.id,
+    });
+    candidates.collect()
 }
 
 fn made_at(listed: &ListedPin) -> Option<DateTime<Utc>> {
     instant(listed.created_at.as_deref()?)
 }
 
-/// True for a Pin on the same board that says the same.
-fn is_alike(pin: &Pin, listed: &ListedPin) -> bool {
-    let same = |ours: &Option<String>, theirs: &Option<String>| {
-        plain(ours.as_deref()) == plain(theirs.as_deref())
+/// How much a Pin is like ours: another board is another Pin, and the least of what it says counts.
+fn likeness_of(pin: &Pin, listed: &ListedPin) -> Likeness {
+    if listed.board_id.as_ref().is_some_and(|board| *board != pin.board_id) {
+        return Likeness::Other;
+    }
+    let text = |title: &Option<String>, description: &Option<String>| {
+        let parts = [title, description].map(|part| part.as_deref().unwrap_or_default());
+        parts.join("\n")
     };
-    listed.board_id.as_deref() == Some(pin.board_id.as_str())
-        && same(&pin.title, &listed.title)
-        && same(&pin.description, &listed.description)
-        && same(&pin.link, &listed.link)
+    let ours = text(&pin.title, &pin.description);
+    let theirs = text(&listed.title, &listed.description);
+    let by_text = match likeness(&ours, &theirs) {
+        // What was left empty may be filled in from the page of the link.
+        Likeness::Other if ours.trim().is_empty() => Likeness::Similar,
+        by_text => by_text,
+    };
+    by_text.min(likeness_of_links(pin.link.as_deref(), listed.link.as_deref()))
 }
 
-/// A text without what a network may change of it: white space at its ends, and line ends.
-fn plain(text: Option<&str>) -> String {
-    text.unwrap_or_default().replace("\r\n", "\n").replace('\r', "\n").trim().to_owned()
+/// How much the link of a Pin is like ours; one that is not told says nothing against it.
+fn likeness_of_links(ours: Option<&str>, theirs: Option<&str>) -> Likeness {
+    let address = |link: Option<&str>| {
+        let link = link.unwrap_or_default().trim().to_lowercase();
+        let behind = link.split_once("://").map_or(link.as_str(), |(_, behind)| behind);
+        behind.trim_start_matches("www.").trim_end_matches('/').to_owned()
+    };
+    let (ours, theirs) = (address(ours), address(theirs));
+    if ours == theirs {
+        Likeness::Same
+    } else if theirs.is_empty() {
+        Likeness::Cleaned
+    } else {
+        Likeness::Similar
+    }
 }
 
 #[cfg(test)]

@@ -67,13 +67,24 @@ fn the_first_look_waits_ten_seconds_and_the_second_thirty() {
     assert_eq!(until - job.now, SECOND_WAIT);
     job.now = until;
     let (_, located) = look(&job, &progress, &[listed(&json!([]))]);
-    let Located::Continue(progress) = located else { panic!("{located:?}") };
+    let Located::Absent(progress) = located else { panic!("{located:?}") };
     assert!(!pinterest().is_visible(&progress), "it is compared again before it is sent again");
 
     // It shows only now.
     let (_, step) = take_step(&pinterest(), &job, &progress, &[listed(&json!([pin("9", 1)]))]);
     let Ok(Step::Live(live)) = step else { panic!("{step:?}") };
     assert_eq!(live.remote.unwrap().id, "9");
+    // Two show, and nobody can tell which it is: nothing is sent, but by a person.
+    let two = listed(&json!([pin("9", 1), pin("8", 2)]));
+    let unclear = next(take_step(&pinterest(), &job, &progress, std::slice::from_ref(&two)).1);
+    assert!(pinterest().is_visible(&unclear));
+    let doubt = take_step(&pinterest(), &job, &unclear, &[]).1.unwrap_err();
+    assert_eq!(doubt.kind, Kind::InDoubt);
+    let later = PublishJob { now: job.now + TimeDelta::minutes(5), ..job.clone() };
+    let again = next(take_step(&pinterest(), &later, &unclear, &[]).1);
+    let again = next(take_step(&pinterest(), &later, &again, &[two]).1);
+    assert_eq!(again["stage"]["create"]["others"], json!(["9", "8"]));
+
     let progress = next(take_step(&pinterest(), &job, &progress, &[listed(&json!([]))]).1);
     let since = &progress["stage"]["create"]["lostSince"];
     assert_eq!(since.as_str().unwrap().parse::<DateTime<Utc>>().unwrap(), begun_at());
@@ -92,19 +103,36 @@ fn the_pin_is_known_by_what_it_says_and_when_it_was_made() {
     for (name, pin, want) in [
         ("the same", pin("1", 0), true),
         ("a clock behind ours", pin("1", -60), true),
-        ("earlier", pin("1", -61), false),
+        ("cleaned", other("description", json!("Ten minutes, soup")), true),
         ("much later", pin("1", 600), true),
         ("line ends", other("description", json!("\nTen minutes. #soup\r\n")), true),
-        ("another board", other("board_id", json!("2")), false),
-        ("no board", other("board_id", json!(null)), false),
-        ("another title", other("title", json!("Soup")), false),
-        ("no title", other("title", json!(null)), false),
-        ("another text", other("description", json!("x")), false),
-        ("another link", other("link", json!("https://example.com/")), false),
-        ("no instant", other("created_at", json!(null)), false),
+        ("no board", other("board_id", json!(null)), true),
+        ("no link", other("link", json!(null)), true),
+        ("a link as it is written", other("link", json!("http://www.example.com/soup/")), true),
     ] {
         let located = look(&job, &lost(&job, 2), &[listed(&json!([pin]))]).1;
         assert_eq!(live_id(&located).is_some(), want, "{name}: {located:?}");
+    }
+    for (name, pin, is_in_doubt) in [
+        ("minutes earlier", pin("1", -300), true),
+        ("before", pin("1", -601), false),
+        ("another board", other("board_id", json!("2")), false),
+        ("half of the title", other("title", json!("Soup")), true),
+        ("no title", other("title", json!(null)), true),
+        ("more of a text", other("description", json!("Ten minutes, soup of the day")), true),
+        ("another link", other("link", json!("https://example.com/")), true),
+        ("no instant", other("created_at", json!(null)), true),
+        (
+            "something else",
+            json!({ "id": "1", "board_id": BOARD, "title": "Bread", "created_at": "2100-01-01T00:00:00" }),
+            false,
+        ),
+    ] {
+        match look(&job, &lost(&job, 2), &[listed(&json!([pin]))]).1 {
+            Located::Unknown => assert!(is_in_doubt, "{name}"),
+            Located::Absent(_) => assert!(!is_in_doubt, "{name}"),
+            other => panic!("{name}: {other:?}"),
+        }
     }
     let mut bare = of_images(1);
     (bare.content, bare.link_url) = (String::new(), None);
@@ -117,13 +145,16 @@ fn the_pin_is_known_by_what_it_says_and_when_it_was_made() {
         let located = look(&bare, &lost(&bare, 1), &[listed(&json!([pin]))]).1;
         assert_eq!(live_id(&located), Some("1"), "{absent}");
     }
+    // The network may fill in what was left empty.
+    let located = look(&bare, &lost(&bare, 2), &[listed(&json!([pin("1", 0)]))]).1;
+    assert_eq!(located, Located::Unknown);
 }
 
 #[test]
-fn the_oldest_of_several_is_taken_and_none_of_another_post() {
+fn of_several_none_is_taken_and_none_of_another_post() {
     let job = of_images(1);
     let pins = json!([pin("3", 9), pin("1", 4), pin("2", 7)]);
-    assert_eq!(live_id(&look(&job, &lost(&job, 1), &[listed(&pins)]).1), Some("1"));
+    assert_eq!(look(&job, &lost(&job, 2), &[listed(&pins)]).1, Located::Unknown);
     let mut progress = lost(&job, 1);
     progress["stage"]["create"]["others"] = json!(["1", "3"]);
     assert_eq!(live_id(&look(&job, &progress, &[listed(&pins)]).1), Some("2"));
@@ -151,7 +182,7 @@ fn pins_that_were_not_listed_leave_it_in_doubt() {
     let job = of_images(1);
     let other = |second: i64| {
         let mut pin = pin("1", second);
-        pin["title"] = json!("Another");
+        (pin["title"], pin["description"]) = (json!("Bread"), json!("Baked"));
         pin
     };
     let pages = |seconds: [[i64; 2]; 3]| {
@@ -162,13 +193,13 @@ fn pins_that_were_not_listed_leave_it_in_doubt() {
         seconds.iter().map(page).collect::<Vec<_>>()
     };
     for (name, answers, is_settled) in [
-        ("newest first, back to those before", pages([[9, 5], [5, 0], [-60, -61]]), true),
-        ("all of them since", pages([[9, 5], [5, 0], [-59, -60]]), false),
+        ("newest first, back to those before", pages([[9, 5], [5, 0], [-60, -601]]), true),
+        ("all of them since", pages([[9, 5], [5, 0], [-59, -600]]), false),
         ("oldest first", pages([[-900, -800], [-700, -600], [-500, -400]]), false),
-        ("in no order", pages([[9, 5], [-900, 0], [-60, -61]]), false),
+        ("in no order", pages([[9, 5], [-900, 0], [-60, -700]]), false),
     ] {
         match look(&job, &lost(&job, 2), &answers).1 {
-            Located::Continue(_) => assert!(is_settled, "{name}"),
+            Located::Absent(_) => assert!(is_settled, "{name}"),
             Located::Unknown => assert!(!is_settled, "{name}"),
             other => panic!("{name}: {other:?}"),
         }
@@ -182,7 +213,7 @@ fn pins_that_were_not_listed_leave_it_in_doubt() {
     let located = look(&job, &lost(&job, 2), &[more(), more(), more()]).1;
     assert_eq!(located, Located::Unknown, "no instants");
     let located = look(&job, &lost(&job, 2), &[more(), more(), timeless(None)]).1;
-    assert!(matches!(located, Located::Continue(_)), "all Pins: {located:?}");
+    assert!(matches!(located, Located::Absent(_)), "all Pins: {located:?}");
 }
 
 #[test]
@@ -207,5 +238,5 @@ fn a_look_that_is_refused_leaves_it_in_doubt_and_one_that_fails_is_repeated() {
 fn what_nobody_can_see_is_settled() {
     let job = of_images(1);
     let progress = pinterest().begin(&job);
-    assert_eq!(look(&job, &progress, &[]).1, Located::Continue(progress));
+    assert_eq!(look(&job, &progress, &[]).1, Located::Absent(progress));
 }

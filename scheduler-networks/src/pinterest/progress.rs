@@ -141,6 +141,9 @@ pub(super) struct Create {
     /// The look that is due, after a call whose answer was lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) look: Option<Look>,
+    /// The Pin of the call that was lost may be there and cannot be told, so nothing is sent.
+    #[serde(default)]
+    pub(super) is_unclear: bool,
 }
 
 /// A look among the Pins of the account.

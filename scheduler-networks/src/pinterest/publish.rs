@@ -14,10 +14,15 @@ use super::pin;
 use super::progress::{Compare, Create, ImageForm, Progress, Stage, Video};
 use super::video;
 use super::wire::{CreatedPin, Kept};
+use crate::candidates::{Pick, pick};
 use crate::conversation::{Answer, Turn};
 
 /// How long what was noted before the call stays good. Our decision.
 const MARK_LIFE: TimeDelta = TimeDelta::minutes(2);
+
+/// How long after a Pin could not be told from others a further step is a person's retry. The step
+/// that tells the doubt follows at once. Our decision.
+const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
 
 /// How long until a call is made again that met a conflict, and how often.
 const CONFLICT_WAIT: TimeDelta = TimeDelta::seconds(10);
@@ -67,12 +72,14 @@ fn compare(
         false if is_denied(answer) => Vec::new(),
         false => return Err(failure(answer, false, Some(job.now))),
     };
+    let mut is_unclear = false;
     let others = match before.lost_since {
         None => locate::alike(&progress.pin, listed),
         Some(since) => {
-            let found = locate::candidates(&progress.pin, listed, since, &before.others);
-            if let Some((_, id)) = found.first() {
-                return Ok(Turn::Done(Step::Live(progress.live(api, id))));
+            match pick(locate::candidates(&progress.pin, listed, &before.others), since) {
+                Pick::One(id) => return Ok(Turn::Done(Step::Live(progress.live(api, &id)))),
+                Pick::Unclear => is_unclear = true,
+                Pick::Nothing => {}
             }
             before.others.clone()
         }
@@ -83,6 +90,7 @@ fn compare(
         lost_since: before.lost_since,
         others,
         look: None,
+        is_unclear,
     });
     Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
 }
@@ -95,6 +103,16 @@ fn make(
     create: &Create,
     answers: &[Answer],
 ) -> Result<Turn<Step>, NetworkError> {
+    if create.is_unclear {
+        if job.now >= create.begun_at + RETRY_AFTER {
+            let again = Create { lost_since: None, ..create.clone() }.anew();
+            return Ok(Turn::Done(Step::Next(progress.at(again).to_value())));
+        }
+        return Err(NetworkError::new(
+            NetworkErrorKind::InDoubt,
+            "Several Pins look like this one, and Pinterest does not say which it is. Look at the board.",
+        ));
+    }
     let Some(answer) = answers.first() else {
         // Whoever takes this step after a call that was lost has looked before.
         if job.now >= create.begun_at + MARK_LIFE {

@@ -1,5 +1,7 @@
 //! What Telegram's errors mean.
 //!
+//! An album is the exception to "a refusal means that nothing was sent": see [`album_failure`].
+//!
 //! A refusal has a number, which is also the HTTP status, and a description in English, by which
 //! most refusals are told apart. What is not known falls back on its number.
 //!
@@ -229,6 +231,35 @@ pub(super) fn failure(
             None => NetworkError::new(Kind::Temporary, format!("Telegram refused: {said}.")),
         },
     }
+}
+
+/// What a refused album means. The server sends its items one by one: where one of them fails, the
+/// others stay, and what the description quotes is about that one alone. A limit may have been
+/// reached by any of them. So nothing is known of the album as a whole, and it is never sent again
+/// by itself.
+///
+/// Source: <https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/Client.cpp>,
+/// `on_message_send_failed` and `process_send_media_group_query`.
+pub(super) fn album_failure(answer: &Answer, now: Option<DateTime<Utc>>) -> NetworkError {
+    let refused = Refused::read(answer);
+    let number = refused.as_ref().map_or(answer.status, |refused| refused.error_code);
+    if !is_of_one_item(answer) && !matches!(number, 420 | 429) {
+        return failure(answer, true, now);
+    }
+    let said = match answer.words("description") {
+        words if words.is_empty() => format!("status {number}"),
+        words => words,
+    };
+    let message = format!(
+        "Telegram may have sent the album in part: {said}. Look into the chat, and delete what is there before you retry."
+    );
+    NetworkError::new(Kind::Unsettled, message)
+}
+
+/// True when an item of an album was refused, whatever became of the others.
+pub(super) fn is_of_one_item(answer: &Answer) -> bool {
+    let refused = Refused::read(answer);
+    refused.is_some_and(|it| it.description.to_lowercase().contains("failed to send message #"))
 }
 
 /// What to do where a post may be there.

@@ -23,7 +23,7 @@ use scheduler_core::target::Remote;
 use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
 use crate::endpoint::Endpoint;
 use progress::Progress;
 use wire::{Bot, Kept};
@@ -98,6 +98,11 @@ impl AfterConversation for Telegram {
 impl Conversation for Telegram {
     fn sends_files(&self) -> bool {
         true
+    }
+
+    /// The server answers once the message is through, which with files can take its 500 s.
+    fn patience(&self, job: &PublishJob, _progress: &Value) -> Patience {
+        publish::patience(job)
     }
 
     fn begin(&self, job: &PublishJob) -> Value {

@@ -49,6 +49,11 @@ impl Progress {
         Self { moved_to: Some(chat_id), ..self }
     }
 
+    /// True when several files are sent, by one call that may be done in part.
+    pub(super) fn is_album(&self) -> bool {
+        self.files.len() > 1
+    }
+
     /// The files to send, as the job has them.
     ///
     /// # Errors

@@ -3,15 +3,17 @@
 //! Source: <https://core.telegram.org/bots/api#sendmessage>, `sendPhoto`, `sendAnimation`,
 //! `sendVideo` and `sendMediaGroup`.
 
+use std::time::Duration;
+
 use scheduler_core::media::{MediaFacts, Recipe};
 use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::Remote;
 use serde_json::{Value, json};
 
-use super::errors::{failure, moved_to};
+use super::errors::{album_failure, failure, is_of_one_item, moved_to};
 use super::progress::Progress;
 use super::wire::{Bot, Chat, ChatKind, Message, Record, Refused, Sent, result};
-use crate::conversation::{Answer, Body, FileBody, FormPart, Request, Turn};
+use crate::conversation::{Answer, Body, FileBody, FormPart, Patience, Request, Turn};
 
 /// What becomes of an animation in an album, where only its first picture can go.
 ///
@@ -24,6 +26,25 @@ static STILL_PICTURE: Recipe = Recipe {
     media_types: &["image/jpeg"],
     strips_metadata: true,
 };
+
+/// How long a call with files may take besides sending them: the Bot API server keeps it open
+/// until the message is through, for at most 500 s.
+///
+/// Source: <https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/HttpServer.h>;
+/// that it is 10 minutes is our decision.
+const FILES_ANSWER: Duration = Duration::from_secs(600);
+
+/// How long the call may take.
+pub(super) fn patience(job: &PublishJob) -> Patience {
+    if job.files.is_empty() {
+        return Patience::USUAL;
+    }
+    let patience = Patience::USUAL.answered_within(FILES_ANSWER).with_files_of(job);
+    // The still picture of an animation can be larger than the animation.
+    let animations = job.files.iter().filter(|file| Shown::of(file) == Shown::Animation).count();
+    let stills = STILL_PICTURE.bytes_max.saturating_mul(animations.try_into().unwrap_or(u64::MAX));
+    Patience { bytes: patience.bytes.saturating_add(stills), ..patience }
+}
 
 /// How Telegram shows a file that is alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,7 +97,8 @@ pub(super) fn advance(
     if !messages.is_empty() {
         return Ok(Turn::Done(Step::Live(live(&messages))));
     }
-    match moved_to(answer) {
+    let is_album = progress.is_album();
+    match moved_to(answer).filter(|_| !is_album || !is_of_one_item(answer)) {
         // Nothing was sent; the new chat is stored before it is used. A group moves once.
         Some(chat_id) if progress.moved_to.is_none() => {
             Ok(Turn::Done(Step::Next(progress.moved(chat_id).to_value())))
@@ -85,6 +107,7 @@ pub(super) fn advance(
             NetworkErrorKind::InDoubt,
             "Telegram took the post, but its answer cannot be read. Look into the chat; retry only if the post is not there.",
         )),
+        _ if is_album => Err(album_failure(answer, Some(job.now))),
         _ => Err(failure(answer, true, Some(job.now))),
     }
 }

@@ -396,6 +396,58 @@ fn progress_that_cannot_be_read_sends_nothing() {
 }
 
 #[test]
+fn an_album_that_was_sent_in_part_stays_in_doubt() {
+    let album = with_images(telegram_job(), 2);
+    let in_part = |quoted: &str| {
+        refused(
+            400,
+            &format!("Bad Request: failed to send message #2 with the error message \"{quoted}\""),
+        )
+    };
+    let limited = NetworkErrorKind::RateLimited { wait: None };
+    for (name, answer, of_album, of_text) in [
+        ("a limit inside", in_part("Too Many Requests: retry after 8"), U, None),
+        ("a file inside", in_part("PHOTO_INVALID_DIMENSIONS"), U, None),
+        ("a chat inside", in_part("Bad Request: chat not found"), U, None),
+        ("a limit", refused(429, "Too Many Requests: retry after 8"), U, Some(limited)),
+        ("a fault", refused(500, "Internal Server Error"), U, Some(U)),
+        (
+            "refused as a whole",
+            refused(400, "Bad Request: PHOTO_INVALID_DIMENSIONS"),
+            NetworkErrorKind::Permanent,
+            Some(NetworkErrorKind::Permanent),
+        ),
+    ] {
+        let error = step(&album, answer.clone()).unwrap_err();
+        assert_eq!(error.kind, of_album, "{name}: {error}");
+        if let Some(of_text) = of_text {
+            let error = step(&telegram_job(), answer).unwrap_err();
+            assert_eq!(error.kind, of_text, "{name}, a text: {error}");
+        }
+    }
+    // The group of an item that moved is not asked again with the whole album.
+    let inside = json!({
+        "ok": false,
+        "error_code": 400,
+        "description": "Bad Request: failed to send message #2 with the error message \"Bad Request: group chat was upgraded to a supergroup chat\"",
+        "parameters": { "migrate_to_chat_id": -1_009 },
+    });
+    assert_eq!(step(&album, answered(400, &inside)).unwrap_err().kind, U);
+}
+
+const U: NetworkErrorKind = NetworkErrorKind::Unsettled;
+
+#[test]
+fn a_call_with_files_is_waited_for_until_the_message_is_through() {
+    let mut film = video(telegram_job());
+    film.files[0].facts.size_bytes = Some(50 * 1024 * 1024);
+    for (name, job, seconds) in [("text", telegram_job(), 30), ("film", film, 600 + 400)] {
+        let patience = telegram().patience(&job, &telegram().begin(&job));
+        assert_eq!(patience.of_request().as_secs(), seconds, "{name}");
+    }
+}
+
+#[test]
 fn refusals_of_a_publish() {
     use NetworkErrorKind as Kind;
     let flood = refused(429, "Too Many Requests: retry after 12");

@@ -228,7 +228,9 @@ impl<'a, C: Conversation, I: Imitation> Run<'a, C, I> {
                 let located = self.hold(0, |answers| conversation.locate(&job, &progress, answers));
                 match located {
                     Held::Done(Located::Live(live)) => return Ended::Live(live),
-                    Held::Done(Located::Continue(next)) => (progress, is_open) = (next, false),
+                    Held::Done(Located::Continue(next) | Located::Absent(next)) => {
+                        (progress, is_open) = (next, false);
+                    }
                     Held::Done(Located::Repeat(next)) => progress = next,
                     Held::Done(Located::Wait { progress, until }) => {
                         *stored = (progress, true);

@@ -238,7 +238,7 @@ fn a_holder_that_comes_back_days_later_publishes_once() {
         };
         match located {
             Located::Live(live) => assert!(was_published, "{live:?}"),
-            Located::Continue(next) => {
+            Located::Absent(next) => {
                 assert!(!was_published);
                 assert_eq!(next["stage"]["is"], "container");
             }

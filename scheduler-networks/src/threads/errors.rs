@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::conversation::Answer;
+use crate::quotations::without_quotations;
 
 /// How long too many calls are waited for where the network names no time.
 ///
@@ -40,7 +41,7 @@ pub(super) struct Fault {
     is_of_oauth: bool,
     /// The network's words, fit to be shown.
     said: String,
-    /// All that it says, to tell errors without a code of their own.
+    /// All that it says without quotations, to tell errors without a code of their own.
     words: String,
 }
 
@@ -78,7 +79,9 @@ impl Fault {
             let shown = if user_message.is_empty() { &error.message } else { &user_message };
             let said = shown_words(shown);
             let title = error.error_user_title.unwrap_or_default();
-            let words = format!("{} {title} {user_message}", error.message);
+            let [message, title, user_message] =
+                [&error.message, &title, &user_message].map(|text| without_quotations(text));
+            let words = format!("{message} {title} {user_message}");
             let GraphError { code, error_subcode: subcode, is_transient, .. } = error;
             return Some(Self { code, subcode, is_transient, is_of_oauth: false, said, words });
         }

@@ -24,6 +24,9 @@ fn every_documented_error_has_its_meaning() {
         (500, 1, 0, "An unknown error occurred", failed),
         (500, 2, 0, "Service temporarily unavailable", failed),
         (400, -1, 0, "Fatal", failed),
+        // Words of the post, which say nothing of the error.
+        (500, 2, 0, "Could not post 'our 24-hour sale'", failed),
+        (500, 2, 0, "Could not post \"LINK_LIMIT_EXCEEDED\"", failed),
         (400, 1, 99, "An unknown error occurred", failed),
         (403, 4, 0, "Application request limit reached", limited(60)),
         (400, 17, 0, "User request limit reached", limited(60)),

@@ -1,7 +1,17 @@
 //! Looking for a part among the account's own posts, once its container is published and its id is
 //! not known.
+//!
+//! | Criterion | Guaranteed by | Excludes or chooses |
+//! |---|---|---|
+//! | state of the container | the network: each can be published once, and says whether it was | decides whether it is out |
+//! | account | the list, which holds the account's own posts | excludes |
+//! | ids of the parts before | the network | exclude |
+//! | the post that it answers | the network, where it names one | excludes others than the part before |
+//! | time, text | nothing | as [`candidates`](crate::candidates) says |
+//! | kind of media | nothing | chooses |
+//! | order and end of the list | nothing | nothing: what is not found is never made anew |
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
 use secrecy::ExposeSecret;
 
@@ -9,6 +19,7 @@ use super::Api;
 use super::errors::failure;
 use super::progress::{PartKind, Progress};
 use super::wire::{Kept, List, Post};
+use crate::candidates::{CLOCK_MAX, Candidate, likeness, pick};
 use crate::conversation::{Answer, Request, Turn};
 
 /// Posts of one page.
@@ -17,28 +28,22 @@ const PAGE: &str = "25";
 /// Pages that are looked through.
 const PAGES_MAX: usize = 4;
 
-/// How far the network's clock may be behind ours.
-const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
-
 /// Since when the account's posts are looked through.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     /// The part was not published before this instant by our clock.
     since: DateTime<Utc>,
-    /// The earliest instant that the network may give it.
-    not_before: DateTime<Utc>,
 }
 
 impl Window {
     /// Posts since the part can have been published.
-    pub(super) fn since(since: DateTime<Utc>) -> Self {
-        Self { since, not_before: since - CLOCK_SLACK }
+    pub(super) const fn since(since: DateTime<Utc>) -> Self {
+        Self { since }
     }
 
-    /// Posts since the whole publish began, for when nothing else is left: of several, the latest
-    /// is taken then.
+    /// Posts since the whole publish began, for when nothing else is left.
     pub(super) fn of_all(since: DateTime<Utc>, job: &PublishJob) -> Self {
-        Self { since, not_before: job.begun_at.min(since) - CLOCK_SLACK }
+        Self { since: job.begun_at.min(since) }
     }
 }
 
@@ -52,12 +57,12 @@ pub(super) enum Found {
         /// Its page.
         permalink: Option<String>,
     },
-    /// Nothing that can be it.
+    /// Nothing that is certainly it.
     Nothing,
 }
 
-/// The next turn of a look for the next part: the earliest of the account's posts since it can have
-/// been published that says the same and is not one of the thread already, else the latest before.
+/// The next turn of a look for the next part: the one of the account's posts since it can have been
+/// published that is certainly it.
 ///
 /// Source: <https://developers.facebook.com/documentation/threads/reference/media-retrieval>.
 pub(super) fn look(
@@ -69,7 +74,7 @@ pub(super) fn look(
     answers: &[Answer],
 ) -> Result<Turn<Found>, NetworkError> {
     let mut answers = answers.iter();
-    let mut candidates: Vec<(DateTime<Utc>, Post)> = Vec::new();
+    let mut posts: Vec<Post> = Vec::new();
     let mut page: Option<String> = None;
     for _ in 0..PAGES_MAX {
         let Some(answer) = answers.next() else {
@@ -85,35 +90,33 @@ pub(super) fn look(
         let is_last = listed
             .data
             .last()
-            .is_none_or(|oldest| oldest.timestamp.is_some_and(|at| at < window.not_before));
+            .is_none_or(|oldest| oldest.timestamp.is_some_and(|at| at < window.since - CLOCK_MAX));
         page = listed.after().map(str::to_owned);
-        let posts = listed.data.into_iter().filter_map(|post| Some((post.timestamp?, post)));
-        candidates.extend(posts.filter(|(at, post)| can_be(progress, window, *at, post)));
+        posts.extend(listed.data);
         if is_last || page.is_none() {
             break;
         }
     }
-    // Instants come in whole seconds.
-    let begin = window.since - TimeDelta::seconds(1);
-    candidates.sort_by_key(|(at, _)| *at);
-    let at = candidates.iter().position(|(at, _)| *at >= begin);
-    let at = at.or_else(|| candidates.len().checked_sub(1));
-    Ok(Turn::Done(match at {
-        Some(at) => {
-            let Post { id, permalink, .. } = candidates.swap_remove(at).1;
-            Found::Post { id, permalink }
+    let ours = progress.text().unwrap_or_default();
+    let candidates = posts.into_iter().filter(|post| can_be(progress, post)).map(|post| {
+        let media_type = post.media_type.as_deref();
+        Candidate {
+            at: post.timestamp,
+            likeness: likeness(ours, &post.text),
+            fits: u32::from(media_type.is_some_and(|name| is_of(progress.kind(), name))),
+            post,
         }
+    });
+    Ok(Turn::Done(match pick(candidates, window.since).one() {
+        Some(Post { id, permalink, .. }) => Found::Post { id, permalink },
         None => Found::Nothing,
     }))
 }
 
-fn can_be(progress: &Progress, window: Window, at: DateTime<Utc>, post: &Post) -> bool {
+/// False for a part that is known already, and for an answer to something else.
+fn can_be(progress: &Progress, post: &Post) -> bool {
     let parent = post.replied_to.as_ref().map(|parent| parent.id.as_str());
-    at >= window.not_before
-        && !progress.parts.contains(&post.id)
-        && plain(&post.text) == plain(progress.text().unwrap_or_default())
-        && (parent.is_none() || parent == progress.parent())
-        && post.media_type.as_deref().is_none_or(|media_type| is_of(progress.kind(), media_type))
+    !progress.parts.contains(&post.id) && (parent.is_none() || parent == progress.parent())
 }
 
 /// Source: <https://developers.facebook.com/documentation/threads/reference/media-retrieval>,
@@ -125,11 +128,6 @@ fn is_of(kind: PartKind, media_type: &str) -> bool {
         PartKind::Video => media_type == "VIDEO",
         PartKind::Carousel => media_type.starts_with("CAROUSEL"),
     }
-}
-
-/// A text with one kind of line end and without space around it.
-fn plain(text: &str) -> String {
-    text.replace("\r\n", "\n").trim().to_owned()
 }
 
 fn list(api: &Api, kept: &Kept, progress: &Progress, page: Option<&str>) -> Request {

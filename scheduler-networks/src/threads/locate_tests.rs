@@ -29,7 +29,7 @@ fn a_lost_publish_is_settled_by_the_containers_status() {
     assert_eq!(locate(&[is("FINISHED")]), Ok(Located::Repeat(progress.clone())));
     for status in ["EXPIRED", "ERROR"] {
         let located = locate(&[is(status)]);
-        let Ok(Located::Continue(next)) = located else { panic!("{status}: {located:?}") };
+        let Ok(Located::Absent(next)) = located else { panic!("{status}: {located:?}") };
         assert_eq!(next["stage"]["is"], "container", "{status}");
     }
     let located = locate(&[is("IN_PROGRESS")]);
@@ -67,14 +67,20 @@ fn the_part_is_found_among_the_accounts_own() {
     };
     for (name, posts, want) in [
         ("alone", vec![hello("1", 3)], Some("1")),
-        ("the earliest", vec![hello("2", 9), hello("1", 3)], Some("1")),
-        ("another text", vec![listed("1", 3, "Hello", None)], None),
+        ("two that are the same", vec![hello("2", 9), hello("1", 3)], None),
+        ("another text", vec![listed("1", 3, "Goodbye", None)], None),
+        ("cleaned", vec![listed("1", 4, "HELLO rust", None)], Some("1")),
         ("space around", vec![listed("1", 3, " Hello #rust\r\n", None)], Some("1")),
         ("a clock behind", vec![hello("1", -60)], Some("1")),
         ("too early", vec![hello("1", -61)], None),
         ("rather after than before", vec![hello("2", 5), hello("1", -20)], Some("2")),
-        ("rather shortly before", vec![hello("2", -10), hello("1", -50)], Some("2")),
-        ("a picture", vec![of(hello("1", 3), "media_type", json!("IMAGE"))], None),
+        ("two before", vec![hello("2", -10), hello("1", -50)], None),
+        ("a picture alone", vec![of(hello("1", 3), "media_type", json!("IMAGE"))], Some("1")),
+        (
+            "rather a text than a picture",
+            vec![of(hello("1", 3), "media_type", json!("IMAGE")), hello("2", 9)],
+            Some("2"),
+        ),
         ("an answer to something", vec![of(hello("1", 3), "replied_to", json!({"id": "9"}))], None),
         ("without a time", vec![of(hello("1", 3), "timestamp", json!(null))], None),
         ("nothing", vec![], None),

@@ -30,7 +30,9 @@ use scheduler_core::target::Remote;
 use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{AfterConversation, Answer, ApiVersion, Conversation, Part, Turn};
+use crate::conversation::{
+    AfterConversation, Answer, ApiVersion, Conversation, Part, Patience, Turn,
+};
 use crate::endpoint::Endpoint;
 use crate::registry::{Client, NetworkSettings};
 use progress::Progress;
@@ -133,6 +135,11 @@ impl Conversation for Threads {
 
     fn sends_files(&self) -> bool {
         true
+    }
+
+    /// Files are there before the visible request, which is small.
+    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
+        Patience::USUAL
     }
 
     fn begin(&self, job: &PublishJob) -> Value {

@@ -58,7 +58,7 @@ pub(super) fn locate(
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
     let Stage::Ready { id, since, looks } = progress.stage.clone() else {
-        return Ok(Turn::Done(Located::Continue(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress.to_value())));
     };
     let Some((answer, looked)) = answers.split_first() else {
         return Ok(Turn::Send(container::status(api, kept, &id)));
@@ -80,10 +80,10 @@ pub(super) fn locate(
             return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
         }
         Some(ContainerStatus::Expired) => {
-            return Ok(Turn::Done(Located::Continue(progress.renewed().to_value())));
+            return Ok(Turn::Done(Located::Absent(progress.renewed().to_value())));
         }
         Some(ContainerStatus::Error) => {
-            return Ok(Turn::Done(Located::Continue(progress.anew().to_value())));
+            return Ok(Turn::Done(Located::Absent(progress.anew().to_value())));
         }
     }
     let window = if looks < LOOKS_MAX { Window::since(since) } else { Window::of_all(since, job) };

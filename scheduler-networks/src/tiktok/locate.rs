@@ -5,6 +5,14 @@
 //! as far as everybody may see it. What is not found there is never sent again by itself, since it
 //! can still come.
 //!
+//! | Criterion | Guaranteed by | Excludes or chooses |
+//! |---|---|---|
+//! | name of the publish of a video | the network | decides: whether it is out, has failed, or lacks bytes |
+//! | account | the list, which holds the account's own posts | excludes |
+//! | visibility | nothing: the list shows public posts alone | a post of another kind is in doubt at once |
+//! | time, text | nothing: the list cuts texts | as [`candidates`](crate::candidates) says |
+//! | order and end of the list | nothing | nothing: photos are never named again |
+//!
 //! Source: <https://developers.tiktok.com/docs/en/content-posting-api-reference-get-video-status>
 //! and <https://developers.tiktok.com/docs/en/tiktok-api-v2-video-list>.
 
@@ -17,11 +25,9 @@ use super::errors::{lacks_scope, taken};
 use super::progress::{Progress, Stage};
 use super::status::{self, State};
 use super::upload::Upload;
-use super::wire::{Kept, Status, Video, Videos};
+use super::wire::{Kept, Status, Videos};
+use crate::candidates::{Candidate, Likeness, likeness, pick};
 use crate::conversation::{Answer, Body, Turn};
-
-/// How far the network's clock may be behind ours.
-const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
 
 /// How long after the call the post is looked for. A post comes among the account's once it is
 /// processed and moderated, mostly within a minute. Our decision.
@@ -59,7 +65,7 @@ pub(super) fn locate(
         | Stage::Init
         | Stage::Processing { .. }
         | Stage::Failed { .. }
-        | Stage::Posted { .. } => Ok(Turn::Done(Located::Continue(progress.to_value()))),
+        | Stage::Posted { .. } => Ok(Turn::Done(Located::Absent(progress.to_value()))),
     }
 }
 
@@ -81,7 +87,7 @@ fn by_name(
     Ok(Turn::Done(match State::of(&status) {
         State::Done => Located::Live(progress.live(api, &publish_id, &status, job.now)),
         State::Failed(reason) => {
-            Located::Continue(progress.at(Stage::Failed { reason, at: job.now }).to_value())
+            Located::Absent(progress.at(Stage::Failed { reason, at: job.now }).to_value())
         }
         State::Works if upload.is_whole(status.uploaded_bytes) => {
             let stage = Stage::Processing { publish_id, since: job.now };
@@ -124,9 +130,13 @@ fn among_posts(
         return Ok(Turn::Done(Located::Unknown));
     }
     let listed: Videos = taken(answer, false, Some(job.now))?;
-    let found = listed.videos.iter().filter(|video| is_it(video, &progress, since));
-    // Of several nobody can tell which.
-    if let [found] = found.collect::<Vec<_>>().as_slice() {
+    let candidates = listed.videos.iter().map(|video| Candidate {
+        at: video.create_time.and_then(|seconds| DateTime::from_timestamp(seconds, 0)),
+        likeness: likeness_of(&progress.post.text, &video.video_description),
+        fits: 0,
+        post: video,
+    });
+    if let Some(found) = pick(candidates, since).one() {
         let remote = progress.remote(api, &found.id);
         return Ok(Turn::Done(Located::Live(Live { remote: Some(remote), then: None })));
     }
@@ -139,12 +149,10 @@ fn among_posts(
     }))
 }
 
-/// True for a post that is as the one that was sent.
-fn is_it(video: &Video, progress: &Progress, since: DateTime<Utc>) -> bool {
-    let at = video.create_time.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+/// How much a text of the list is like ours, of which it may show the beginning alone.
+fn likeness_of(ours: &str, theirs: &str) -> Likeness {
     let start = |text: &str| text.trim().chars().take(COMPARED).collect::<String>();
-    at.is_some_and(|at| at >= since - CLOCK_SLACK)
-        && start(&video.video_description) == start(&progress.post.text)
+    likeness(ours, theirs).max(likeness(&start(ours), &start(theirs)))
 }
 
 #[cfg(test)]

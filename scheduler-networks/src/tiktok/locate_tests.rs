@@ -57,7 +57,7 @@ fn the_name_of_a_video_tells_all() {
         }
     }
     match of(json!({ "status": "FAILED", "fail_reason": "internal" })) {
-        Located::Continue(progress) => assert_eq!(stage(&progress), "failed"),
+        Located::Absent(progress) => assert_eq!(stage(&progress), "failed"),
         other => panic!("{other:?}"),
     }
     let error = tiktok().locate(&job, &progress, &[refused(500, "internal_error")]).unwrap_err();
@@ -69,7 +69,7 @@ fn what_nobody_sees_goes_on() {
     let job = video_job(public(), 50_000_123);
     let begun = tiktok().begin(&job);
     for progress in [begun, announced(&job)] {
-        assert_eq!(located(&job, &progress, &[]), Located::Continue(progress));
+        assert_eq!(located(&job, &progress, &[]), Located::Absent(progress));
     }
 }
 
@@ -108,6 +108,12 @@ fn photos_are_found_among_the_accounts_posts() {
     let twice = [listed(&[("1", 1, text), ("2", 2, text)])];
     let which = located(&job, &progress, &twice);
     assert!(matches!(which, Located::Wait { .. }), "nobody can tell which: {which:?}");
+    let far = [listed(&[("1", -300, text)])];
+    let which = located(&job, &progress, &far);
+    assert!(matches!(which, Located::Wait { .. }), "minutes before: {which:?}");
+    let cleaned =
+        located(&job, &progress, &[listed(&[(POST_ID, 3, "Harbour walk sea"), other[0]])]);
+    assert!(matches!(cleaned, Located::Live(_)), "{cleaned:?}");
     let cut = "a".repeat(400);
     let mut long = photo_job(public(), 1);
     long.content.clone_from(&cut);

@@ -189,16 +189,15 @@ fn named(block: &TextBlock) -> impl Iterator<Item = ((usize, usize), &str)> {
     })
 }
 
-/// What tells one post from another: what its texts say without their white space, and how many
-/// pictures and videos it has.
+/// What tells one post from another: what its texts say, and how many pictures and videos it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Likeness {
-    text: String,
-    images: usize,
-    videos: usize,
+pub(super) struct Summary {
+    pub(super) text: String,
+    pub(super) images: usize,
+    pub(super) videos: usize,
 }
 
-impl Likeness {
+impl Summary {
     /// Of these blocks.
     pub(super) fn of(content: &[Value]) -> Self {
         let is =
@@ -206,7 +205,7 @@ impl Likeness {
         let texts = content.iter().filter(|block| is(block, "text"));
         let texts = texts.filter_map(|block| block.get("text").and_then(Value::as_str));
         Self {
-            text: texts.flat_map(str::chars).filter(|sign| !sign.is_whitespace()).collect(),
+            text: texts.collect::<Vec<_>>().join("\n"),
             images: content.iter().filter(|block| is(block, "image")).count(),
             videos: content.iter().filter(|block| is(block, "video")).count(),
         }

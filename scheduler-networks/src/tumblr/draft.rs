@@ -11,7 +11,7 @@ use super::api::Api;
 use super::content::new_post;
 use super::errors::{blog_failure, may_be_done, unreadable};
 use super::limits;
-use super::locate::{alike, drafts, listed};
+use super::locate::{draft, drafts, listed};
 use super::progress::{Progress, Stage};
 use super::wire::{Enveloped, Kept, Made};
 use crate::conversation::{Answer, Turn};
@@ -35,7 +35,7 @@ pub(super) fn make(
             return Ok(Turn::Send(drafts(api, kept, blog)));
         };
         let posts = listed(answer, job.now)?;
-        if let Some(found) = alike(&posts, job, since, None) {
+        if let Some(found) = draft(&posts, job, since) {
             return Ok(made(progress, job, found.id()));
         }
     }
@@ -60,7 +60,7 @@ pub(super) fn make(
         return Ok(Turn::Send(drafts(api, kept, blog)));
     };
     match listed(answer, job.now) {
-        Ok(posts) => match alike(&posts, job, since, None) {
+        Ok(posts) => match draft(&posts, job, since) {
             Some(found) => Ok(made(progress, job, found.id())),
             None => Err(error),
         },

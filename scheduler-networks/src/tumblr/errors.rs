@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::limits::Budget;
 use crate::conversation::Answer;
+use crate::quotations::without_quotations;
 
 /// How long too many calls are waited for where neither window is used up: then it was the limit
 /// of calls a minute.
@@ -150,7 +151,7 @@ pub(super) fn failure(
         (403, 8008) => {
             error(Kind::Permanent, "Tumblr does not allow this video here; use another.")
         }
-        (403, _) if said.to_lowercase().contains("carousel") => {
+        (403, _) if without_quotations(&said).to_lowercase().contains("carousel") => {
             error(Kind::Permanent, "Tumblr does not allow this layout to the account.")
         }
         (403, _) => error(

@@ -1,22 +1,33 @@
 //! Looking for a post among the blog's own, when its id is not known or has changed.
 //!
+//! | Criterion | Guaranteed by | Excludes or chooses |
+//! |---|---|---|
+//! | the draft | the network: it is published once and is gone then | decides whether the post is out |
+//! | blog | the list, which holds the blog's own posts | excludes |
+//! | the id that a post had before | the network, where it names one | excludes posts that name another |
+//! | time, text | nothing | as [`candidates`](crate::candidates) says |
+//! | number of pictures and videos | nothing | another number is unclear |
+//! | tags | nothing: they are cut and written anew | choose |
+//! | end of the list | nothing: a pinned post comes first | a list that was not read far enough back is unclear |
+//!
+//! What is unclear is in doubt and never sent again. A draft is taken over only where all of it is
+//! the same, since nobody sees one that is made twice.
+//!
 //! Source: <https://github.com/tumblr/docs>, `api.md`, "Retrieve Published Posts" (on
 //! `genesis_post_id`) and "Retrieve Draft Posts".
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::ports::{NetworkError, PublishJob};
 use scheduler_core::target::Remote;
 
 use super::api::Api;
-use super::content::{Likeness, content, tag_set, tags};
+use super::content::{Summary, content, tag_set, tags};
 use super::errors::{blog_failure, unreadable};
 use super::wire::{Enveloped, Kept, Post, Posts};
+use crate::candidates::{Candidate, Likeness, Pick, likeness, pick, reaches_back};
 use crate::conversation::{Answer, Request};
-
-/// How far the network's clock may be behind ours.
-const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
 
 /// Posts of one list, the most that one call gives.
 ///
@@ -44,10 +55,10 @@ pub(super) fn listed(answer: &Answer, now: DateTime<Utc>) -> Result<Vec<Post>, N
     Ok(read.response.posts)
 }
 
-/// True when no post since an instant is missing from the latest ones, which come newest first.
+/// True when no post that a call since an instant can have made is missing from the latest ones,
+/// which come newest first.
 pub(super) fn reach_back(posts: &[Post], since: DateTime<Utc>) -> bool {
-    let is_before = |post: &Post| post.at().is_some_and(|at| at < since - CLOCK_SLACK);
-    posts.len() < PAGE || posts.last().is_some_and(is_before)
+    posts.len() < PAGE || reaches_back(posts.last().and_then(Post::at), since)
 }
 
 /// The post that has come of a draft or of a video that the network worked on: the one that names
@@ -60,34 +71,52 @@ pub(super) fn grown_from<'a>(posts: &'a [Post], id: &str) -> Option<&'a Post> {
         .or_else(|| posts.iter().find(|post| post.id() == id && post.is_published()))
 }
 
-/// The post that says what a job says: the earliest since it can have been sent, else the latest
-/// before within what clocks differ. Where its first `id` is known, it is none that names another.
+/// The post that a call since an instant has made of a job. Where its first `id` is known, it is
+/// none that names another.
 pub(super) fn alike<'a>(
-    posts: &'a [Post],
+    posts: impl IntoIterator<Item = &'a Post>,
     job: &PublishJob,
     since: DateTime<Utc>,
     id: Option<&str>,
+) -> Pick<&'a Post> {
+    pick(candidates(posts, job, id), since)
+}
+
+/// The draft that a call since an instant has made of a job: one that is the same in everything.
+pub(super) fn draft<'a>(
+    posts: &'a [Post],
+    job: &PublishJob,
+    since: DateTime<Utc>,
 ) -> Option<&'a Post> {
-    let own = Likeness::of(&content(job, &[]));
+    let same = candidates(posts, job, None);
+    pick(same.filter(|one| one.likeness == Likeness::Same && one.fits > 0), since).one()
+}
+
+fn candidates<'a>(
+    posts: impl IntoIterator<Item = &'a Post>,
+    job: &PublishJob,
+    id: Option<&str>,
+) -> impl Iterator<Item = Candidate<&'a Post>> {
+    let own = Summary::of(&content(job, &[]));
     let own_tags: BTreeSet<String> = tag_set(&tags(job));
-    let mut candidates: Vec<(DateTime<Utc>, &Post)> = posts
-        .iter()
-        .filter_map(|post| Some((post.at()?, post)))
-        .filter(|(at, post)| {
+    let can_be = {
+        let id = id.map(str::to_owned);
+        move |post: &&Post| {
             let genesis = post.genesis_post_id.as_deref();
-            let is_another = id.is_some() && genesis.is_some() && genesis != id;
-            *at >= since - CLOCK_SLACK
-                && !is_another
-                && Likeness::of(&post.content) == own
-                && tag_set(&post.tags) == own_tags
-        })
-        .collect();
-    candidates.sort_by_key(|(at, _)| *at);
-    // Instants come in whole seconds.
-    let begin = since - TimeDelta::seconds(1);
-    let at = candidates.iter().position(|(at, _)| *at >= begin);
-    let at = at.or_else(|| candidates.len().checked_sub(1))?;
-    candidates.get(at).map(|(_, post)| *post)
+            id.is_none() || genesis.is_none() || genesis == id.as_deref()
+        }
+    };
+    posts.into_iter().filter(can_be).map(move |post| {
+        let theirs = Summary::of(&post.content);
+        let has_as_many = (theirs.images, theirs.videos) == (own.images, own.videos);
+        let most = if has_as_many { Likeness::Same } else { Likeness::Similar };
+        Candidate {
+            at: post.at(),
+            likeness: likeness(&own.text, &theirs.text).min(most),
+            fits: u32::from(tag_set(&post.tags) == own_tags),
+            post,
+        }
+    })
 }
 
 /// What a post is called from now on.

@@ -45,8 +45,9 @@ pub(super) fn advance(
             let draft = Draft { id: draft, since, looks };
             publish(api, kept, job, progress, &draft, answers)
         }
-        Stage::Send { since, is_repeat, .. } => {
-            video::send(api, kept, job, progress, since, is_repeat, answers)
+        Stage::Send { since, unknown_since, is_repeat } => {
+            let sent = video::Sent { since, unknown_since, is_repeat };
+            video::send(api, kept, job, progress, &sent, answers)
         }
         Stage::Link { draft, remote, since, tries } => {
             let known = Known { draft, remote, since, tries };
@@ -79,7 +80,7 @@ pub(super) fn locate(
         | Stage::Limits
         | Stage::Draft { .. }
         | Stage::Link { .. }
-        | Stage::Transcoding { .. } => Ok(Turn::Done(Located::Continue(progress.to_value()))),
+        | Stage::Transcoding { .. } => Ok(Turn::Done(Located::Absent(progress.to_value()))),
     }
 }
 
@@ -203,8 +204,8 @@ fn look(
         return Ok(Turn::Send(latest(api, kept, &job.account.network_id, PAGE)));
     };
     let posts = listed(answer, job.now)?;
-    let found =
-        grown_from(&posts, &draft.id).or_else(|| alike(&posts, job, draft.since, Some(&draft.id)));
+    let found = grown_from(&posts, &draft.id)
+        .or_else(|| alike(&posts, job, draft.since, Some(&draft.id)).one());
     if let Some(found) = found {
         let remote = remote(api, job, found.id(), found.post_url.as_deref());
         return Ok(Turn::Done(Located::Live(remote.into())));
@@ -235,7 +236,7 @@ fn link(
     let Known { draft, remote: before, since, tries } = known;
     let found = grown_from(&posts, &draft)
         .or_else(|| grown_from(&posts, &before.id))
-        .or_else(|| alike(&posts, job, since, Some(&draft)));
+        .or_else(|| alike(&posts, job, since, Some(&draft)).one());
     if let Some(found) = found {
         let remote = remote(api, job, found.id(), found.post_url.as_deref());
         return Ok(Turn::Done(Step::Live(remote.into())));

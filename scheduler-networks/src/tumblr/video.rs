@@ -1,7 +1,7 @@
 //! A post with a video: sent at once, and found again when the network has worked through it.
 //!
 //! Nothing tells a repeat from another post, so after a lost answer the blog's own posts are looked
-//! through; only where the post is not among them for five minutes, it is sent once more. While the
+//! through; only where nothing that can be it is among them for five minutes, it is sent once more. While the
 //! network works on the first, it refuses a second video, which says the same.
 //!
 //! Source: <https://github.com/tumblr/TMTumblrSDK/issues/146>,
@@ -9,16 +9,17 @@
 //! ready) and <https://github.com/tumblr/docs/issues/128>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{Live, Located, NetworkError, PublishJob, Step};
+use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
 
 use super::api::Api;
 use super::content::new_post;
 use super::errors::{blog_failure, unreadable_success};
 use super::limits as budgets;
-use super::locate::{PAGE, alike, drafts, grown_from, latest, listed, remote};
+use super::locate::{PAGE, alike, draft, drafts, grown_from, latest, listed, reach_back, remote};
 use super::progress::{Progress, Stage, provisional};
 use super::publish::live;
 use super::wire::{Enveloped, Kept, Made, Post};
+use crate::candidates::Pick;
 use crate::conversation::{Answer, Turn};
 
 /// Posts that are asked for while the network works on a video; the last time it is a whole page,
@@ -51,6 +52,8 @@ enum Found {
     Live(Live),
     /// It is there as a draft.
     Draft(String),
+    /// Something that may be it, and nobody can tell.
+    Unclear,
     Nothing,
 }
 
@@ -76,8 +79,7 @@ pub(super) fn send(
     kept: &Kept,
     job: &PublishJob,
     progress: Progress,
-    since: DateTime<Utc>,
-    is_repeat: bool,
+    &Sent { since, unknown_since, is_repeat }: &Sent,
     answers: &[Answer],
 ) -> Result<Turn<Step>, NetworkError> {
     let mut answers = answers.iter();
@@ -89,7 +91,9 @@ pub(super) fn send(
                 let progress = drafted(progress, draft, since);
                 return Ok(Turn::Done(Step::Next(progress.to_value())));
             }
-            Turn::Done(Found::Nothing) => {}
+            // Where a look has ended in doubt, it is a person who wants it sent again.
+            Turn::Done(Found::Unclear) if unknown_since.is_none() => return Err(unclear()),
+            Turn::Done(Found::Unclear | Found::Nothing) => {}
         }
     }
     let blog = job.account.network_id.as_str();
@@ -135,11 +139,14 @@ pub(super) fn look(
             let progress = drafted(progress.clone(), draft, since);
             Ok(Turn::Done(Located::Continue(progress.to_value())))
         }
-        Turn::Done(Found::Nothing) if job.now < unknown_since + LOST_AFTER => wait(unknown_since),
+        Turn::Done(Found::Unclear | Found::Nothing) if job.now < unknown_since + LOST_AFTER => {
+            wait(unknown_since)
+        }
+        Turn::Done(Found::Unclear) => Ok(Turn::Done(Located::Unknown)),
         Turn::Done(Found::Nothing) if is_repeat => Ok(Turn::Done(Located::Unknown)),
         Turn::Done(Found::Nothing) => {
             let stage = Stage::Send { since, unknown_since: None, is_repeat: true };
-            Ok(Turn::Done(Located::Continue(progress.clone().at(stage).to_value())))
+            Ok(Turn::Done(Located::Absent(progress.clone().at(stage).to_value())))
         }
     }
 }
@@ -164,7 +171,7 @@ pub(super) fn poll(
     };
     let mut posts = listed(answer, job.now)?;
     posts.retain(Post::is_published);
-    let found = grown_from(&posts, id).or_else(|| alike(&posts, job, since, Some(id)));
+    let found = grown_from(&posts, id).or_else(|| alike(&posts, job, since, Some(id)).one());
     if let Some(found) = found {
         let remote = remote(api, job, found.id(), found.post_url.as_deref());
         return Ok(Turn::Done(Step::Live(remote.into())));
@@ -190,23 +197,35 @@ fn find<'a>(
         return Ok(Turn::Send(latest(api, kept, blog, PAGE)));
     };
     let posts = listed(answer, job.now)?;
-    if let Some(found) = alike(&posts, job, since, None) {
+    let found = alike(&posts, job, since, None).of_list(reach_back(&posts, since));
+    if let Pick::One(found) = found {
         return Ok(Turn::Done(Found::Live(match found.is_transcoding() {
             true => transcoding(progress.clone(), found.id(), since, job.now),
             false => remote(api, job, found.id(), found.post_url.as_deref()).into(),
         })));
     }
+    let is_unclear = matches!(found, Pick::Unclear);
     let Some(answer) = answers.next() else {
         return Ok(Turn::Send(drafts(api, kept, blog)));
     };
     let posts = listed(answer, job.now)?;
-    Ok(Turn::Done(match alike(&posts, job, since, None) {
-        Some(found) if found.is_transcoding() => {
-            Found::Live(transcoding(progress.clone(), found.id(), since, job.now))
-        }
-        Some(found) => Found::Draft(found.id().to_owned()),
-        None => Found::Nothing,
+    let under_way = posts.iter().filter(|post| post.is_transcoding());
+    Ok(Turn::Done(match alike(under_way, job, since, None) {
+        Pick::One(post) => Found::Live(transcoding(progress.clone(), post.id(), since, job.now)),
+        Pick::Unclear => Found::Unclear,
+        Pick::Nothing => match draft(&posts, job, since) {
+            Some(draft) => Found::Draft(draft.id().to_owned()),
+            None if is_unclear => Found::Unclear,
+            None => Found::Nothing,
+        },
     }))
+}
+
+fn unclear() -> NetworkError {
+    NetworkError::new(
+        NetworkErrorKind::InDoubt,
+        "A post of the blog may be this one, and Tumblr does not say so. Look at the blog.",
+    )
 }
 
 /// A post that is taken, and on whose video the network works.

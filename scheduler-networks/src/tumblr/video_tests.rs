@@ -222,7 +222,7 @@ fn a_lost_post_is_looked_for_and_sent_once_more() {
         (progress, job.now) = (next, until);
     }
     let (_, located) = locate(&job, &progress, &[posts(&[]), posts(&[])]);
-    let Located::Continue(progress) = located else { panic!("{located:?}") };
+    let Located::Absent(progress) = located else { panic!("{located:?}") };
 
     // It is sent once more, unless it has turned up meanwhile.
     let (_, step) =
@@ -243,4 +243,45 @@ fn a_lost_post_is_looked_for_and_sent_once_more() {
     job.now = until + TimeDelta::minutes(5);
     let (_, located) = locate(&job, &progress, &[posts(&[]), posts(&[])]);
     assert_eq!(located, Located::Unknown);
+}
+
+#[test]
+fn a_post_that_may_be_ours_is_never_sent_again() {
+    let mut job = job();
+    let (_, located) = locate(&job, &ready(&job), &[]);
+    let Located::Wait { progress, .. } = located else { panic!("{located:?}") };
+    job.now += LOST_AFTER;
+    let of = |member: &str, value: Value| {
+        let mut post = same("42", "published", None);
+        post[member] = value;
+        post
+    };
+    let text = |text: &str| json!([{ "type": "video" }, { "type": "text", "text": text }]);
+    let full: Vec<Value> = (0..PAGE).map(|_| of("content", text("Something else"))).collect();
+    for (name, list, want) in [
+        ("the same", vec![same("42", "published", None)], Ok(true)),
+        ("other tags", vec![of("tags", json!(["cut"]))], Ok(true)),
+        ("cleaned", vec![of("content", text("Hello rust"))], Ok(true)),
+        ("two that are the same", vec![same("42", "published", None); 2], Ok(false)),
+        ("without its video", vec![of("content", json!([text("Hello #rust")[1]]))], Ok(false)),
+        ("not told", vec![of("content", json!([]))], Ok(false)),
+        ("minutes before", vec![of("timestamp", json!(begun_at().timestamp() - 300))], Ok(false)),
+        ("long before", vec![of("timestamp", json!(begun_at().timestamp() - 700))], Err(())),
+        ("something else", vec![of("content", text("Something else"))], Err(())),
+        ("a list that goes on", full, Ok(false)),
+    ] {
+        let found = match locate(&job, &progress, &[posts(&list), posts(&[])]).1 {
+            Located::Live(_) => Ok(true),
+            Located::Unknown => Ok(false),
+            Located::Absent(_) => Err(()),
+            other => panic!("{name}: {other:?}"),
+        };
+        assert_eq!(found, want, "{name}");
+    }
+    // Something turns up before it is sent once more.
+    let (_, located) = locate(&job, &progress, &[posts(&[]), posts(&[])]);
+    let Located::Absent(again) = located else { panic!("{located:?}") };
+    let unclear = [posts(&[of("content", json!([]))]), posts(&[])];
+    let (_, step) = take_step(&tumblr(), &job, &again, &unclear);
+    assert_eq!(step.unwrap_err().kind, Kind::InDoubt);
 }

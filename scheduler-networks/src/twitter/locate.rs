@@ -1,6 +1,18 @@
 //! Looking for a part among the account's own posts.
+//!
+//! | criterion | guaranteed by | excludes or chooses |
+//! |---|---|---|
+//! | author | X, whose list it is | excludes |
+//! | the post that it answers | X, where it tells it | excludes |
+//! | the ids of the parts before | X | excludes |
+//! | letters and digits of the text, without links | X, which shortens links and escapes signs | excludes |
+//! | the rest of the text | nobody | chooses |
+//! | made after the call began | clocks within 15 minutes | excludes; within 60 s chooses |
+//! | 500 posts since | nobody | beyond is in doubt |
+//!
+//! Several that are the same are in doubt. X refuses the same text twice, so that is rare.
 
-use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
+use chrono::SecondsFormat;
 use scheduler_core::ports::{NetworkError, PublishJob};
 
 use super::api::Api;
@@ -9,6 +21,7 @@ use super::progress::Progress;
 use super::text::{as_shown, plain};
 use super::wire::{Kept, ListedPost, Page};
 use crate::conversation::{Answer, Request, Turn};
+use crate::likeness::{Among, CLOCK_DOUBT, Likeness, Told};
 
 /// Posts of one page, the most that there can be.
 ///
@@ -18,10 +31,17 @@ const PAGE: &str = "100";
 /// Pages that are looked through. An account that has posted more since is not followed further.
 const PAGES_MAX: usize = 5;
 
-/// How far X's clock may be behind ours.
-const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
+/// The ways in which what is told of posts is asked for, and whether the post that one answers is
+/// among it for certain: by the names that guides have, and by those of the interface's own
+/// description, which offers the answered post as an expansion.
+///
+/// Source: <https://docs.x.com/x-api/users/get-posts> and <https://api.x.com/2/openapi.json>.
+const WAYS: [(&[(&str, &str)], bool); 2] = [
+    (&[("tweet.fields", "created_at,entities,referenced_tweets")], true),
+    (&[("post.fields", "created_at,entities"), ("expansions", "referenced_posts")], false),
+];
 
-/// The parameter that names the members of posts that are asked for: its name in the interface's
+/// The parameter of figures that names the members of posts that are asked for: its name in the interface's
 /// own description, and the one that guides and older servers have.
 ///
 /// Source: <https://api.x.com/2/openapi.json> and
@@ -51,15 +71,16 @@ pub(super) fn look(
     progress: &Progress,
     answers: &[Answer],
 ) -> Result<Turn<Found>, NetworkError> {
-    let since = progress.not_sent_before - CLOCK_SLACK;
     let mut answers = answers.iter();
-    let mut fields = FIELDS.into_iter();
-    let Some(mut name) = fields.next() else { return Ok(Turn::Done(Found::Unclear)) };
+    let mut ways = WAYS.into_iter();
+    let Some(mut way) = ways.next() else { return Ok(Turn::Done(Found::Unclear)) };
+    let mut among = Among::new();
+    let mut is_complete = false;
     let mut next: Option<String> = None;
     let mut pages = 0;
     while pages < PAGES_MAX {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(page(api, kept, job, name, since, next.as_deref())));
+            return Ok(Turn::Send(page(api, kept, job, progress, way.0, next.as_deref())));
         };
         if matches!(answer.status, 402 | 403) && Fault::of(answer).is_some() {
             return Ok(Turn::Done(Found::Unclear));
@@ -69,8 +90,8 @@ pub(super) fn look(
         let is_told = listed.as_ref().map_or(answer.status != 400, |listed| {
             listed.data.is_empty() || listed.data.iter().any(|post| post.created_at.is_some())
         });
-        if !is_told && let Some(older) = fields.next() {
-            name = older;
+        if !is_told && let Some(other) = ways.next() {
+            way = other;
             continue;
         }
         if !answer.is_success() {
@@ -80,40 +101,48 @@ pub(super) fn look(
         if !is_told {
             return Ok(Turn::Done(Found::Unclear));
         }
-        if let Some(found) = listed.data.iter().find(|post| is_it(progress, since, post)) {
-            return Ok(Turn::Done(Found::Post(found.id.clone())));
+        for post in &listed.data {
+            among.add(likeness(progress, post, way.1), post.id.clone());
         }
         next = listed.meta.next_token;
         if next.is_none() {
-            return Ok(Turn::Done(Found::Nothing));
+            is_complete = true;
+            break;
         }
         pages += 1;
     }
-    Ok(Turn::Done(Found::Unclear))
+    Ok(Turn::Done(match among.told(is_complete) {
+        Told::One(id) => Found::Post(id),
+        Told::Nothing => Found::Nothing,
+        Told::Unclear => Found::Unclear,
+    }))
 }
 
-fn is_it(progress: &Progress, since: DateTime<Utc>, post: &ListedPost) -> bool {
-    post.created_at.is_none_or(|at| at >= since)
-        && !progress.parts.contains(&post.id)
-        && post.parent() == progress.parent()
-        && as_shown(&post.text, &post.entities.urls) == plain(progress.text())
+fn likeness(progress: &Progress, post: &ListedPost, tells_parent: bool) -> Likeness {
+    let (wanted, parent) = (progress.parent(), post.parent());
+    let is_elsewhere = parent != wanted && (parent.is_some() || tells_parent);
+    if is_elsewhere || progress.parts.contains(&post.id) {
+        return Likeness::Other;
+    }
+    let shown = as_shown(&post.text, &post.entities.urls);
+    let likeness = Likeness::of_texts(progress.text(), &shown, plain).unless(parent != wanted);
+    let made_at = post.created_at.unwrap_or(progress.not_sent_before);
+    likeness.made_at(made_at, progress.not_sent_before)
 }
 
 fn page(
     api: &Api,
     kept: &Kept,
     job: &PublishJob,
-    fields: &str,
-    since: DateTime<Utc>,
+    progress: &Progress,
+    way: &[(&'static str, &'static str)],
     next: Option<&str>,
 ) -> Request {
+    let since = progress.not_sent_before - CLOCK_DOUBT;
     let since = since.to_rfc3339_opts(SecondsFormat::Secs, true);
-    let mut query = vec![
-        ("max_results", PAGE),
-        ("exclude", "retweets"),
-        ("start_time", since.as_str()),
-        (fields, "created_at,entities,referenced_tweets"),
-    ];
+    let mut query =
+        vec![("max_results", PAGE), ("exclude", "retweets"), ("start_time", since.as_str())];
+    query.extend(way);
     query.extend(next.map(|next| ("pagination_token", next)));
     api.read(&kept.access_token, &["users", &job.account.network_id, "tweets"], &query)
 }

@@ -86,6 +86,7 @@ fn only_posts_since_it_can_have_been_sent_count() {
     for (name, at, want) in [
         ("a minute before, by a clock that is behind", "2026-11-20T09:59:00Z", true),
         ("earlier", "2026-11-20T09:58:59.999Z", false),
+        ("much earlier", "2026-11-20T09:44:59Z", false),
         ("later", "2026-11-20T18:00:00Z", true),
     ] {
         let answer = page(&json!([post("1", text, at, None)]), None);
@@ -93,6 +94,35 @@ fn only_posts_since_it_can_have_been_sent_count() {
         assert_eq!(found == Ok(Found::Post("1".to_owned())), want, "{name}: {found:?}");
     }
     assert_eq!(begun_at().to_rfc3339(), "2026-11-20T10:00:00+00:00");
+}
+
+#[test]
+fn what_cannot_be_told_apart_is_in_doubt() {
+    let job = twitter_job();
+    let progress = Progress::begin(&job);
+    let at = |id, time: &str| post(id, "Hello #rust", &format!("2026-11-20T{time}Z"), None);
+    let found = |id: &str| Found::Post(id.to_owned());
+    for (name, listed, want) in [
+        ("one", vec![at("2", "10:00:10")], found("2")),
+        ("one, and one of before", vec![at("2", "10:00:10"), at("1", "09:50:00")], found("2")),
+        ("two", vec![at("2", "10:00:10"), at("1", "10:00:05")], Found::Unclear),
+        ("one of before, or of a clock that is behind", vec![at("1", "09:50:00")], Found::Unclear),
+        ("one long before", vec![at("1", "09:40:00")], Found::Nothing),
+        (
+            "other signs",
+            vec![post("2", "Hello rust!", "2026-11-20T10:00:10Z", None)],
+            Found::Unclear,
+        ),
+    ] {
+        let (_, result) = looked(&job, &progress, &[page(&Value::Array(listed), None)]);
+        assert_eq!(result, Ok(want), "{name}");
+    }
+    // By the other way nothing need be told of what a post answers.
+    let (job, progress) = thread(&["one", "two"], 1);
+    let refused = problem(400, "invalid-request", "Invalid Request", "tweet.fields is unknown");
+    let listed = page(&json!([post("2", "two", "2026-11-20T10:00:10Z", None)]), None);
+    let (_, result) = looked(&job, &progress, &[refused, listed]);
+    assert_eq!(result, Ok(Found::Unclear));
 }
 
 #[test]
@@ -112,7 +142,7 @@ fn pages_are_followed_up_to_five() {
 }
 
 #[test]
-fn the_older_name_of_the_fields_is_tried_once() {
+fn what_is_told_of_posts_is_asked_for_in_another_way_once() {
     let job = twitter_job();
     let progress = Progress::begin(&job);
     let wrong = || problem(400, "invalid-request", "Invalid Request", "post.fields is unknown");
@@ -127,7 +157,10 @@ fn the_older_name_of_the_fields_is_tried_once() {
         let (asked, result) = looked(&job, &progress, &answers);
         assert_eq!(result, want, "{name}");
         let asked = addresses(&asked);
-        assert!(asked[0].contains("&post.fields=") && asked[1].contains("&tweet.fields="));
+        assert!(asked[0].contains("&tweet.fields=created_at%2Centities%2Creferenced_tweets"));
+        assert!(
+            asked[1].contains("&post.fields=created_at%2Centities&expansions=referenced_posts")
+        );
     }
     let (_, result) = looked(&job, &progress, &[wrong(), wrong()]);
     assert_eq!(result.unwrap_err().kind, Kind::Permanent);

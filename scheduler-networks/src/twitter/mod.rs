@@ -26,7 +26,7 @@ use scheduler_core::ports::{
 use scheduler_core::target::Remote;
 use serde_json::Value;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
 use crate::registry::{Client, NetworkSettings};
 use api::Api;
 use progress::Progress;
@@ -52,6 +52,10 @@ impl Twitter {
 }
 
 impl Conversation for Twitter {
+    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
+        Patience::USUAL
+    }
+
     fn begin(&self, job: &PublishJob) -> Value {
         Progress::begin(job).to_value()
     }

@@ -90,7 +90,7 @@ pub(super) fn locate(
             wait(progress.looks_again(until), until)
         }
         (Found::Nothing, None) => {
-            Ok(Turn::Done(Located::Continue(progress.sends_again().to_value())))
+            Ok(Turn::Done(Located::Absent(progress.sends_again().to_value())))
         }
         (Found::Unclear, None) if !progress.is_repeat => wait(progress.looks_again(until), until),
         (Found::Unclear, None) => Ok(Turn::Done(Located::Unknown)),

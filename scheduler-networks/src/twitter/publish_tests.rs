@@ -176,7 +176,7 @@ fn a_lost_answer_is_looked_up_twice_and_then_sent_again() {
     assert_eq!(
         addresses(&asked),
         [
-            "GET https://api.x.com/2/users/2244994945/tweets?max_results=100&exclude=retweets&start_time=2026-11-20T09%3A59%3A00Z&post.fields=created_at%2Centities%2Creferenced_tweets"
+            "GET https://api.x.com/2/users/2244994945/tweets?max_results=100&exclude=retweets&start_time=2026-11-20T09%3A45%3A00Z&tweet.fields=created_at%2Centities%2Creferenced_tweets"
         ]
     );
     let Ok(Located::Wait { progress, until }) = located else { panic!("{located:?}") };
@@ -194,7 +194,7 @@ fn a_lost_answer_is_looked_up_twice_and_then_sent_again() {
     assert_eq!(live, Remote::new("7", Some(url)).into());
 
     let (_, located) = look_with(&job, &progress, &[none()]);
-    let Ok(Located::Continue(progress)) = located else { panic!("{located:?}") };
+    let Ok(Located::Absent(progress)) = located else { panic!("{located:?}") };
     let (asked, _) = step(&job, &progress, &[made("8")]);
     assert_eq!(asked[0]["request"], "POST https://api.x.com/2/tweets");
 }
@@ -206,7 +206,7 @@ fn sent_again(job: &mut PublishJob) -> Value {
     let Ok(Located::Wait { progress, until }) = located else { panic!("{located:?}") };
     job.now = until;
     let (_, located) = look_with(job, &progress, &[none()]);
-    let Ok(Located::Continue(progress)) = located else { panic!("{located:?}") };
+    let Ok(Located::Absent(progress)) = located else { panic!("{located:?}") };
     progress
 }
 

@@ -143,10 +143,16 @@ pub(super) fn failure(
             Some(UPLOADS_WAIT),
             "The channel has used up the uploads that YouTube allows it in 24 hours.",
         ),
-        403 | 429 if matches!(reason.as_str(), "quotaExceeded" | "dailyLimitExceeded") => limited(
+        // The uploads of a day are counted apart, and refused under the reason of a pace.
+        403 | 429
+            if matches!(reason.as_str(), "quotaExceeded" | "dailyLimitExceeded")
+                || words_of(answer).contains("per day") =>
+        {
+            limited(
             answer.retry_after(now).or_else(|| until_midnight(answer, now)),
             "The quota of this server's Google Cloud project is used up for today. The operator can ask Google for more.",
-        ),
+            )
+        }
         403 if matches!(reason.as_str(), "rateLimitExceeded" | "userRateLimitExceeded") => {
             limited(answer.retry_after(now), "YouTube takes no more calls at this pace.")
         }
@@ -283,6 +289,13 @@ pub(super) fn missing(what: &str, error: NetworkError) -> NetworkError {
 pub(super) fn answered_at(answer: &Answer) -> Option<DateTime<Utc>> {
     let date = answer.header("date")?;
     DateTime::parse_from_rfc2822(date).ok().map(|instant| instant.to_utc())
+}
+
+/// What the error says, in lower case.
+fn words_of(answer: &Answer) -> String {
+    let body = answer.json::<Value>().unwrap_or_default();
+    let message = body.pointer("/error/message").and_then(Value::as_str);
+    message.unwrap_or_default().to_lowercase()
 }
 
 fn said(answer: &Answer) -> String {

@@ -109,6 +109,16 @@ fn every_limit_has_its_wait() {
     let now = begun_at();
     let day = "2026-11-21T08:00:00Z".parse::<DateTime<Utc>>().unwrap();
     let quota = || answered_text(403, QUOTA);
+    // Source: <https://github.com/googleapis/google-api-python-client/issues/2753>.
+    let bucket = answered(
+        429,
+        &json!({ "error": {
+            "code": 429,
+            "message": "Quota exceeded for quota metric 'Video Uploads' and limit 'Video Uploads per day' of service 'youtube.googleapis.com' for consumer 'project_number:1'.",
+            "errors": [{ "reason": "rateLimitExceeded", "domain": "global" }],
+            "status": "RESOURCE_EXHAUSTED",
+        } }),
+    );
     for (name, answer, now, want) in [
         ("a day's quota", quota(), Some(now), Some(day - now)),
         ("older name", refused(403, "dailyLimitExceeded"), Some(now), Some(day - now)),
@@ -126,6 +136,7 @@ fn every_limit_has_its_wait() {
             Some(TimeDelta::minutes(30)),
         ),
         ("uploads", refused(400, "uploadLimitExceeded"), Some(now), Some(TimeDelta::hours(24))),
+        ("the uploads of a day", bucket, Some(now), Some(day - now)),
         ("too fast", refused(403, "rateLimitExceeded"), Some(now), None),
         ("a user", refused(429, "userRateLimitExceeded"), Some(now), None),
         (

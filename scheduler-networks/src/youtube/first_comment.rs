@@ -12,13 +12,18 @@ use serde_json::json;
 
 use super::api::Api;
 use super::errors::{failure, missing, unreadable, unreadable_success};
-use super::locate::CLOCK_SLACK;
 use super::progress::{Extra, FirstComment, Following, Progress};
 use super::wire::{Items, Kept, Made, Thread};
 use crate::conversation::{Answer, Turn};
+use crate::likeness::{Among, CLOCK_DOUBT, Likeness, Told};
 
 /// How long after a look that found nothing another one settles it. Our decision.
 const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(10);
+
+/// Comments of one page, the most that there can be.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/commentThreads/list>.
+const PAGE: usize = 100;
 
 const WHAT: &str = "The first comment could not be made";
 
@@ -51,7 +56,9 @@ pub(super) fn advance(
     Ok(Turn::Done(Step::Live(live(following, &made.id))))
 }
 
-/// The next turn of a look whether the comment was made.
+/// The next turn of a look whether the comment was made: of the channel's own below the video,
+/// by letters and digits of their text. Several that are the same, one of another spelling, one of
+/// up to 15 minutes before, and a page that does not reach back so far, are in doubt.
 pub(super) fn locate(
     api: &Api,
     kept: &Kept,
@@ -62,17 +69,18 @@ pub(super) fn locate(
 ) -> Result<Turn<Located>, NetworkError> {
     let Some(since) = comment.not_sent_before else {
         let progress = Progress::Following(following.clone()).to_value();
-        return Ok(Turn::Done(Located::Continue(progress)));
+        return Ok(Turn::Done(Located::Absent(progress)));
     };
     if let Some(until) = comment.look_again_at.filter(|at| job.now < *at) {
         return Ok(Turn::Done(Located::Wait { progress: with(following, comment), until }));
     }
+    let page = PAGE.to_string();
     let Some(answer) = answers.first() else {
         let pairs = [
             ("part", "snippet"),
             ("videoId", following.remote.id.as_str()),
             ("order", "time"),
-            ("maxResults", "100"),
+            ("maxResults", page.as_str()),
             ("textFormat", "plainText"),
         ];
         return Ok(Turn::Send(api.read(&kept.access_token, "commentThreads", &pairs)));
@@ -81,15 +89,22 @@ pub(super) fn locate(
         return Err(missing(WHAT, failure(answer, false, Some(job.now))));
     }
     let threads: Items<Thread> = answer.json().ok_or_else(unreadable)?;
-    let found =
-        threads.items.into_iter().map(|thread| thread.snippet.top_level_comment).find(|listed| {
-            let snippet = &listed.snippet;
-            snippet.is_by(&job.account.network_id)
-                && snippet.text().trim() == comment.text.trim()
-                && snippet.published_at.is_some_and(|at| at >= since - CLOCK_SLACK)
-        });
-    if let Some(found) = found {
-        return Ok(Turn::Done(Located::Live(live(following, &found.id))));
+    let mut is_complete = threads.items.len() < PAGE;
+    let mut among = Among::new();
+    for listed in threads.items.into_iter().map(|thread| thread.snippet.top_level_comment) {
+        let snippet = &listed.snippet;
+        let at = snippet.published_at.unwrap_or(job.now);
+        is_complete |= at < since - CLOCK_DOUBT;
+        if snippet.is_by(&job.account.network_id) {
+            let exact = |text: &str| text.trim().to_owned();
+            let likeness = Likeness::of_texts(&comment.text, snippet.text(), exact);
+            among.add(likeness.made_at(at, since), listed.id);
+        }
+    }
+    match among.told(is_complete) {
+        Told::One(id) => return Ok(Turn::Done(Located::Live(live(following, &id)))),
+        Told::Unclear => return Ok(Turn::Done(Located::Unknown)),
+        Told::Nothing => {}
     }
     Ok(Turn::Done(match comment.look_again_at {
         None => {
@@ -99,7 +114,7 @@ pub(super) fn locate(
         }
         Some(_) => {
             let comment = FirstComment { look_again_at: None, not_sent_before: None, ..comment };
-            Located::Continue(with(following, comment))
+            Located::Absent(with(following, comment))
         }
     }))
 }

@@ -88,7 +88,7 @@ fn a_lost_comment_is_looked_for_twice() {
     for (name, answer) in [
         ("another's", listed("UCother", text, "2026-11-20T10:00:00Z")),
         ("another text", listed(CHANNEL, "x", "2026-11-20T10:00:00Z")),
-        ("before", listed(CHANNEL, text, "2026-11-20T09:58:59Z")),
+        ("long before", listed(CHANNEL, text, "2026-11-20T09:44:59Z")),
         ("none", answered(200, &json!({ "items": [] }))),
     ] {
         job.now = begun_at();
@@ -99,7 +99,7 @@ fn a_lost_comment_is_looked_for_twice() {
         assert!(matches!(early, Located::Wait { .. }), "{name}: {early:?}");
         job.now = until;
         let settled = done(youtube().locate(&job, &waiting, &[answer]));
-        let Located::Continue(again) = settled else { panic!("{name}: {settled:?}") };
+        let Located::Absent(again) = settled else { panic!("{name}: {settled:?}") };
         assert!(!youtube().is_visible(&again), "{name}: it is marked anew first");
     }
     let failed = youtube().locate(&job, &progress, &[answered_text(500, "")]).unwrap_err();

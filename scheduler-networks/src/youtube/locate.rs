@@ -4,6 +4,18 @@
 //! uploads of the channel: by when it came, the name of its file, or its title and its size. Only
 //! when it is not there after ten minutes is another session opened.
 //!
+//! | criterion | guaranteed by | excludes or chooses |
+//! |---|---|---|
+//! | the session | YouTube, while it lives | excludes |
+//! | channel | YouTube, whose list of the channel's uploads it is | excludes |
+//! | size of the file | YouTube, once it tells it | excludes |
+//! | the name of a file of another target | us, where YouTube keeps names | excludes |
+//! | title, the name of the file | nobody: a person may edit the one, YouTube drops the other | chooses |
+//! | made after the session was opened | clocks within 15 minutes | excludes; within 60 s chooses |
+//! | the 50 latest uploads | nobody | beyond is in doubt |
+//!
+//! Several that are the same are in doubt.
+//!
 //! Source: <https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol>,
 //! <https://developers.google.com/youtube/v3/docs/videos>, `fileDetails`.
 
@@ -19,9 +31,7 @@ use super::progress::{Progress, Upload};
 use super::publish::{Said, again, file_name, probe, said};
 use super::wire::{Channel, Items, Kept, READING, number};
 use crate::conversation::{Answer, Request, Turn};
-
-/// How far the network's clock may be behind ours.
-pub(super) const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
+use crate::likeness::{Among, CLOCK_DOUBT, Likeness, Told};
 
 /// How long after the end of a session a video that is not there counts as never made, and how
 /// often it is looked for until then. Our decision, with ample room for what is on its way.
@@ -31,13 +41,15 @@ const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(2);
 /// How long it is waited for what is known of a file while the network works on it.
 const DETAILS_PATIENCE: TimeDelta = TimeDelta::hours(1);
 
-/// Uploads that are looked at.
-const LATEST: &str = "20";
+/// Uploads that are looked at: the most of one page, and of one call for their files.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/playlistItems/list>, `maxResults`.
+const LATEST: usize = 50;
 
 /// What came of a look among the uploads.
 enum Found {
     Video(String),
-    /// One that could be it, of whose file nothing is known yet.
+    /// One that could be it, or several, or too many to tell.
     Perhaps,
     Nothing,
 }
@@ -50,7 +62,7 @@ pub(super) fn locate(
     upload: Upload,
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
-    let goes_on = |upload: Upload| Ok(Turn::Done(Located::Continue(upload.to_value())));
+    let goes_on = |upload: Upload| Ok(Turn::Done(Located::Absent(upload.to_value())));
     if upload.last_at.is_none() {
         return goes_on(upload);
     }
@@ -64,6 +76,11 @@ pub(super) fn locate(
                 Said::Video(id) => {
                     let live = upload.anew.live(api, &id, job.now);
                     return Ok(Turn::Done(Located::Live(live)));
+                }
+                // It has everything, and will name the video.
+                Said::Has(offset) if offset >= upload.total => {
+                    let upload = Upload { offset, ..upload };
+                    return Ok(Turn::Done(Located::Repeat(upload.to_value())));
                 }
                 // Whatever is sent again comes to the same video.
                 Said::Has(offset) => return goes_on(Upload { offset, ..upload }),
@@ -93,7 +110,7 @@ pub(super) fn locate(
         Found::Perhaps => Ok(Turn::Done(Located::Unknown)),
         Found::Nothing if !is_settled => waits((job.now + LOOK_AGAIN).min(gone_at + PATIENCE)),
         Found::Nothing => {
-            Ok(Turn::Done(Located::Continue(Progress::Opening(again(upload, job.now)).to_value())))
+            Ok(Turn::Done(Located::Absent(Progress::Opening(again(upload, job.now)).to_value())))
         }
     }
 }
@@ -122,11 +139,12 @@ fn look(
             content.and_then(|content| content.related_playlists.uploads).ok_or_else(unreadable)?
         }
     };
+    let latest = LATEST.to_string();
     let Some(answer) = answers.next() else {
         let pairs = [
             ("part", "snippet,contentDetails"),
             ("playlistId", uploads.as_str()),
-            ("maxResults", LATEST),
+            ("maxResults", latest.as_str()),
         ];
         return Ok(Turn::Send(api.read(token, "playlistItems", &pairs)));
     };
@@ -154,7 +172,7 @@ fn look(
             ("part", "snippet"),
             ("forMine", "true"),
             ("type", "video"),
-            ("maxResults", LATEST),
+            ("maxResults", latest.as_str()),
             ("order", "date"),
         ];
         return Ok(Turn::Send(api.read(token, "search", &pairs)));
@@ -164,18 +182,25 @@ fn look(
     of_these(api, kept, job, upload, &ids, &mut answers)
 }
 
-/// The ids of those that came after the session was opened; of one whose time is not told, too.
-fn since(listed: &[Value], upload: &Upload, id: &str, times: &[&str]) -> Vec<String> {
-    let begin = upload.opened_at - CLOCK_SLACK;
-    let is_new = |item: &&Value| {
+/// An upload that came after the session was opened, or a little before.
+struct Listed {
+    id: String,
+    /// By YouTube's clock; as late as can be where it is not told.
+    at: DateTime<Utc>,
+}
+
+/// Those that came after the session was opened, or a little before.
+fn since(listed: &[Value], upload: &Upload, id: &str, times: &[&str]) -> Vec<Listed> {
+    let new = listed.iter().filter_map(|item| {
         let at = times
             .iter()
             .filter_map(|time| item.pointer(time))
-            .find_map(|at| DateTime::<Utc>::deserialize(at).ok());
-        at.is_none_or(|at| at >= begin)
-    };
-    let items = listed.iter().filter(is_new);
-    items.filter_map(|item| item.pointer(id)?.as_str().map(str::to_owned)).collect()
+            .find_map(|at| DateTime::<Utc>::deserialize(at).ok())
+            .unwrap_or(DateTime::<Utc>::MAX_UTC);
+        let id = item.pointer(id)?.as_str()?.to_owned();
+        (at >= upload.opened_at - CLOCK_DOUBT).then_some(Listed { id, at })
+    });
+    new.collect()
 }
 
 /// Tells which of some videos is the one that was sent.
@@ -184,18 +209,18 @@ fn of_these<'a>(
     kept: &Kept,
     job: &PublishJob,
     upload: &Upload,
-    ids: &[String],
+    listed: &[Listed],
     answers: &mut impl Iterator<Item = &'a Answer>,
 ) -> Result<Turn<Found>, NetworkError> {
-    if ids.is_empty() {
+    if listed.is_empty() {
         return Ok(Turn::Done(Found::Nothing));
     }
     let Some(answer) = answers.next() else {
-        return Ok(Turn::Send(details(api, kept, ids)));
+        return Ok(Turn::Send(details(api, kept, listed)));
     };
     let videos: Items<Value> = read(answer, job)?;
     let name = file_name(job);
-    let mut found = Found::Nothing;
+    let mut among = Among::new();
     for video in &videos.items {
         let text = |pointer: &str| video.pointer(pointer).and_then(Value::as_str);
         let Some(id) = text("/id") else { continue };
@@ -204,20 +229,28 @@ fn of_these<'a>(
         let has_title = text("/snippet/title") == Some(&upload.anew.video.title);
         // Without its name it is told by its title, unless it has the name of another of ours. A
         // name that is none of ours is one that the network has given.
-        let is_candidate = is_named || (has_title && !known.is_some_and(names_a_target));
-        if !is_candidate {
-            continue;
-        }
-        match number(video.pointer("/fileDetails/fileSize")) {
-            Some(size) if size == upload.total => {
+        let size = number(video.pointer("/fileDetails/fileSize"));
+        let likeness = match size {
+            // Nobody but us gives such names.
+            _ if is_named && size.is_none_or(|size| size == upload.total) => {
                 return Ok(Turn::Done(Found::Video(id.to_owned())));
             }
-            Some(_) => {}
-            None if is_named => return Ok(Turn::Done(Found::Video(id.to_owned()))),
-            None => found = Found::Perhaps,
-        }
+            _ if known.is_some_and(names_a_target) => Likeness::Other,
+            Some(size) if size == upload.total => Likeness::Same.unless(!has_title),
+            Some(_) => Likeness::Other,
+            // What is known of its file comes later.
+            None if has_title => Likeness::Alike,
+            None => Likeness::Other,
+        };
+        let at = listed.iter().find(|listed| listed.id == id).map(|listed| listed.at);
+        let likeness = likeness.made_at(at.unwrap_or(job.now), upload.opened_at);
+        among.add(likeness, id.to_owned());
     }
-    Ok(Turn::Done(found))
+    Ok(Turn::Done(match among.told(listed.len() < LATEST) {
+        Told::One(id) => Found::Video(id),
+        Told::Nothing => Found::Nothing,
+        Told::Unclear => Found::Perhaps,
+    }))
 }
 
 /// True for the name of a file that was sent for a target, this or another.
@@ -225,7 +258,8 @@ fn names_a_target(name: &str) -> bool {
     name.get(..36).is_some_and(|id| id.parse::<TargetId>().is_ok())
 }
 
-fn details(api: &Api, kept: &Kept, ids: &[String]) -> Request {
+fn details(api: &Api, kept: &Kept, listed: &[Listed]) -> Request {
+    let ids: Vec<&str> = listed.iter().map(|listed| listed.id.as_str()).collect();
     let ids = ids.join(",");
     let pairs = [("part", "fileDetails,status,snippet"), ("id", ids.as_str())];
     api.read(&kept.access_token, "videos", &pairs)

@@ -56,9 +56,9 @@ fn the_session_says_whether_the_video_is_there() {
     let Ok(Located::Live(live)) = found else { panic!("{found:?}") };
     assert_eq!(live.remote.unwrap().id, VIDEO);
     let (_, found) = located(&job, &last, &[has(PIECE_BYTES)]);
-    assert_eq!(found, Ok(Located::Continue(last.clone())));
+    assert_eq!(found, Ok(Located::Absent(last.clone())));
     let (_, found) = located(&job, &last, &[has(262_144)]);
-    let Ok(Located::Continue(back)) = found else { panic!("{found:?}") };
+    let Ok(Located::Absent(back)) = found else { panic!("{found:?}") };
     assert_eq!(back["sending"]["offset"], 262_144);
     let (_, found) = located(&job, &last, &[answered_text(503, "")]);
     assert_eq!(found.unwrap_err().kind, NetworkErrorKind::Temporary);
@@ -72,7 +72,7 @@ fn before_the_last_piece_there_is_nothing_to_look_for() {
     sending["sending"].as_object_mut().unwrap().remove("lastAt");
     for progress in [begun, sending] {
         let (asked, found) = located(&job, &progress, &[]);
-        assert_eq!((asked.len(), found), (0, Ok(Located::Continue(progress))));
+        assert_eq!((asked.len(), found), (0, Ok(Located::Absent(progress))));
     }
 }
 
@@ -110,13 +110,13 @@ fn after_the_session_the_video_is_told_by_its_file() {
         assert_eq!(asked.len(), 3, "{name}: {asked:?}");
         assert_eq!(is_live(&found.unwrap()), want, "{name}");
     }
-    let (asked, found) = located(&job, &last, &[gone(), uploads("2026-11-20T09:58:59Z")]);
+    let (asked, found) = located(&job, &last, &[gone(), uploads("2026-11-20T09:44:59Z")]);
     assert_eq!(asked.len(), 2, "one that was there before is not asked about");
     assert!(matches!(found, Ok(Located::Wait { .. })), "{found:?}");
     let (asked, _) = located(&job, &last, &[gone(), refused(404, "playlistNotFound")]);
     assert_eq!(
         asked[1],
-        "GET https://www.googleapis.com/youtube/v3/playlistItems?part=snippet%2CcontentDetails&playlistId=UUabcdefghijklmnopqrstuv&maxResults=20"
+        "GET https://www.googleapis.com/youtube/v3/playlistItems?part=snippet%2CcontentDetails&playlistId=UUabcdefghijklmnopqrstuv&maxResults=50"
     );
 }
 
@@ -138,7 +138,7 @@ fn another_session_is_opened_only_after_ten_minutes_without_the_video() {
     }
     job.now = begun_at() + TimeDelta::minutes(10);
     let (_, found) = located(&job, &progress, &[none()]);
-    let Ok(Located::Continue(begun)) = found else { panic!("{found:?}") };
+    let Ok(Located::Absent(begun)) = found else { panic!("{found:?}") };
     assert_eq!(begun["opening"]["repeats"], 1);
 }
 
@@ -170,11 +170,11 @@ fn a_video_that_not_everybody_sees_is_searched_for_at_last() {
     let (asked, found) = located(&job, &progress, &answers);
     assert_eq!(
         asked[1],
-        "GET https://www.googleapis.com/youtube/v3/search?part=snippet&forMine=true&type=video&maxResults=20&order=date"
+        "GET https://www.googleapis.com/youtube/v3/search?part=snippet&forMine=true&type=video&maxResults=50&order=date"
     );
     assert!(matches!(found, Ok(Located::Live(_))), "{found:?}");
     let (_, found) = located(&job, &progress, &[none(), none()]);
-    assert!(matches!(found, Ok(Located::Continue(_))), "{found:?}");
+    assert!(matches!(found, Ok(Located::Absent(_))), "{found:?}");
 }
 
 #[test]

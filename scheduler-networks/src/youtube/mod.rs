@@ -32,7 +32,7 @@ use scheduler_core::ports::{
 use scheduler_core::target::Remote;
 use serde_json::Value;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
 use crate::registry::{Client, NetworkSettings};
 use api::Api;
 use progress::{Extra, Progress};
@@ -60,6 +60,15 @@ impl YouTube {
 impl Conversation for YouTube {
     fn sends_files(&self) -> bool {
         true
+    }
+
+    /// The visible request carries the last piece of the video, or a comment.
+    fn patience(&self, _job: &PublishJob, progress: &Value) -> Patience {
+        let bytes = match Progress::read(progress) {
+            Some(Progress::Sending(_)) => publish::PIECE_BYTES,
+            Some(Progress::Opening(_) | Progress::Following(_)) | None => 0,
+        };
+        Patience { bytes, ..Patience::USUAL }
     }
 
     fn begin(&self, job: &PublishJob) -> Value {
@@ -130,9 +139,9 @@ impl Conversation for YouTube {
                     | Extra::Watch
                     | Extra::NotKept(_),
                 )
-                | None => Ok(Turn::Done(Located::Continue(stored.clone()))),
+                | None => Ok(Turn::Done(Located::Absent(stored.clone()))),
             },
-            Progress::Opening(_) => Ok(Turn::Done(Located::Continue(stored.clone()))),
+            Progress::Opening(_) => Ok(Turn::Done(Located::Absent(stored.clone()))),
         }
     }
 

@@ -20,6 +20,16 @@ fn opened_job() -> (PublishJob, Value) {
 }
 
 #[test]
+fn the_last_piece_takes_as_long_as_its_bytes_need_whatever_the_size_of_the_video() {
+    let mut job = youtube_job(json!({}));
+    let (begun, last) = (youtube().begin(&job), before_last(&job));
+    job.files[0].facts.size_bytes = Some(256 * 1024 * 1024 * 1024);
+    for (name, progress, seconds) in [("opening", begun, 30), ("the last piece", last, 30 + 64)] {
+        assert_eq!(youtube().patience(&job, &progress).of_request().as_secs(), seconds, "{name}");
+    }
+}
+
+#[test]
 fn a_session_is_opened_and_stored() {
     let job = youtube_job(json!({ "tags": ["harbour"] }));
     let begun = youtube().begin(&job);

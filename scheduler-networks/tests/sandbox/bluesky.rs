@@ -128,7 +128,7 @@ async fn a_post_that_went_out_is_found_after_a_crash() {
     let mut job = world.job(1, "found", &json!({}));
     let progress = world.network.begin(&job);
     let absent = world.network.locate(&job, &progress).await.unwrap();
-    assert_eq!(absent, Located::Continue(progress.clone()));
+    assert_eq!(absent, Located::Absent(progress.clone()));
     let step = world.network.advance(&job, &progress).await.unwrap();
     let Step::Live(remote) = step else { panic!("{step:?}") };
     job.now += TimeDelta::hours(5);

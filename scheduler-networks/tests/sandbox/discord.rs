@@ -387,7 +387,7 @@ async fn a_post_that_went_out_is_found_after_a_crash() {
         let Located::Wait { progress, until } = located else { panic!("{place:?}: {located:?}") };
         let absent = PublishJob { now: until, ..absent };
         let located = world.network.locate(&absent, &progress).await.unwrap();
-        assert!(matches!(located, Located::Continue(_)), "{place:?}: {located:?}");
+        assert!(matches!(located, Located::Absent(_)), "{place:?}: {located:?}");
     }
 }
 

@@ -49,7 +49,9 @@ impl Engine<'_> {
             let step = if is_in_doubt {
                 match network.locate(&job, &progress).await {
                     Ok(Located::Live(found)) => Ok(Step::Live(found)),
-                    Ok(Located::Continue(next) | Located::Repeat(next)) => Ok(Step::Next(next)),
+                    Ok(Located::Continue(next) | Located::Absent(next) | Located::Repeat(next)) => {
+                        Ok(Step::Next(next))
+                    }
                     Ok(Located::Wait { progress: next, until }) => {
                         progress = next;
                         self.wait(&mut job, until).await;

@@ -1,6 +1,5 @@
-//! Every kind of fault at a publish: the post is there once, or not at all and said to be.
+//! What a failure says, where a matrix of all networks only sees what comes of it.
 
-use chrono::TimeDelta;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{NetworkErrorKind as Kind, Step};
 use scheduler_core::target::FailureCode;
@@ -9,65 +8,6 @@ use serde_json::json;
 use crate::support::World;
 
 const PLATFORMS: [Platform; 2] = [Platform::Bluesky, Platform::Mastodon];
-
-#[tokio::test]
-async fn whatever_breaks_the_post_is_there_once() {
-    let limited = Kind::RateLimited { wait: Some(TimeDelta::seconds(7)) };
-    for platform in PLATFORMS {
-        let world = World::new(platform).await;
-        let mut target = 0;
-        for (kind, times, want) in [
-            ("error500", 1, Kind::Unsettled),
-            ("error500", 3, Kind::Unsettled),
-            ("rate_limited", 1, limited),
-            ("timeout", 1, Kind::InDoubt),
-            ("reset_before", 1, Kind::InDoubt),
-            ("reset_after", 1, Kind::InDoubt),
-            ("reset_after", 2, Kind::InDoubt),
-        ] {
-            target += 1;
-            let content = format!("{kind} {times}");
-            world
-                .fault(json!({
-                    "operation": "publish",
-                    "kind": kind,
-                    "times": times,
-                    "afterMs": 20,
-                    "retryAfterSeconds": 7,
-                }))
-                .await;
-            let job = world.job(target, &content, &json!({ "thread": ["second"] }));
-            let (remote, failures) = world.publish(job).await;
-            assert!(remote.is_ok(), "{platform} {kind}: {remote:?}");
-            for failure in &failures {
-                match (failure, want) {
-                    // The wait is counted by clocks of whole seconds.
-                    (Kind::RateLimited { wait: Some(wait) }, Kind::RateLimited { .. }) => {
-                        assert!((5..=8).contains(&wait.num_seconds()), "{platform}: {wait}");
-                    }
-                    (failure, want) => assert_eq!(*failure, want, "{platform} {kind}"),
-                }
-            }
-            assert_eq!(failures.len(), times, "{platform} {kind}: {failures:?}");
-            let texts = world.texts().await;
-            let made = &texts[2 * (usize::try_from(target).unwrap() - 1)..];
-            assert_eq!(made, [content.as_str(), "second"], "{platform} {kind}");
-        }
-        world.sandbox.stop().await;
-    }
-}
-
-#[tokio::test]
-async fn a_slow_network_is_waited_for() {
-    for platform in PLATFORMS {
-        let world = World::new(platform).await;
-        world.fault(json!({ "operation": "publish", "kind": "slow", "afterMs": 100 })).await;
-        let (remote, failures) = world.publish(world.job(1, "slow", &json!({}))).await;
-        assert!(remote.is_ok(), "{platform}: {remote:?}");
-        assert_eq!(failures, [], "{platform}");
-        assert_eq!(world.texts().await, ["slow"], "{platform}");
-    }
-}
 
 #[tokio::test]
 async fn a_refusal_of_a_part_names_it_and_the_publish_goes_on_there() {

@@ -81,37 +81,6 @@ async fn a_video_is_waited_for_and_then_live() {
 }
 
 #[tokio::test]
-async fn whatever_breaks_an_upload_the_post_is_there_once_with_its_files() {
-    for platform in PLATFORMS {
-        let world = World::new(platform).await;
-        let mut target = 0;
-        for operation in ["upload", "poll", "publish"] {
-            for kind in ["error500", "rate_limited", "timeout", "reset_before", "reset_after"] {
-                target += 1;
-                let fault = json!({
-                    "operation": operation, "kind": kind, "afterMs": 20, "retryAfterSeconds": 7,
-                });
-                world.fault(fault).await;
-                let content = format!("{operation} {kind}");
-                let mut job = world.job(target, &content, &json!({}));
-                let bytes = [mp4(), content.clone().into_bytes()].concat();
-                job.files = vec![world.file(target, "video/mp4", &bytes)];
-                let (remote, failures) = world.publish(job).await;
-                assert!(remote.is_ok(), "{platform} {content}: {remote:?}");
-                // A network that is done at the first question has no second one to break.
-                assert_eq!(failures.len(), 1, "{platform} {content}: {failures:?}");
-                let live = world.live().await;
-                assert_eq!(live.len(), usize::try_from(target).unwrap(), "{platform} {content}");
-                let last = live.last().unwrap();
-                assert_eq!(last["text"], content);
-                assert_eq!(last["media"], json!([shown("video/mp4", &bytes)]), "{platform}");
-            }
-        }
-        world.sandbox.stop().await;
-    }
-}
-
-#[tokio::test]
 async fn a_file_that_the_network_refuses_is_said_in_its_words() {
     for (platform, words) in
         [(Platform::Bluesky, "request entity too large"), (Platform::Mastodon, "is invalid")]

@@ -237,58 +237,6 @@ async fn a_link_and_a_first_comment() {
 }
 
 #[tokio::test]
-async fn whatever_breaks_the_post_is_there_once() {
-    for scopes in [EVERYTHING, SELF_SERVE] {
-        let linkedin = Linkedin::new(scopes).await;
-        let world = &linkedin.world;
-        for account in &linkedin.accounts {
-            let before = world.live().await.len();
-            let mut made = 0;
-            for operation in ["publish", "upload", "poll"] {
-                // Whoever may not read asks for the state of a file once and then posts.
-                for (kind, times) in [
-                    ("error500", 1),
-                    ("error500", 3),
-                    ("rate_limited", 1),
-                    ("timeout", 1),
-                    ("reset_before", 1),
-                    ("reset_after", 1),
-                    ("reset_after", 2),
-                    ("slow", 1),
-                ] {
-                    // Whoever may read finds the post before it is sent again.
-                    if (operation, kind, times) == ("publish", "reset_after", 2)
-                        && scopes == EVERYTHING
-                    {
-                        continue;
-                    }
-                    let fault = json!({
-                        "operation": operation, "kind": kind, "times": times, "afterMs": 20,
-                    });
-                    world.fault(fault).await;
-                    made += 1;
-                    let content = format!("{operation} {kind} {times}");
-                    let job = linkedin.job(account, made, &content, &json!({}));
-                    let job = with_files(world, job, &["image/png"]);
-                    let (remote, failures) = world.publish(job).await;
-                    let remote = remote.unwrap_or_else(|error| panic!("{content}: {error}"));
-                    let want = if kind == "slow" { 0 } else { times };
-                    assert_eq!(failures.len(), want, "{content}: {failures:?}");
-                    let live = world.live().await;
-                    let of_account = &live[before..];
-                    assert_eq!(of_account.len(), usize::try_from(made).unwrap(), "{content}");
-                    let last = of_account.last().unwrap();
-                    assert_eq!(
-                        (&last["text"], &last["remoteId"]),
-                        (&json!(content), &json!(remote.id))
-                    );
-                }
-            }
-        }
-    }
-}
-
-#[tokio::test]
 async fn a_refusal_is_said_in_the_networks_words() {
     let linkedin = Linkedin::new(EVERYTHING).await;
     let world = &linkedin.world;

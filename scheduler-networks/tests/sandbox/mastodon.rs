@@ -103,7 +103,7 @@ async fn a_post_that_went_out_is_found_among_the_accounts_own() {
         let Located::Wait { progress, until } = located else { panic!("{name}: {located:?}") };
         absent.now = until;
         let located = world.network.locate(&absent, &progress).await.unwrap();
-        assert!(matches!(located, Located::Continue(_)), "{name}: {located:?}");
+        assert!(matches!(located, Located::Absent(_)), "{name}: {located:?}");
     }
 }
 

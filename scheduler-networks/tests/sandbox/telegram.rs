@@ -270,7 +270,12 @@ async fn whatever_breaks_a_publish_it_is_never_there_twice() {
             known += usize::from(is_done);
             assert_eq!(world.live().await.len(), known, "{name} {kind}");
         }
-        for (target, kind) in [(11, "rate_limited"), (12, "slow")] {
+        let limited_or_not = match files.len() {
+            0 => [(11, "rate_limited"), (12, "slow")].as_slice(),
+            // A limit may have been reached by any item of an album.
+            _ => [(12, "slow")].as_slice(),
+        };
+        for &(target, kind) in limited_or_not {
             let fault = json!({
                 "operation": "publish", "kind": kind, "afterMs": 50, "retryAfterSeconds": 7,
             });
@@ -284,6 +289,22 @@ async fn whatever_breaks_a_publish_it_is_never_there_twice() {
             known += 1;
             assert_eq!(world.live().await.len(), known, "{name} {kind}");
         }
+    }
+}
+
+#[tokio::test]
+async fn an_album_that_may_be_there_in_part_is_never_repeated_nor_refused_for_good() {
+    for (kind, live) in [("partial", 1), ("rate_limited", 0), ("error500", 0)] {
+        let world = World::new(Platform::Telegram).await;
+        world.fault(json!({ "operation": "publish", "kind": kind })).await;
+        let pictures = [("image/png", png(1)), ("image/png", png(2))];
+        let job = with_files(&world, world.job(1, "two", &json!({})), &pictures);
+        let progress = world.network.begin(&job);
+        let error = world.network.advance(&job, &progress).await.unwrap_err();
+        assert_eq!(error.kind, Kind::Unsettled, "{kind}: {error}");
+        let located = world.network.locate(&job, &progress).await.unwrap();
+        assert_eq!(located, Located::Unknown, "{kind}");
+        assert_eq!(world.live().await.len(), live, "{kind}");
     }
 }
 

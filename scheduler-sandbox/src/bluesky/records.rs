@@ -53,7 +53,7 @@ pub(super) enum Relation {
 /// All records.
 #[derive(Debug, Default)]
 pub(super) struct Records {
-    repositories: HashMap<String, BTreeMap<(String, String), Record>>,
+    repositories: BTreeMap<String, BTreeMap<(String, String), Record>>,
     references: HashMap<String, BTreeSet<(Relation, Address)>>,
     sequence: u64,
 }

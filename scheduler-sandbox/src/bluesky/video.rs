@@ -3,7 +3,7 @@
 //! Source: <https://docs.bsky.app/docs/tutorials/video>, lexicons/app/bsky/video and
 //! lexicons/com/atproto/server/getServiceAuth.json.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;
@@ -63,7 +63,7 @@ struct Job {
 #[derive(Debug, Default)]
 pub(super) struct Videos {
     permissions: HashMap<String, Permission>,
-    jobs: HashMap<String, Job>,
+    jobs: BTreeMap<String, Job>,
 }
 
 impl Videos {

@@ -82,7 +82,8 @@ impl Facebook {
             Holder::Person => json!({
                 "id": account.person.to_string(),
                 "name": format!("Owner of {}", account.name),
-                "video_upload_limits": { "length": 14_460, "size": 10_737_418_240_u64 },
+                // The figures of the network's help pages, which the capability sheet states.
+                "video_upload_limits": { "length": 14_400, "size": 10_000_000_000_u64 },
             }),
             Holder::Page => self.page_view(account, context),
         };

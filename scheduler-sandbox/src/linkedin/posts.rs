@@ -130,18 +130,20 @@ impl Linkedin {
         self.check_reads(&caller, author, "posts.FINDER-author")?;
         let count: usize =
             request.query("count").and_then(|count| count.parse().ok()).unwrap_or(10);
+        let start: usize = request.query("start").and_then(|start| start.parse().ok()).unwrap_or(0);
         let elements: Vec<Value> = self
             .posts
             .iter()
             .rev()
             .filter(|post| post.author == author && !post.is_deleted)
+            .skip(start)
             .take(count.clamp(1, 100))
             .map(view)
             .collect();
         let total = elements.len();
         Ok(Answer::ok(&json!({
             "elements": elements,
-            "paging": { "start": 0, "count": count, "total": total, "links": [] },
+            "paging": { "start": start, "count": count, "total": total, "links": [] },
         })))
     }
 

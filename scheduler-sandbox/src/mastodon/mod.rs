@@ -43,7 +43,7 @@ const NAME: &str = "mastodon";
 pub(crate) struct Mastodon {
     accounts: BTreeMap<u64, Account>,
     usernames: HashMap<String, u64>,
-    apps: HashMap<String, App>,
+    apps: BTreeMap<String, App>,
     codes: HashMap<String, Code>,
     tokens: HashMap<String, Token>,
     statuses: BTreeMap<u64, Status>,

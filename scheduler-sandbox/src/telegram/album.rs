@@ -12,11 +12,19 @@ use super::{Call, Telegram, text};
 /// Files of an album.
 const ITEMS: std::ops::RangeInclusive<usize> = 2..=10;
 
+/// What is said of an item that failed alone. Words that mean something else about a whole message.
+const ITEM_ERROR: &str = "Bad Request: PHOTO_INVALID_DIMENSIONS";
+
 impl Telegram {
-    /// Sends an album, all of it or nothing.
+    /// Sends an album. What is wrong with it as a whole keeps all of it from being sent; where one
+    /// item fails later, those that were sent stay.
+    ///
+    /// Source: <https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/Client.cpp>,
+    /// `process_send_media_group_query`.
     ///
     /// # Errors
-    /// The files, their captions, how they are mixed, the chat, too many calls.
+    /// The files, their captions, how they are mixed, the chat, too many calls; an item that
+    /// failed alone.
     pub(super) fn send_album(&mut self, call: &Call<'_>) -> Result<Value, ApiError> {
         refuse_markup(call)?;
         let Some(Value::Array(items)) = call.structured("media") else {
@@ -58,10 +66,18 @@ impl Telegram {
             files.push(self.take_file(call, "media", Some(given), wanted, &said)?);
         }
         let album = self.next_id();
+        let sent_count = if call.is_in_part { items.len() / 2 } else { items.len() };
         let mut sent = Vec::new();
-        for (caption, file) in captions.into_iter().zip(files) {
+        for (caption, file) in captions.into_iter().zip(files).take(sent_count) {
             let message = self.add_message(call, chat, caption, Some(file), Some(album));
             sent.push(self.sent_view(&message));
+        }
+        if call.is_in_part {
+            let what = format!(
+                "failed to send message #{} with the error message \"{ITEM_ERROR}\"",
+                sent_count + 1
+            );
+            return Err(ApiError::bad(&what));
         }
         Ok(Value::Array(sent))
     }

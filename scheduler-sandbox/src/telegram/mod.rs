@@ -76,6 +76,8 @@ struct Call<'a> {
     request: &'a Request,
     params: Map<String, Value>,
     context: &'a Context<'a>,
+    /// Only the first half of several messages is sent.
+    is_in_part: bool,
 }
 
 impl Call<'_> {
@@ -105,13 +107,18 @@ impl Telegram {
         self.last_id
     }
 
-    fn answer(&mut self, request: &Request, context: &Context<'_>) -> Result<Value, ApiError> {
+    fn answer(
+        &mut self,
+        request: &Request,
+        context: &Context<'_>,
+        is_in_part: bool,
+    ) -> Result<Value, ApiError> {
         let (token, method) = address(request).ok_or_else(ApiError::not_found)?;
         let bot = self.bot(&token)?;
         if request.body.length > UPLOAD_BYTES + FORM_BYTES {
             return Err(ApiError::too_large());
         }
-        let call = Call { bot, request, params: params(request), context };
+        let call = Call { bot, request, params: params(request), context, is_in_part };
         match method.as_str() {
             "getme" => self.show_bot(&token),
             "logout" => self.log_out(&token),
@@ -131,6 +138,13 @@ impl Telegram {
             "deletemessages" => self.delete_messages(&call),
             _ => Err(ApiError::new(404, "Not Found: method not found")),
         }
+    }
+}
+
+fn answered(result: Result<Value, ApiError>) -> Answer {
+    match result {
+        Ok(result) => Answer::ok(&json!({"ok": true, "result": result})),
+        Err(error) => error.into_answer(),
     }
 }
 
@@ -159,10 +173,11 @@ impl Network for Telegram {
     }
 
     fn handle(&mut self, request: &Request, context: &Context<'_>) -> Answer {
-        match self.answer(request, context) {
-            Ok(result) => Answer::ok(&json!({"ok": true, "result": result})),
-            Err(error) => error.into_answer(),
-        }
+        answered(self.answer(request, context, false))
+    }
+
+    fn handle_in_part(&mut self, request: &Request, context: &Context<'_>) -> Answer {
+        answered(self.answer(request, context, true))
     }
 
     fn refuse(&self, refusal: Refusal, request: &Request, _context: &Context<'_>) -> Answer {

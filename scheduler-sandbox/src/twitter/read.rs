@@ -32,7 +32,7 @@ const QUOTES: u32 = 1;
 const BOOKMARKS: u32 = 2;
 
 /// What can be asked for of a post.
-const FIELDS: [&str; 13] = [
+const FIELDS: [&str; 12] = [
     "author_id",
     "conversation_id",
     "created_at",
@@ -43,10 +43,16 @@ const FIELDS: [&str; 13] = [
     "lang",
     "note_tweet",
     "public_metrics",
-    "referenced_tweets",
     "reply_settings",
     "text",
 ];
+
+/// What can be asked for under the older parameter alone; by the newer names the post that one
+/// answers is an expansion.
+///
+/// Source: <https://api.x.com/2/openapi.json>, 2.167, `post.fields` and `expansions`.
+const OLDER_FIELD: &str = "referenced_tweets";
+const EXPANSION: &str = "referenced_posts";
 
 /// Returns the fields that a parameter asks for.
 ///
@@ -82,7 +88,12 @@ impl<'a> Shown<'a> {
     fn read(request: &'a Request) -> Result<Self, ApiError> {
         let is_newer = request.query("post.fields").is_some();
         let parameter = if is_newer { "post.fields" } else { "tweet.fields" };
-        Ok(Self { fields: wanted(request, parameter, &FIELDS)?, is_newer })
+        let mut known = FIELDS.to_vec();
+        known.extend((!is_newer).then_some(OLDER_FIELD));
+        let mut fields = wanted(request, parameter, &known)?;
+        let expansions = request.query("expansions").unwrap_or_default();
+        fields.extend(expansions.split(',').filter(|name| is_newer && *name == EXPANSION));
+        Ok(Self { fields, is_newer })
     }
 }
 
@@ -282,7 +293,7 @@ impl Twitter {
                 },
                 "lang" => json!("und"),
                 "public_metrics" => self.metrics(post, shown.is_newer),
-                "referenced_tweets" => match post.parent {
+                OLDER_FIELD | EXPANSION => match post.parent {
                     Some(parent) => {
                         json!([{ "type": "replied_to", "id": parent.to_string() }])
                     }

@@ -80,6 +80,14 @@ impl ApiError {
         Self::forbidden("quotaExceeded", message)
     }
 
+    /// Builds the error of a day whose uploads are used up, which are counted apart.
+    ///
+    /// Source: <https://github.com/googleapis/google-api-python-client/issues/2753>.
+    pub(super) fn uploads_of_day() -> Self {
+        let message = "Quota exceeded for quota metric 'Video Uploads' and limit 'Video Uploads per day' of service 'youtube.googleapis.com' for consumer 'project_number:1'.";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "rateLimitExceeded", message)
+    }
+
     /// Builds the error of calls that come too fast.
     pub(super) fn rate() -> Self {
         let message =

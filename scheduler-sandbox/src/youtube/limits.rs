@@ -22,7 +22,7 @@ impl Youtube {
     /// Counts a call against the project's day.
     ///
     /// # Errors
-    /// 403 `quotaExceeded`.
+    /// 403 `quotaExceeded`; 429 `rateLimitExceeded` for uploads.
     pub(super) fn take_units(
         &mut self,
         request: &Request,
@@ -43,6 +43,10 @@ impl Youtube {
         // A window for each day, so that midnight opens a new one.
         let day = (context.now - PACIFIC).date_naive().to_string();
         let standing = self.quotas.take(limit, &day, units, context.now);
-        if standing.is_exceeded { Err(ApiError::quota()) } else { Ok(()) }
+        match standing.is_exceeded {
+            true if limit.name == INSERTS.name => Err(ApiError::uploads_of_day()),
+            true => Err(ApiError::quota()),
+            false => Ok(()),
+        }
     }
 }

@@ -101,9 +101,9 @@ fn tokens_end_and_a_day_of_units_begins_at_midnight_in_the_west() {
     for _ in 0..100 {
         assert_eq!(world.open(), 200);
     }
-    assert_eq!(world.open(), 403);
+    assert_eq!(world.open(), 429);
     world.now = "2026-09-22T07:59:59Z".parse().unwrap();
-    assert_eq!(world.open(), 403);
+    assert_eq!(world.open(), 429);
     world.now += TimeDelta::seconds(1);
     assert_eq!(world.open(), 200);
     world.now += TimeDelta::days(60);

@@ -11,6 +11,7 @@ mod discord;
 mod facebook;
 mod faults;
 mod instagram;
+mod kept;
 mod linkedin;
 mod mastodon;
 mod pinterest;

@@ -348,7 +348,7 @@ impl AccountStore for Backend {
         // Whoever replaces several at once takes them in the same order.
         sealed.sort_by_key(|(id, ..)| *id);
         let arguments = (sealed, credentials.expires_at.map(Instant));
-        self.write_whole(arguments, |connection, (sealed, expires_at)| {
+        self.write(arguments, |connection, (sealed, expires_at)| {
             Box::pin(async move {
                 let mut replaced = Vec::new();
                 for (id, version, sealed) in sealed {

@@ -7,6 +7,7 @@
 mod accounts;
 mod approvals;
 mod assistant;
+mod clock;
 mod connecting;
 pub(super) mod deliveries;
 mod keys;

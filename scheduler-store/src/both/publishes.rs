@@ -32,12 +32,7 @@ pub(super) async fn context(
     let row: Option<OpenAccountRow> =
         sqlx::query_as(ACCOUNT).bind(target.account_id.0).fetch_optional(connection).await?;
     let Some(row) = row else { return Ok(None) };
-    // Without the key that sealed them, they are as good as gone: the account has to be connected
-    // again, and its targets are told so.
-    let credentials = row.credentials.open(row.account.id, sealer).unwrap_or_else(|error| {
-        tracing::error!(account_id = %row.account.id, %error, "an account's credentials are lost");
-        None
-    });
+    let credentials = row.credentials.open(row.account.id, sealer)?;
     let account = row.account.read()?;
     Ok(Some(PublishContext { post, target_id, account, credentials }))
 }

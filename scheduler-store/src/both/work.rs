@@ -5,13 +5,13 @@ use chrono::{DateTime, Utc};
 use scheduler_core::ids::WorkId;
 use scheduler_core::media::Media;
 use scheduler_core::ports::{
-    BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, MediaContext, PublishContext,
-    Recorded, StoreError, WorkAfter, WorkKind, WorkQueue,
+    BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, Heartbeat, MediaContext,
+    PublishContext, Recorded, StoreError, WorkAfter, WorkKind, WorkQueue,
 };
 use scheduler_core::target::Target;
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event};
 
-use super::{Backend, Connection, deliveries, dialect, media, publishes};
+use super::{Backend, Connection, clock, deliveries, dialect, media, publishes};
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::find;
@@ -76,8 +76,16 @@ impl Backend {
 
 #[async_trait]
 impl WorkQueue for Backend {
+    async fn heartbeat(&self, at: DateTime<Utc>) -> Result<Heartbeat, StoreError> {
+        self.write(at, |connection, at| {
+            Box::pin(async move { Ok(clock::heartbeat(connection, *at).await?) })
+        })
+        .await
+    }
+
     async fn claim(&self, request: &ClaimRequest) -> Result<Vec<Claim>, StoreError> {
-        self.write(request.clone(), |connection, request| {
+        // What was claimed and not answered is due again when its lease ends.
+        self.write_repeatable(request.clone(), |connection, request| {
             Box::pin(async move { Ok(dialect::claim(connection, request).await?) })
         })
         .await
@@ -93,7 +101,7 @@ impl WorkQueue for Backend {
         }
         let held: Vec<(WorkId, i64)> =
             claims.iter().map(|claim| (claim.work_id, claim.number)).collect();
-        self.write((held, Instant(lease_until)), |connection, (held, lease_until)| {
+        self.write_repeatable((held, Instant(lease_until)), |connection, (held, lease_until)| {
             Box::pin(async move {
                 let renewed = dialect::renew(connection, held, *lease_until).await?;
                 let lost = held.iter().map(|(id, _)| *id).filter(|id| !renewed.contains(&id.0));
@@ -161,7 +169,7 @@ impl WorkQueue for Backend {
     ) -> Result<Recorded, StoreError> {
         let arguments = (claim.clone(), target.clone(), event.cloned(), after, at);
         let recorded = self
-            .write_whole(arguments, |connection, (claim, target, event, after, at)| {
+            .write_referring(arguments, |connection, (claim, target, event, after, at)| {
                 let event = event.as_ref();
                 Box::pin(dialect::record_publish(connection, claim, target, event, *after, *at))
             })
@@ -187,7 +195,7 @@ impl WorkQueue for Backend {
         after: WorkAfter,
     ) -> Result<Recorded, StoreError> {
         let arguments = (claim.clone(), delivery.clone(), attempt.clone(), after);
-        self.write_whole(arguments, |connection, (claim, delivery, attempt, after)| {
+        self.write(arguments, |connection, (claim, delivery, attempt, after)| {
             Box::pin(dialect::record_delivery(connection, claim, delivery, attempt, *after))
         })
         .await

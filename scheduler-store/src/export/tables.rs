@@ -72,7 +72,7 @@ const SECRET: &str = "secret";
 const DERIVED: &str = "follows from other columns";
 
 /// Every table of the schema, in the order of the export.
-pub(super) const TABLES: [Table; 25] = [
+pub(super) const TABLES: [Table; 27] = [
     Table {
         name: "workspaces",
         rows: Rows::Lines(Lines {
@@ -403,5 +403,7 @@ pub(super) const TABLES: [Table; 25] = [
     Table { name: "reading_states", rows: Rows::Left("when accounts are read next") },
     Table { name: "reading_refreshes", rows: Rows::Left("when a refresh was last asked for") },
     Table { name: "call_budgets", rows: Rows::Left("calls to networks in spans that pass") },
+    Table { name: "clocks", rows: Rows::Left("the latest time that the database has seen") },
+    Table { name: "last_writes", rows: Rows::Left(GUARD) },
     Table { name: "_sqlx_migrations", rows: Rows::Left("the schema's own history") },
 ];

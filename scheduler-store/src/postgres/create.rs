@@ -1,5 +1,5 @@
-//! Storing a new post by one statement: one trip to the server, and the row of the month's count
-//! is held for as short as can be.
+//! Storing a new post by one statement, the last before the commit: the row of the month's count is
+//! held for as short as can be.
 
 use scheduler_core::ports::{CreateOutcome, StoreError};
 use scheduler_core::post::Post;
@@ -83,7 +83,7 @@ pub(super) async fn create(
         match insert(connection, post, posts_a_month).await {
             Ok(true) => return Ok(CreateOutcome::Created),
             Ok(false) => {}
-            Err(failure) => return refusal(&failure).ok_or_else(|| failure.into()),
+            Err(failure) => return Err(refusal(&failure).map_or(failure.into(), Abort::Outcome)),
         }
         let key = post.idempotency_key.as_deref().unwrap_or_default();
         if let Some(existing) = post_by_key(connection, post.workspace_id, key).await? {

@@ -5,6 +5,7 @@
 //! month. Work is locked in the order of its ids, and that of readings sorts last: it comes after
 //! the work of the post, and before the account and the plans of its posts' readings.
 
+use chrono::{DateTime, Utc};
 use scheduler_core::ids::{DeliveryId, MediaId, PostId, WebhookId, WorkId, WorkspaceId};
 use scheduler_core::ports::Claim;
 use scheduler_core::post::Post;
@@ -99,7 +100,31 @@ pub(super) const KEEP_READINGS: &str = "WITH \
 const RENEW: &str = "WITH held AS (SELECT work.id FROM work \
       JOIN unnest($2, $3) claims (id, number) ON work.id = claims.id AND work.claimed = number \
       WHERE work.leased ORDER BY work.id FOR UPDATE OF work) \
-    UPDATE work SET claimable_at = $1 FROM held WHERE work.id = held.id RETURNING work.id";
+    UPDATE work SET claimable_at = greatest(claimable_at, $1) FROM held \
+    WHERE work.id = held.id RETURNING work.id";
+
+/// An instant, `$1` microseconds earlier.
+macro_rules! earlier {
+    ($column:literal) => {
+        concat!($column, " - $1 * interval '1 microsecond'")
+    };
+}
+pub(super) use earlier;
+
+const SEE_CLOCK: &str = "INSERT INTO clocks (id, seen_at) VALUES (1, clock_timestamp()) \
+    ON CONFLICT (id) DO UPDATE SET seen_at = clocks.seen_at RETURNING seen_at";
+
+/// The latest instant that the clock of the server was seen at, and what it says now. Until the
+/// commit nobody else learns them.
+pub(super) async fn clock(
+    connection: &mut PgConnection,
+    _: DateTime<Utc>,
+) -> Result<(DateTime<Utc>, DateTime<Utc>), Failure> {
+    let seen_at = sqlx::query_scalar(SEE_CLOCK).fetch_one(&mut *connection).await?;
+    // Asked for once the row is locked, so that who waits for it is not taken for late.
+    let now = sqlx::query_scalar("SELECT clock_timestamp()").fetch_one(connection).await?;
+    Ok((seen_at, now))
+}
 
 /// Lets nobody else make a workspace until the commit.
 pub(super) async fn lock_workspaces(connection: &mut PgConnection) -> Result<(), Failure> {

@@ -4,6 +4,8 @@ mod claim;
 mod columns;
 mod create;
 mod dialect;
+mod link;
+mod marks;
 mod notify;
 mod open;
 #[cfg(test)]
@@ -13,46 +15,60 @@ mod record;
 #[path = "../both/mod.rs"]
 mod both;
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use scheduler_core::ports::StoreError;
-use sqlx::{PgConnection, PgPool};
+use sqlx::pool::PoolConnection;
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Postgres};
 
 use PgConnection as Connection;
 use PostgresStore as Backend;
 
 use crate::database::Connections;
-use crate::error::{Abort, Failure, store_error};
+use crate::error::{Abort, Failure};
 use crate::observed::Observed;
 use crate::sealing::Sealer;
+use link::{Attempts, Fault, Link, is_broken};
 use notify::Bell;
 
 pub(crate) use open::MIGRATIONS;
-
-/// How often an act is run that ran into others. Of acts that meet, one wins each time: all the
-/// targets of a post may end at once, a hundred where a plan has so many channels.
-const ACT_ATTEMPTS: usize = 200;
 
 /// Every statement of a reading act sees the same state.
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// A store in a PostgreSQL database, which several nodes may share.
 ///
-/// Acts that run into each other are run again. What was answered is as durable as the server's
-/// `synchronous_commit` makes it, which is on unless its operator has changed that.
-#[derive(Debug)]
+/// Acts that run into each other are run again, and so are those whose connection breaks. What was
+/// answered is as durable as the server's `synchronous_commit` makes it, which is on unless its
+/// operator has changed that.
+#[derive(Clone, Debug)]
 pub struct PostgresStore {
-    pool: PgPool,
+    /// What the acts of this store run on.
+    link: Arc<Link>,
+    /// The connections of the engine, and those of everybody else.
+    links: [Arc<Link>; 2],
     sealer: Sealer,
-    bell: Bell,
-    pub(crate) observed: Observed,
+    bell: Arc<Bell>,
+    pub(crate) observed: Arc<Observed>,
 }
 
 impl PostgresStore {
+    /// The same store on connections that nobody but the engine uses, so that heavy reads of
+    /// others never hold up what is due. Closing one closes both.
+    #[must_use]
+    pub fn for_engine(&self) -> Self {
+        let [engine, _] = &self.links;
+        Self { link: engine.clone(), ..self.clone() }
+    }
+
     /// Waits for what is under way and closes every connection. Whatever is asked afterwards is
     /// refused as unavailable.
     pub async fn close(&self) {
         self.bell.stop();
-        self.pool.close().await;
+        for link in &self.links {
+            link.pool.close().await;
+        }
     }
 
     /// Answers when the database does.
@@ -60,16 +76,24 @@ impl PostgresStore {
     /// # Errors
     /// [`StoreError::Unavailable`]
     pub async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query("SELECT 1").execute(&self.pool).await.map(|_| ()).map_err(store_error)
+        self.read((), |connection, ()| {
+            Box::pin(async move {
+                sqlx::query("SELECT 1").execute(connection).await?;
+                Ok(())
+            })
+        })
+        .await
     }
 
     /// Calls `on_wake` whenever another node has stored work that is due at once, and after the
     /// connection was down, until the store is closed or dropped.
     pub fn listen(&self, on_wake: impl Fn() + Send + 'static) {
-        self.bell.listen(self.pool.clone(), on_wake);
+        let [engine, _] = &self.links;
+        self.bell.listen(engine.pool.clone(), on_wake);
     }
 
-    /// Runs an act that writes, again where it ran into another.
+    /// Runs an act that writes: in one transaction, again where it ran into another or its
+    /// connection broke, and never twice.
     async fn write<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
@@ -79,48 +103,27 @@ impl PostgresStore {
             + Sync
             + 'static,
     {
-        let run = async {
-            let mut attempt = 1;
-            loop {
-                match self.attempt(&arguments, &act).await {
-                    Ok(outcome) => return Ok(outcome),
-                    Err(Failure::Database(error)) if attempt < ACT_ATTEMPTS && is_clash(&error) => {
-                        attempt += 1;
-                    }
-                    Err(failure) => return Err(failure.into()),
-                }
-            }
-        };
-        self.observed.act::<F, _, _>(run).await
+        self.observed.act::<F, _, _>(self.run_once(arguments, &act, Attempts::default())).await
     }
 
-    async fn attempt<A, T, F>(&self, arguments: &A, act: &F) -> Result<T, Failure>
+    /// The same for an act that refers to what it has read: it is also run again where that went
+    /// away meanwhile.
+    async fn write_referring<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
+        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
+            + Send
+            + Sync
+            + 'static,
     {
-        let mut transaction = self.pool.begin().await?;
-        match act(&mut transaction, arguments).await {
-            Ok(outcome) => {
-                transaction.commit().await?;
-                Ok(outcome)
-            }
-            Err(Abort::Outcome(outcome)) => {
-                transaction.rollback().await?;
-                Ok(outcome)
-            }
-            Err(Abort::Failure(failure)) => {
-                // The connection may be gone, and with it the transaction.
-                let _ = transaction.rollback().await;
-                Err(failure)
-            }
-        }
+        let run = self.run_once(arguments, &act, Attempts::of_referring());
+        self.observed.act::<F, _, _>(run).await
     }
 
-    /// Runs an act that writes whole or not at all by itself, such as by one statement: without a
-    /// transaction around it, and again where it ran into another.
-    async fn write_whole<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// Runs an act that writes and may be done twice: where the answer of its commit was lost, it
+    /// is run again.
+    async fn write_repeatable<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
@@ -130,20 +133,61 @@ impl PostgresStore {
             + 'static,
     {
         let run = async {
-            let mut connection = self.pool.acquire().await.map_err(store_error)?;
-            let mut attempt = 1;
+            let mut attempts = Attempts::default();
             loop {
-                match act(&mut connection, &arguments).await {
-                    Err(Abort::Failure(Failure::Database(error)))
-                        if attempt < ACT_ATTEMPTS && (is_clash(&error) || is_gone(&error)) =>
-                    {
-                        attempt += 1;
-                    }
-                    result => return result.or_else(Abort::into_result),
-                }
+                let fault = match self.attempt("BEGIN".to_owned(), &arguments, &act).await {
+                    Ok(outcome) => return Ok(outcome),
+                    Err(Undone::Certainly(fault)) => fault,
+                    Err(Undone::NotBegun(error) | Undone::Perhaps(_, error)) => error.into(),
+                };
+                self.link.again(&mut attempts, fault).await?;
             }
         };
         self.observed.act::<F, _, _>(run).await
+    }
+
+    async fn run_once<A, T, F>(
+        &self,
+        arguments: A,
+        act: &F,
+        mut attempts: Attempts,
+    ) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
+    {
+        loop {
+            let mark = self.link.marks.take();
+            let fault = match self.attempt(mark.begin(), &arguments, act).await {
+                Ok(outcome) => return Ok(outcome),
+                Err(Undone::Certainly(fault)) => fault,
+                Err(Undone::NotBegun(error)) => error.into(),
+                Err(Undone::Perhaps(outcome, error)) => {
+                    // Rare and large.
+                    if Box::pin(mark.was_committed(&self.link)).await? {
+                        return Ok(outcome);
+                    }
+                    error.into()
+                }
+            };
+            drop(mark);
+            self.link.again(&mut attempts, fault).await?;
+        }
+    }
+
+    async fn attempt<A, T, F>(&self, begin: String, arguments: &A, act: &F) -> Result<T, Undone<T>>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
+    {
+        let mut connection = self.link.connection().await.map_err(Undone::Certainly)?;
+        let result = transact(&mut connection, begin, arguments, act).await;
+        if let Some(error) = result.as_ref().err().and_then(Undone::error) {
+            self.link.discard(connection, error);
+        }
+        result
     }
 
     /// Runs an act of one statement that reads.
@@ -153,13 +197,10 @@ impl PostgresStore {
         T: Send + 'static,
         F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
             + Send
+            + Sync
             + 'static,
     {
-        let run = async {
-            let mut connection = self.pool.acquire().await.map_err(store_error)?;
-            act(&mut connection, &arguments).await.or_else(Abort::into_result)
-        };
-        self.observed.act::<F, _, _>(run).await
+        self.observed.act::<F, _, _>(self.look(None, arguments, &act)).await
     }
 
     /// Runs an act of several statements that all read the same state.
@@ -169,20 +210,45 @@ impl PostgresStore {
         T: Send + 'static,
         F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
             + Send
+            + Sync
             + 'static,
     {
-        let run = async {
-            let mut snapshot = self.pool.begin_with(SNAPSHOT).await.map_err(store_error)?;
-            let outcome = act(&mut snapshot, &arguments).await.or_else(Abort::into_result)?;
-            snapshot.rollback().await.map_err(store_error)?;
-            Ok(outcome)
-        };
-        self.observed.act::<F, _, _>(run).await
+        self.observed.act::<F, _, _>(self.look(Some(SNAPSHOT), arguments, &act)).await
     }
 
-    /// The connections that are open.
+    async fn look<A, T, F>(
+        &self,
+        begin: Option<&'static str>,
+        arguments: A,
+        act: &F,
+    ) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
+    {
+        let mut attempts = Attempts::default();
+        loop {
+            let fault = match self.link.connection().await {
+                Err(fault) => fault,
+                Ok(mut connection) => match look(&mut connection, begin, &arguments, act).await {
+                    Ok(outcome) => return Ok(outcome),
+                    Err(failure) => {
+                        if let Some(error) = broken(&failure) {
+                            self.link.discard(connection, error);
+                        }
+                        failure.into()
+                    }
+                },
+            };
+            self.link.again(&mut attempts, fault).await?;
+        }
+    }
+
+    /// The connections that are open, of the engine and of everybody else.
     pub(crate) fn connections(&self) -> Connections {
-        Connections::of(&self.pool)
+        let [engine, others] = &self.links;
+        Connections::of(&engine.pool) + Connections::of(&others.pool)
     }
 
     /// Tells the other nodes that there is work due at once.
@@ -191,15 +257,89 @@ impl PostgresStore {
     }
 }
 
-/// True when two transactions ran into each other and this one was given up.
-///
-/// Source: <https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html>
-fn is_clash(error: &sqlx::Error) -> bool {
-    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
-    code.is_some_and(|code| matches!(code.as_ref(), "40001" | "40P01"))
+/// An attempt at an act that writes did not go through.
+enum Undone<T> {
+    /// Its transaction could not be begun.
+    NotBegun(sqlx::Error),
+    /// Nothing of it is stored.
+    Certainly(Fault),
+    /// Its commit got no answer. If it was committed, this is its outcome.
+    Perhaps(T, sqlx::Error),
 }
 
-/// True when something that was read went away before the statement that refers to it.
-fn is_gone(error: &sqlx::Error) -> bool {
-    error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_foreign_key_violation)
+impl<T> Undone<T> {
+    /// What makes its connection unfit for another act.
+    fn error(&self) -> Option<&sqlx::Error> {
+        match self {
+            Self::Certainly(Fault::Undone(failure)) => broken(failure),
+            Self::Certainly(Fault::Connection(..)) => None,
+            // What failed to begin may have left half of a transaction behind.
+            Self::NotBegun(error) | Self::Perhaps(_, error) => Some(error),
+        }
+    }
+}
+
+fn broken(failure: &Failure) -> Option<&sqlx::Error> {
+    match failure {
+        Failure::Database(error) if is_broken(error) => Some(error),
+        Failure::Database(_) | Failure::Store(_) => None,
+    }
+}
+
+async fn transact<A, T, F>(
+    connection: &mut PoolConnection<Postgres>,
+    begin: String,
+    arguments: &A,
+    act: &F,
+) -> Result<T, Undone<T>>
+where
+    A: Send + Sync + 'static,
+    T: Send + 'static,
+    F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
+{
+    let certainly = |failure: Failure| Undone::Certainly(failure.into());
+    let begun = connection.begin_with(AssertSqlSafe(begin)).await;
+    let mut transaction = begun.map_err(Undone::NotBegun)?;
+    match act(&mut transaction, arguments).await {
+        Ok(outcome) => match transaction.commit().await {
+            Ok(()) => Ok(outcome),
+            Err(error) if is_broken(&error) => Err(Undone::Perhaps(outcome, error)),
+            Err(error) => Err(certainly(error.into())),
+        },
+        Err(Abort::Outcome(outcome)) => {
+            // A connection that breaks now undoes it as well.
+            let _ = transaction.rollback().await;
+            Ok(outcome)
+        }
+        Err(Abort::Failure(failure)) => {
+            // The connection may be gone, and with it the transaction.
+            let _ = transaction.rollback().await;
+            Err(certainly(failure))
+        }
+    }
+}
+
+async fn look<A, T, F>(
+    connection: &mut PoolConnection<Postgres>,
+    begin: Option<&'static str>,
+    arguments: &A,
+    act: &F,
+) -> Result<T, Failure>
+where
+    F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
+{
+    let outcome = match begin {
+        None => act(connection, arguments).await,
+        Some(begin) => {
+            let mut snapshot = connection.begin_with(begin).await?;
+            let outcome = act(&mut snapshot, arguments).await;
+            // It has only read; a connection that breaks now is found out by the next act.
+            let _ = snapshot.rollback().await;
+            outcome
+        }
+    };
+    match outcome {
+        Ok(outcome) | Err(Abort::Outcome(outcome)) => Ok(outcome),
+        Err(Abort::Failure(failure)) => Err(failure),
+    }
 }

@@ -1,36 +1,38 @@
 //! Opening a PostgreSQL database.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::PostgresStore;
+use super::link::{Link, LinkSettings};
 use super::notify::Bell;
 use crate::database::OpenError;
-use crate::observed::Observed;
 use crate::sealing::Sealer;
 
 pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
-/// Connections of one node at most.
+/// Connections of the engine of one node, and of everything else on it, at most.
 ///
 /// Source: our decision; a server takes 100 connections unless its operator says otherwise.
-const CONNECTIONS: u32 = 16;
-
-/// How long an act waits for a connection.
-const CONNECTION_WAIT: Duration = Duration::from_secs(10);
-
-/// How long an idle connection is kept.
-const CONNECTION_IDLE: Duration = Duration::from_secs(300);
-
-/// A connection that was idle for longer is tried before it is used: the server may have gone.
-const UNTRIED_IDLE: Duration = Duration::from_secs(5);
+const ENGINE: LinkSettings =
+    LinkSettings { connections: 8, commit_patience: Duration::from_secs(60) };
+const OTHERS: LinkSettings =
+    LinkSettings { connections: 8, commit_patience: Duration::from_millis(500) };
 
 /// A node that hangs in the middle of a transaction loses it, and its locks, after so long.
 const SETTINGS: [(&str, &str); 2] =
     [("lock_timeout", "10s"), ("idle_in_transaction_session_timeout", "30s")];
+
+/// A statement that is not the engine's may run for so long. Source: our decision; as long as a
+/// request may take to arrive.
+const STATEMENT_TIMEOUT: [(&str, &str); 1] = [("statement_timeout", "30s")];
+
+/// Rows of stores that are gone. A store that still uses such a row writes it anew.
+const FORGET_WRITES: &str = "DELETE FROM last_writes WHERE written_at < now() - interval '1 day'";
 
 impl PostgresStore {
     /// Opens the database of a URL such as `postgres://user:password@host/database`, and brings
@@ -45,22 +47,16 @@ impl PostgresStore {
         // Outside of the pool: a migration may take longer than the settings allow.
         let mut connection = options.connect().await.map_err(OpenError::unavailable)?;
         MIGRATIONS.run_direct(None, &mut connection, false).await.map_err(OpenError::schema)?;
+        let forgotten = sqlx::query(FORGET_WRITES).execute(&mut connection).await;
+        forgotten.map_err(OpenError::unavailable)?;
         connection.close().await.map_err(OpenError::unavailable)?;
-        let pool = PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
-            .acquire_timeout(CONNECTION_WAIT)
-            .idle_timeout(CONNECTION_IDLE)
-            .test_before_acquire(false)
-            .before_acquire(|connection, about| {
-                Box::pin(async move {
-                    if about.idle_for > UNTRIED_IDLE {
-                        connection.ping().await?;
-                    }
-                    Ok(true)
-                })
-            })
-            .connect_lazy_with(options.options(SETTINGS));
-        let bell = Bell::start(pool.clone())?;
-        Ok(Self { pool, sealer, bell, observed: Observed::default() })
+        let options = options.options(SETTINGS);
+        let unavailable = |error| OpenError::unavailable(sqlx::Error::Io(error));
+        let engine = Arc::new(Link::new(options.clone(), ENGINE).map_err(unavailable)?);
+        let others = Link::new(options.options(STATEMENT_TIMEOUT), OTHERS).map_err(unavailable)?;
+        let others = Arc::new(others);
+        let bell = Arc::new(Bell::start(engine.pool.clone())?);
+        let link = others.clone();
+        Ok(Self { link, links: [engine, others], sealer, bell, observed: Arc::default() })
     }
 }

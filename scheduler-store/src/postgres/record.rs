@@ -1,7 +1,7 @@
 //! Recording what came of work, in as few trips to the server as can be: a step or a delivery by
 //! one statement, a change of state by a look and one statement.
 //!
-//! The statements run by themselves, so what they cannot do whole they undo by raising an error.
+//! What a statement cannot do whole it undoes by raising an error, and the transaction with it.
 
 use chrono::{DateTime, Utc};
 use scheduler_core::ports::{Claim, Recorded, WorkAfter};
@@ -10,7 +10,7 @@ use scheduler_core::target::Target;
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event};
 use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
-use sqlx::{Connection as _, PgConnection, Postgres};
+use sqlx::{PgConnection, Postgres};
 use uuid::Uuid;
 
 use super::both::deliveries::{NewDelivery, deliveries_of};
@@ -60,10 +60,11 @@ macro_rules! with_held {
 }
 
 /// Fits only while the target's status is what it becomes, `$7`, and likewise `published_at`: what
-/// the post is listed by.
+/// the post is listed by. Else the answer is [`OTHER_STATE`], and nothing is stored.
 const STEP: [&str; 3] = with_held!(
-    "",
-    "",
+    "fits AS (SELECT 1 FROM targets \
+       WHERE id = $4 AND status = $7 AND published_at IS NOT DISTINCT FROM $14), ",
+    " AND EXISTS (SELECT 1 FROM fits)",
     "stored AS (UPDATE targets SET platform = $5, account_id = $6, options = $8, due_at = $9, \
        slot_at = $10, remote_id = $11, remote_url = $12, remote_record = $13, \
        published_at = $14, failure_message = $15, failure_code = $16, failure_permanent = $17, attempts = $18, \
@@ -71,11 +72,12 @@ const STEP: [&str; 3] = with_held!(
        FROM held WHERE id = $4 AND status = $7 \
          AND published_at IS NOT DISTINCT FROM $14 RETURNING 1) \
      SELECT CASE WHEN EXISTS (SELECT 1 FROM stored) THEN 1 \
-       WHEN EXISTS (SELECT 1 FROM held) THEN scheduler_refuse('SC002') ELSE 0 END"
+       WHEN EXISTS (SELECT 1 FROM held) THEN scheduler_refuse('40001') \
+       WHEN NOT EXISTS (SELECT 1 FROM fits) THEN 2 ELSE 0 END"
 );
 
 /// The target is in another state than the step supposes.
-const OTHER_STATE: &str = "SC002";
+const OTHER_STATE: i64 = 2;
 
 /// The claim is not the current one.
 const LOST: &str = "SC003";
@@ -158,9 +160,8 @@ pub(super) async fn publish(
 ) -> Result<Recorded, Abort<Recorded>> {
     if event.is_none() && matches!(after, WorkAfter::Held(_)) {
         // Most records of a publish are steps, and need no look at the post.
-        match step(connection, claim, target, after).await {
-            Err(Failure::Database(error)) if code_of(&error).as_deref() == Some(OTHER_STATE) => {}
-            outcome => return Ok(outcome?),
+        if let Some(recorded) = step(connection, claim, target, after).await? {
+            return Ok(recorded);
         }
     }
     let Some(stored) = post_by_target(connection, target.id).await? else {
@@ -173,18 +174,13 @@ pub(super) async fn publish(
     let change = Change { claim, target, event, after, deliveries };
     let post = after_target(&stored, target, at);
     let (old, new) = (stored.allowance_month(), post.allowance_month());
-    if old == new {
-        return Ok(change.store(connection, &stored, &post).await?);
-    }
-    let mut transaction = connection.begin().await?;
-    let recorded = change.store(&mut transaction, &stored, &post).await?;
-    if recorded == Recorded::Stored {
+    change.store(connection, &stored, &post).await?;
+    if old != new {
         let [old, new] = [old, new].map(|month| month.map(|Month(month)| i64::from(month)));
         // What has gone out counts, limit or not.
-        count(&mut transaction, post.workspace_id, old, new, u64::MAX).await?;
+        count(connection, post.workspace_id, old, new, u64::MAX).await?;
     }
-    transaction.commit().await?;
-    Ok(recorded)
+    Ok(Recorded::Stored)
 }
 
 /// A change of a target's state, and what goes with it.
@@ -202,7 +198,7 @@ impl Change<'_> {
         connection: &mut PgConnection,
         stored: &Post,
         post: &Post,
-    ) -> Result<Recorded, Failure> {
+    ) -> Result<(), Abort<Recorded>> {
         let Self { claim, target, event, after, deliveries } = self;
         let values = PostValues::of(post)?;
         let ids: Vec<Uuid> = deliveries.iter().map(|delivery| delivery.id.0).collect();
@@ -236,22 +232,26 @@ impl Change<'_> {
         };
         match run(connection, query).await {
             Err(Failure::Database(error)) if code_of(&error).as_deref() == Some(LOST) => {
-                Ok(Recorded::Lost)
+                Err(Abort::Outcome(Recorded::Lost))
             }
-            outcome => outcome,
+            outcome => Ok(outcome.map(|_| ())?),
         }
     }
 }
 
+/// Stores a step; `None` when the target is in another state.
 async fn step(
     connection: &mut PgConnection,
     claim: &Claim,
     target: &Target,
     after: WorkAfter,
-) -> Result<Recorded, Failure> {
+) -> Result<Option<Recorded>, Failure> {
     let (statement, instant) = form(STEP, after);
     let query = sqlx::query(statement).bind(claim.work_id.0).bind(claim.number).bind(instant);
-    run(connection, bind_target(query, TargetValues::of(target)?)).await
+    Ok(match run(connection, bind_target(query, TargetValues::of(target)?)).await? {
+        OTHER_STATE => None,
+        count => Some(recorded(count)),
+    })
 }
 
 /// Stores a delivery, its latest attempt, and the fate of the work.
@@ -273,7 +273,7 @@ pub(super) async fn delivery(
         .bind(Instant(attempt.at))
         .bind(attempt.status.map(i64::from))
         .bind(&attempt.answer);
-    Ok(run(connection, query).await?)
+    Ok(recorded(run(connection, query).await?))
 }
 
 /// Binds a target as `$4` to `$22`.
@@ -303,13 +303,17 @@ fn bind_target(
         .bind(values.progress)
 }
 
+/// The number that a statement answers.
 async fn run(
     connection: &mut PgConnection,
     query: Query<'_, Postgres, PgArguments>,
-) -> Result<Recorded, Failure> {
+) -> Result<i64, Failure> {
     let row = query.fetch_one(connection).await?;
-    let count: i64 = sqlx::Row::try_get(&row, 0)?;
-    Ok(if count > 0 { Recorded::Stored } else { Recorded::Lost })
+    Ok(sqlx::Row::try_get(&row, 0)?)
+}
+
+fn recorded(count: i64) -> Recorded {
+    if count > 0 { Recorded::Stored } else { Recorded::Lost }
 }
 
 fn code_of(error: &sqlx::Error) -> Option<String> {

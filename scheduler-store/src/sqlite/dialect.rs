@@ -1,5 +1,6 @@
 //! What SQLite does in its own way. It needs no locks: there is one writer.
 
+use chrono::{DateTime, Utc};
 use scheduler_core::ids::{DeliveryId, MediaId, PostId, WebhookId, WorkId, WorkspaceId};
 use scheduler_core::ports::Claim;
 use scheduler_core::post::Post;
@@ -73,9 +74,31 @@ const INSERT_READING: &str = "INSERT INTO readings (target_id, at, figures) \
     ON CONFLICT (target_id, at) DO UPDATE SET figures = excluded.figures";
 const SHOW_READING: &str = "UPDATE reading_plans SET taken_at = $2, figures = $3 \
     WHERE target_id = $1 AND (taken_at IS NULL OR taken_at <= $2)";
-const RENEW: &str = "UPDATE work SET claimable_at = $1 WHERE leased \
+const RENEW: &str = "UPDATE work SET claimable_at = max(claimable_at, $1) WHERE leased \
     AND (id, claimed) IN (SELECT unhex(value ->> 0), value ->> 1 FROM json_each($2)) \
     RETURNING id";
+
+/// An instant, `$1` microseconds earlier.
+macro_rules! earlier {
+    ($column:literal) => {
+        concat!($column, " - $1")
+    };
+}
+pub(super) use earlier;
+
+const SEE_CLOCK: &str = "INSERT INTO clocks (id, seen_at) VALUES (1, $1) \
+    ON CONFLICT (id) DO UPDATE SET seen_at = clocks.seen_at RETURNING seen_at";
+
+/// The latest instant that the clock of this machine was seen at, and what it says now, which is
+/// `at`.
+pub(super) async fn clock(
+    connection: &mut SqliteConnection,
+    at: DateTime<Utc>,
+) -> Result<(DateTime<Utc>, DateTime<Utc>), Failure> {
+    let seen_at: Instant =
+        sqlx::query_scalar(SEE_CLOCK).bind(Instant(at)).fetch_one(connection).await?;
+    Ok((seen_at.0, at))
+}
 
 #[expect(clippy::unused_async, reason = "the other dialect has something to wait for")]
 pub(super) async fn lock_workspaces(_: &mut SqliteConnection) -> Result<(), Failure> {

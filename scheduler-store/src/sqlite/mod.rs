@@ -12,6 +12,8 @@ mod writer;
 #[path = "../both/mod.rs"]
 mod both;
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use scheduler_core::ports::StoreError;
 use sqlx::{Acquire as _, SqliteConnection, SqlitePool};
@@ -32,20 +34,31 @@ pub(crate) use open::{MIGRATIONS, is_in_memory};
 /// Acts that write wait for one writer, which runs those that wait together in one transaction
 /// and answers each after the commit. Readers see what is committed and wait for nobody. Several
 /// processes may open the same file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SqliteStore {
-    writer: Writer,
-    /// `None` for a database in memory, which only its one connection sees.
+    writer: Arc<Writer>,
+    /// What this store reads by. `None` for a database in memory, which only its one connection
+    /// sees.
     readers: Option<SqlitePool>,
+    /// The readers of the engine, and those of everybody else.
+    all_readers: Option<[SqlitePool; 2]>,
     sealer: Sealer,
-    pub(crate) observed: Observed,
+    pub(crate) observed: Arc<Observed>,
 }
 
 impl SqliteStore {
+    /// The same store with readers that nobody but the engine uses, so that heavy reads of others
+    /// never hold up what is due. Closing one closes both.
+    #[must_use]
+    pub fn for_engine(&self) -> Self {
+        let readers = self.all_readers.as_ref().map(|[engine, _]| engine.clone());
+        Self { readers, ..self.clone() }
+    }
+
     /// Waits until everything that was asked for is stored, and closes the file. Whatever is asked
     /// afterwards is refused as unavailable.
     pub async fn close(&self) {
-        if let Some(readers) = &self.readers {
+        for readers in self.all_readers.iter().flatten() {
             readers.close().await;
         }
         self.writer.close().await;
@@ -79,8 +92,20 @@ impl SqliteStore {
         self.observed.act::<F, _, _>(self.writer.run(arguments, act)).await
     }
 
-    /// Runs an act that writes whole or not at all by itself, which every act here does.
-    async fn write_whole<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// The same for an act that refers to what it has read, which nobody changes meanwhile here.
+    async fn write_referring<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
+            + Send
+            + 'static,
+    {
+        self.write(arguments, act).await
+    }
+
+    /// The same for an act that may be done twice, which none is here.
+    async fn write_repeatable<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
@@ -134,8 +159,8 @@ impl SqliteStore {
 
     /// The readers that are open; of a database in memory its one connection.
     pub(crate) fn connections(&self) -> Connections {
-        match &self.readers {
-            Some(readers) => Connections::of(readers),
+        match &self.all_readers {
+            Some([engine, others]) => Connections::of(engine) + Connections::of(others),
             None => Connections { open: 1, idle: 0, max: 1 },
         }
     }

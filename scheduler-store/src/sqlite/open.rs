@@ -1,5 +1,6 @@
 //! Opening an SQLite database.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
@@ -9,7 +10,6 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use super::SqliteStore;
 use super::writer::Writer;
 use crate::database::OpenError;
-use crate::observed::Observed;
 use crate::sealing::Sealer;
 
 pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -28,8 +28,12 @@ const WRITER_CACHE: &str = "-4096";
 /// Pages that each reader keeps, in KiB.
 const READER_CACHE: &str = "-1024";
 
-/// Readers at once. They wait for the disk, and each has a thread and a cache.
-const READERS: u32 = 4;
+/// Readers at once, of the engine and of everybody else. They wait for the disk, and each has a
+/// thread and a cache.
+///
+/// Source: our decision.
+const ENGINE_READERS: u32 = 2;
+const OTHER_READERS: u32 = 4;
 
 /// How long an idle reader is kept.
 const READER_IDLE: Duration = Duration::from_secs(60);
@@ -63,16 +67,18 @@ impl SqliteStore {
         };
         let mut connection = connect(&for_writing).await?;
         migrate(&mut connection).await?;
-        let readers = (!is_in_memory).then(|| {
-            let for_reading = options.read_only(true).pragma("cache_size", READER_CACHE);
+        let for_reading = options.read_only(true).pragma("cache_size", READER_CACHE);
+        let pool = |readers| {
             SqlitePoolOptions::new()
-                .max_connections(READERS)
+                .max_connections(readers)
                 .idle_timeout(READER_IDLE)
                 .test_before_acquire(false)
-                .connect_lazy_with(for_reading)
-        });
-        let writer = Writer::start(connection);
-        Ok(Self { writer, readers, sealer, observed: Observed::default() })
+                .connect_lazy_with(for_reading.clone())
+        };
+        let all_readers = (!is_in_memory).then(|| [ENGINE_READERS, OTHER_READERS].map(pool));
+        let readers = all_readers.as_ref().map(|[_, others]| others.clone());
+        let writer = Arc::new(Writer::start(connection));
+        Ok(Self { writer, readers, all_readers, sealer, observed: Arc::default() })
     }
 }
 
@@ -128,5 +134,26 @@ pub(super) mod tests {
         let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
         let steps = sqlx::query(explain).fetch_all(connection).await.unwrap();
         steps.iter().map(|step| format!("{}\n", step.get::<String, _>("detail"))).collect()
+    }
+
+    /// Everybody else's readers are all in use.
+    #[tokio::test]
+    async fn reads_leave_the_engine_its_readers() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("scheduler.db").display());
+        let key = crate::sealing::SealingKey::from_bytes([1; 32]);
+        let store = SqliteStore::open(&url, Sealer::new(&key)).await.unwrap();
+        let [_, others] = store.all_readers.as_ref().unwrap();
+        let mut held = Vec::new();
+        for _ in 0..OTHER_READERS {
+            held.push(others.acquire().await.unwrap());
+        }
+        assert!(others.try_acquire().is_none());
+        let engine = store.for_engine();
+        let answered = tokio::time::timeout(Duration::from_secs(5), engine.ping()).await;
+        answered.expect("the engine does not wait").unwrap();
+        drop(held);
+        store.close().await;
+        engine.ping().await.unwrap_err();
     }
 }

@@ -40,13 +40,27 @@ enum Message {
     Close(oneshot::Sender<()>),
 }
 
+/// How a transaction ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    Committed,
+    /// Undone, since there was no room for it.
+    Full,
+    /// Undone for another reason.
+    Failed,
+}
+
 /// An act that waits for its turn, whatever its outcome is.
 trait Job: Send {
     /// Runs the act and keeps its outcome; `false` when what it has written is to be undone.
     fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, bool>;
 
+    /// True when there was no room for what the act writes. SQLite may then have undone the whole
+    /// transaction by itself.
+    fn is_out_of_room(&self) -> bool;
+
     /// Tells the caller the outcome, or that the transaction did not go through.
-    fn answer(self: Box<Self>, is_committed: bool);
+    fn answer(self: Box<Self>, ended: Ended);
 }
 
 struct Act<A, T, F> {
@@ -71,12 +85,17 @@ where
         })
     }
 
-    fn answer(self: Box<Self>, is_committed: bool) {
-        let outcome = match self.outcome {
-            Some(outcome) if is_committed => outcome,
+    fn is_out_of_room(&self) -> bool {
+        matches!(self.outcome, Some(Err(StoreError::Full(_))))
+    }
+
+    fn answer(self: Box<Self>, ended: Ended) {
+        let outcome = match (self.outcome, ended) {
+            (Some(outcome), Ended::Committed) => outcome,
             // A failure of the act says more than the failure of the transaction that it caused.
-            Some(Err(error)) => Err(error),
-            Some(Ok(_)) | None => Err(unavailable(WriterError::NotCommitted)),
+            (Some(Err(error)), _) => Err(error),
+            (_, Ended::Full) => Err(StoreError::Full(Box::new(WriterError::NotCommitted))),
+            (_, Ended::Committed | Ended::Failed) => Err(unavailable(WriterError::NotCommitted)),
         };
         // A caller that has gone away wants no answer; its act is stored all the same.
         let _ = self.caller.send(outcome);
@@ -206,13 +225,19 @@ impl Batch<'_> {
             Ok(()) if self.is_open => self.connection.execute("COMMIT").await.map(|_| ()),
             other => other,
         };
-        if let Err(error) = &result {
-            tracing::error!(error = %Describe(error), "a transaction was not committed");
-            // Fails when SQLite has rolled back by itself, which is what is wanted.
-            let _ = self.connection.execute("ROLLBACK").await;
-        }
+        let ended = match result {
+            Ok(()) => Ended::Committed,
+            Err(error) => {
+                tracing::error!(error = %Describe(&error), "a transaction was not committed");
+                // Fails when SQLite has rolled back by itself, which is what is wanted.
+                let _ = self.connection.execute("ROLLBACK").await;
+                let is_full = matches!(store_error(error), StoreError::Full(_))
+                    || self.ran.iter().any(|job| job.is_out_of_room());
+                if is_full { Ended::Full } else { Ended::Failed }
+            }
+        };
         for job in self.ran {
-            job.answer(result.is_ok());
+            job.answer(ended);
         }
     }
 }
@@ -226,5 +251,38 @@ impl std::fmt::Display for Describe<'_> {
             Some(code) => write!(formatter, "SQLite reported code {code}"),
             None => formatter.write_str("the connection failed"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes a row of so many bytes.
+    fn insert(writer: &Writer, bytes: i64) -> impl Future<Output = Result<(), StoreError>> {
+        writer.run(bytes, |connection, bytes| {
+            Box::pin(async move {
+                let insert = sqlx::query("INSERT INTO rows VALUES (zeroblob($1))");
+                insert.bind(*bytes).execute(connection).await?;
+                Ok(())
+            })
+        })
+    }
+
+    /// What shares a transaction with an act that finds no room is told the same: SQLite has
+    /// undone it too.
+    #[tokio::test]
+    async fn a_full_disk_is_told_apart_and_work_goes_on_once_there_is_room() {
+        let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        connection.execute("CREATE TABLE rows (row blob)").await.unwrap();
+        connection.execute("PRAGMA max_page_count = 50").await.unwrap();
+        let writer = Writer::start(connection);
+        let acts = [1_000, 10_000_000, 1_000].map(|bytes| insert(&writer, bytes));
+        let outcomes = futures_util::future::join_all(acts).await;
+        assert!(matches!(outcomes[1], Err(StoreError::Full(_))), "{outcomes:?}");
+        for outcome in outcomes {
+            assert!(matches!(outcome, Ok(()) | Err(StoreError::Full(_))), "{outcome:?}");
+        }
+        insert(&writer, 1_000).await.unwrap();
     }
 }

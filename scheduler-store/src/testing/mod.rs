@@ -5,7 +5,9 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[cfg(unix)]
-mod programs;
+mod own;
+#[cfg(unix)]
+pub mod programs;
 #[cfg(unix)]
 mod server;
 
@@ -15,6 +17,9 @@ use url::Url;
 
 use crate::postgres::PostgresStore;
 use crate::sealing::{Sealer, SealingKey};
+
+#[cfg(unix)]
+pub use own::OwnPostgres;
 
 /// Names a server by a URL of the form `postgres://…`, whose user may create databases.
 const SERVER: &str = "SCHEDULER_TEST_POSTGRES";
@@ -54,15 +59,7 @@ impl TestPostgres {
             Err(_) => match own_server(durability).await {
                 Some(server) => (server, Some(TEMPLATE)),
                 None => {
-                    let is_required = std::env::var(REQUIRED).is_ok_and(|value| value == "1");
-                    assert!(
-                        !is_required,
-                        "there is no PostgreSQL, and SCHEDULER_REQUIRE_POSTGRES asks for one"
-                    );
-                    eprintln!(
-                        "LEFT OUT: there is no PostgreSQL; install its server, or name one by \
-                         SCHEDULER_TEST_POSTGRES"
-                    );
+                    left_out();
                     return None;
                 }
             },
@@ -104,6 +101,16 @@ impl Drop for TestPostgres {
             panic!("the database of the test could not be dropped");
         }
     }
+}
+
+/// Says that a test is left out since there is no PostgreSQL, or fails where one is required.
+fn left_out() {
+    let is_required = std::env::var(REQUIRED).is_ok_and(|value| value == "1");
+    assert!(!is_required, "there is no PostgreSQL, and SCHEDULER_REQUIRE_POSTGRES asks for one");
+    eprintln!(
+        "LEFT OUT: there is no PostgreSQL; install its server, or name one by \
+         SCHEDULER_TEST_POSTGRES"
+    );
 }
 
 /// The database that every other is a copy of.

@@ -4,8 +4,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder with `initdb` and `postgres`, from the search path or where Debian puts them.
-pub(super) fn folder() -> Option<PathBuf> {
+/// Returns the folder with `initdb` and `postgres`: from the search path or where Debian puts them.
+pub fn folder() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let on_path: Vec<PathBuf> = std::env::split_paths(&path).collect();
     let mut installed: Vec<(u32, PathBuf)> = std::fs::read_dir("/usr/lib/postgresql")
@@ -27,17 +27,24 @@ pub(super) fn folder() -> Option<PathBuf> {
 
 /// As whom the server runs: it refuses to run as root.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum RunAs {
+pub enum RunAs {
     /// As the user of the test.
     Same,
     /// As another user, since the test runs as root.
-    Other { name: &'static str, user: u32, group: u32 },
+    Other {
+        /// Its name.
+        name: &'static str,
+        /// Its number.
+        user: u32,
+        /// The number of its group.
+        group: u32,
+    },
 }
 
 impl RunAs {
     /// Looks at whom a new folder belongs to. `None` when that is root and there is no other user
     /// or no way to become it.
-    pub(super) fn choose(own_folder: &Path) -> Option<Self> {
+    pub fn choose(own_folder: &Path) -> Option<Self> {
         if std::fs::metadata(own_folder).ok()?.uid() != 0 {
             return Some(Self::Same);
         }
@@ -52,7 +59,10 @@ impl RunAs {
     }
 
     /// Gives a folder to whom the server runs as.
-    pub(super) fn own(self, folder: &Path) -> std::io::Result<()> {
+    ///
+    /// # Errors
+    /// What the system says when it cannot be given.
+    pub fn own(self, folder: &Path) -> std::io::Result<()> {
         match self {
             Self::Same => Ok(()),
             Self::Other { user, group, .. } => {
@@ -61,8 +71,8 @@ impl RunAs {
         }
     }
 
-    /// The words before a command that is to run as that user.
-    pub(super) fn prefix(self) -> Vec<String> {
+    /// Returns the words before a command that is to run as that user.
+    pub fn prefix(self) -> Vec<String> {
         let Self::Other { name, user, group } = self else { return Vec::new() };
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         if is_there("setpriv") {
@@ -76,8 +86,8 @@ impl RunAs {
         words(&["su", name, "-s", "/bin/sh", "-c", "exec \"$0\" \"$@\"", "--"])
     }
 
-    /// A command that runs as that user.
-    pub(super) fn command(self, program: &Path) -> Command {
+    /// Returns a command that runs as that user.
+    pub fn command(self, program: &Path) -> Command {
         let mut words = self.prefix().into_iter();
         let Some(first) = words.next() else { return Command::new(program) };
         let mut command = Command::new(first);

@@ -72,7 +72,7 @@ pub(super) async fn share(durability: Durability) -> Option<Url> {
 }
 
 /// The path of a socket may have about a hundred bytes.
-fn short_folder() -> PathBuf {
+pub(super) fn short_folder() -> PathBuf {
     let folder = std::env::temp_dir();
     if folder.as_os_str().len() <= 30 { folder } else { PathBuf::from("/tmp") }
 }
@@ -86,37 +86,20 @@ struct Server {
 
 impl Server {
     fn url(&self, database: &str) -> Url {
-        let mut url: Url = format!("postgres://{USER}@localhost/{database}")
-            .parse()
-            .expect("the URL is well formed");
-        url.query_pairs_mut().append_pair("host", &self.folder.to_string_lossy());
-        url
+        url_of(&self.folder, database)
     }
 
     async fn start(&self, run_as: RunAs) {
         std::fs::set_permissions(&self.folder, Permissions::from_mode(0o700))
             .expect("the folder is closed to others");
         run_as.own(&self.folder).expect("the folder is given to the server's user");
-        self.make_data(run_as);
+        initialize(&self.programs, run_as, &self.folder);
         self.launch(run_as);
         self.wait().await;
         let mut connection = connect(&self.url("postgres")).await;
         create_database(&mut connection, TEMPLATE, None).await;
         connection.close().await.expect("the connection is closed");
         migrate(&self.url(TEMPLATE)).await;
-    }
-
-    fn make_data(&self, run_as: RunAs) {
-        let output = run_as
-            .command(&self.programs.join("initdb"))
-            .args(["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--username"])
-            .args([USER, "--pgdata"])
-            .arg(self.folder.join("data"))
-            .current_dir(&self.folder)
-            .output()
-            .expect("initdb runs");
-        let words = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "initdb failed: {words}");
     }
 
     #[expect(clippy::zombie_processes, reason = "it outlives the test, and ends by itself")]
@@ -161,6 +144,28 @@ impl Server {
         }
         panic!("the server does not answer: {}", log(&self.folder));
     }
+}
+
+/// The URL of a database of the server whose socket is in a folder.
+pub(super) fn url_of(folder: &Path, database: &str) -> Url {
+    let mut url: Url =
+        format!("postgres://{USER}@localhost/{database}").parse().expect("the URL is well formed");
+    url.query_pairs_mut().append_pair("host", &folder.to_string_lossy());
+    url
+}
+
+/// Makes the data of a new server in a folder.
+pub(super) fn initialize(programs: &Path, run_as: RunAs, folder: &Path) {
+    let output = run_as
+        .command(&programs.join("initdb"))
+        .args(["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--username"])
+        .args([USER, "--pgdata"])
+        .arg(folder.join("data"))
+        .current_dir(folder)
+        .output()
+        .expect("initdb runs");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "initdb failed: {words}");
 }
 
 fn log(folder: &Path) -> String {

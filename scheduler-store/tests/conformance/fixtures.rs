@@ -317,6 +317,7 @@ pub(crate) fn progress(state: &str) -> Progress {
     Progress {
         state: json!({ "step": state }),
         sending: false,
+        call: None,
         resend_unknown: false,
         begun_at: at(0),
     }

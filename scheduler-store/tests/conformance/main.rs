@@ -4,6 +4,7 @@
 mod accounts;
 mod approvals;
 mod assistant;
+mod clock;
 mod connecting;
 mod counts;
 mod deliveries;
@@ -93,9 +94,12 @@ cases! {
         keeps_the_order_of_a_lane, gives_a_lane_to_one_holder, claims_no_more_than_asked_for,
         leaves_busy_networks_alone, takes_workspaces_in_turn, lets_no_workspace_starve_another,
         gives_nothing_twice_to_many_claimers, is_worked_off_by_many_in_order,
-        fences_off_whoever_lost_the_claim, renews_what_is_held_and_names_what_is_lost,
+        fences_off_whoever_lost_the_claim, renews_what_is_held_and_names_what_is_lost, never_shortens_a_lease,
         tells_when_the_next_is_due, leaves_deliveries_alone_when_asked, looks_past_what_is_held_up,
         counts_what_is_due_and_held_by_nobody;
+    clock: is_told_by_a_heartbeat, may_be_behind_by_a_second,
+        set_back_moves_waits_and_no_scheduled_post, set_back_keeps_a_claimed_post_from_going_out_early,
+        set_forward_changes_nothing, set_back_is_told_to_one_of_many;
     publishes: move_the_post_along, are_recorded_in_full, that_end_at_once_leave_the_post_done,
         read_what_they_need;
     readings: are_due_for_every_connected_account, begin_anew_with_a_connection,

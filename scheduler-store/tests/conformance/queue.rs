@@ -300,6 +300,20 @@ pub(crate) async fn renews_what_is_held_and_names_what_is_lost(store: Arc<dyn St
     assert_eq!(lost, all);
 }
 
+/// A holder that needs its work for longer than the usual lease says so when it records a step.
+pub(crate) async fn never_shortens_a_lease(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let account = world.account().await.id;
+    world.due(account, at(0)).await;
+    let claim = world.claim_one(at(0)).await;
+    world.start(&claim, at(0)).await;
+    assert!(store.renew(std::slice::from_ref(&claim), at(10)).await.unwrap().is_empty());
+    assert!(world.claim(at(59)).await.is_empty(), "it was leased for a minute");
+    assert!(store.renew(std::slice::from_ref(&claim), at(70)).await.unwrap().is_empty());
+    assert!(world.claim(at(69)).await.is_empty(), "held for longer");
+    assert_eq!(world.claim_one(at(70)).await.work_id, claim.work_id);
+}
+
 pub(crate) async fn tells_when_the_next_is_due(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let (one, two) = (world.account().await.id, world.account().await.id);

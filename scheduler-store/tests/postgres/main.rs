@@ -1,6 +1,8 @@
 //! What only a database that several nodes share has to keep.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[cfg(unix)]
+mod outages;
 mod readings;
 
 use std::sync::Arc;

@@ -27,7 +27,7 @@ pub(crate) use watched::{Watched, free_port};
 use std::time::Duration;
 
 /// How long a state is waited for before the test fails; generous, since machines are shared.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Asks again and again until there is an answer.
 pub(crate) async fn wait_for<T, F>(what: &str, mut ask: impl FnMut() -> F) -> T

@@ -1,4 +1,5 @@
-//! The sandbox networks, in the test's own process, so that they outlive a killed server.
+//! The sandbox networks: in the test's own process, so that they outlive a killed server, or
+//! those of a server.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +9,25 @@ use serde_json::{Value, json};
 use super::api::client;
 
 pub(crate) struct Networks {
-    sandbox: Sandbox,
+    url: String,
+    /// What runs in this process.
+    _sandbox: Option<Sandbox>,
 }
 
 impl Networks {
     pub(crate) async fn start() -> Self {
         let listen = ([127, 0, 0, 1], 0).into();
         let sandbox = Sandbox::start(listen, Options::default()).await.expect("a free port");
-        Self { sandbox }
+        Self { url: sandbox.url().to_owned(), _sandbox: Some(sandbox) }
+    }
+
+    /// Those that run elsewhere.
+    pub(crate) fn at(url: &str) -> Self {
+        Self { url: url.to_owned(), _sandbox: None }
     }
 
     pub(crate) fn url(&self) -> &str {
-        self.sandbox.url()
+        &self.url
     }
 
     /// Arms a fault.

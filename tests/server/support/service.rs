@@ -14,7 +14,7 @@ pub(crate) struct Setup {
     pub(crate) data: PathBuf,
     /// Its database, when it is not the folder's own.
     pub(crate) database: Option<String>,
-    /// The sandbox that its adapters talk to.
+    /// The sandbox that its adapters talk to; one of its own when this is empty.
     pub(crate) sandbox: String,
 }
 
@@ -23,6 +23,8 @@ pub(crate) struct Service {
     child: Child,
     setup: Setup,
     pub(crate) url: String,
+    /// The sandbox that it runs on.
+    pub(crate) sandbox: String,
     /// The key that the first start printed.
     pub(crate) first_key: Option<String>,
 }
@@ -67,7 +69,9 @@ impl Setup {
     fn command(&self) -> Command {
         let mut command = Command::new(scheduler());
         command.envs(ENVIRONMENT).env("SCHEDULER_DATA", &self.data);
-        command.env("SCHEDULER_SANDBOX_URL", &self.sandbox);
+        if !self.sandbox.is_empty() {
+            command.env("SCHEDULER_SANDBOX_URL", &self.sandbox);
+        }
         command.env("SCHEDULER_LOG", "warn");
         if let Some(database) = &self.database {
             command.env("SCHEDULER_DATABASE", database);
@@ -97,6 +101,16 @@ impl Setup {
         Running { child, lines }
     }
 
+    /// Runs a command that is to fail, and returns what it says on its standard error.
+    pub(crate) fn refused(&self, variables: &[(&str, &str)], arguments: &[&str]) -> String {
+        let mut command = self.command();
+        let output = command.envs(variables.iter().copied()).args(arguments).output();
+        let output = output.expect("the command starts");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{arguments:?} did well: {errors}");
+        errors
+    }
+
     /// Starts `serve --sandbox` and waits until it takes requests.
     pub(crate) fn serve(&self) -> Service {
         self.serve_with(&[])
@@ -118,11 +132,14 @@ impl Setup {
             .spawn()
             .expect("the server starts");
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-        let mut first_key = None;
+        let (mut first_key, mut sandbox) = (None, String::new());
         let url = loop {
             let line = lines.next().expect("the server says where it listens").expect("text");
             if let Some(key) = line.strip_prefix("API key: ") {
                 first_key = Some(key.to_owned());
+            }
+            if let Some(url) = line.strip_prefix("Sandbox on ") {
+                url.clone_into(&mut sandbox);
             }
             if let Some(url) = line.strip_prefix("Listening on ") {
                 break url.to_owned();
@@ -130,7 +147,7 @@ impl Setup {
         };
         // Whatever it prints later must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
-        Service { child, setup: self.clone(), url, first_key }
+        Service { child, setup: self.clone(), url, sandbox, first_key }
     }
 }
 

@@ -9,6 +9,7 @@ use super::finding::Finding;
 use super::id::Id;
 use super::probe::{nearest_folder, try_folder};
 use super::subject::{DatabaseFault, DatabaseLook, Subject};
+use crate::opening::advice;
 
 /// Says what was seen in the database, and of a file whether it can be written to.
 pub(super) fn check(subject: &Subject) -> Finding {
@@ -111,52 +112,24 @@ fn of_fault(fault: &DatabaseFault, is_file: bool) -> Finding {
         }
         DatabaseFault::Refused { obstacle, reason } => (*obstacle, reason.clone()),
     };
-    let problem = |id, advice: &str| Finding::problem(id, reason.clone(), advice);
-    match obstacle {
-        Obstacle::Unreachable => problem(
-            Id::DatabaseUnreachable,
-            "see that its server runs, and that the host and the port of --database are right",
-        ),
-        Obstacle::Login => problem(
-            Id::DatabaseLogin,
-            "correct the user and the password of --database, and see that pg_hba.conf lets this \
-             user in from here",
-        ),
-        Obstacle::NoDatabase => problem(
-            Id::DatabaseAbsent,
-            "make it by `createdb`, or correct the name at the end of --database",
-        ),
-        Obstacle::Rights => problem(
-            Id::DatabaseRights,
-            "make the user of --database the owner of the tables, or give it all rights on them",
-        ),
-        Obstacle::NotWritable => problem(
-            Id::DatabaseNotWritable,
-            "let the user that the server runs as write to it, or name another by --database",
-        ),
-        Obstacle::Full => full(reason),
-        Obstacle::Locked => problem(
-            Id::DatabaseLocked,
-            "another program holds it: end that (`fuser` and `lsof` tell which), or wait until it \
-             is done",
-        ),
-        Obstacle::Damaged => damaged(reason),
-        Obstacle::Other => problem(
-            Id::DatabaseUnusable,
-            "see the log of its server, and that --database names the right one",
-        ),
-    }
+    let id = match obstacle {
+        Obstacle::Unreachable => Id::DatabaseUnreachable,
+        Obstacle::Login => Id::DatabaseLogin,
+        Obstacle::NoDatabase => Id::DatabaseAbsent,
+        Obstacle::Rights => Id::DatabaseRights,
+        Obstacle::NotWritable => Id::DatabaseNotWritable,
+        Obstacle::Full => Id::DatabaseFull,
+        Obstacle::Locked => Id::DatabaseLocked,
+        Obstacle::Damaged => Id::DatabaseDamaged,
+        Obstacle::Other => Id::DatabaseUnusable,
+    };
+    Finding::problem(id, reason, advice(obstacle))
 }
 
 fn full(found: String) -> Finding {
-    Finding::problem(Id::DatabaseFull, found, "make room on its disk; nothing is lost meanwhile")
+    Finding::problem(Id::DatabaseFull, found, advice(Obstacle::Full))
 }
 
 fn damaged(found: String) -> Finding {
-    Finding::problem(
-        Id::DatabaseDamaged,
-        found,
-        "stop the server, put the file aside with its -wal, and bring back a copy, or correct \
-         --database",
-    )
+    Finding::problem(Id::DatabaseDamaged, found, advice(Obstacle::Damaged))
 }

@@ -141,9 +141,10 @@ async fn try_out(files: &dyn Files, probe: &Probe) -> Result<(), Fault> {
     files.write(&key, "text/plain", bytes).await.map_err(|error| match error {
         // What is kept needs nothing that was there before but the place itself.
         FilesError::Missing => Fault::NoBucket,
-        FilesError::Refused(_) | FilesError::Unavailable(_) | FilesError::Interrupted(_) => {
-            failed("kept", error)
-        }
+        FilesError::Refused(_)
+        | FilesError::Unavailable(_)
+        | FilesError::Full
+        | FilesError::Interrupted(_) => failed("kept", error),
     })?;
     let read = async |range| files.read(&key, range).await?.collect().await;
     let whole = read(None).await.map_err(|error| failed("read", error))?;

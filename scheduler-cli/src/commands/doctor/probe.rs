@@ -7,7 +7,7 @@ use bytes::Bytes;
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{FileFolder, FileKey};
 use scheduler_core::ports::{Clock, Ids as _};
-use scheduler_http::system::UuidV7;
+use scheduler_worker::UuidV7;
 use uuid::Uuid;
 
 /// A small file of no workspace. Whoever keeps it erases it again.

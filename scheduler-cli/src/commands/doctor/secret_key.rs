@@ -8,6 +8,7 @@ use scheduler_store::Seals;
 use super::finding::Finding;
 use super::id::Id;
 use super::subject::{DatabaseLook, KeyLook, Subject};
+use crate::opening::KeyFault;
 
 /// Looks at the key, at who may read its file, and opens secrets of the database with it.
 pub(super) fn check(subject: &Subject) -> Finding {
@@ -23,15 +24,7 @@ pub(super) fn check(subject: &Subject) -> Finding {
             return Finding::problem(Id::KeyUnusable, reason.clone(), advice);
         }
         KeyLook::Missing(path) if inspection.is_some_and(|found| found.has_secrets()) => {
-            return Finding::problem(
-                Id::KeyGone,
-                format!(
-                    "{} is gone, and the database holds secrets sealed with it",
-                    path.display()
-                ),
-                "bring the file back before the next start; without it every account has to be \
-                 connected again",
-            );
+            return problem(Id::KeyGone, &KeyFault::Gone(path.clone()));
         }
         KeyLook::Missing(path) => {
             let path = path.display();
@@ -41,12 +34,7 @@ pub(super) fn check(subject: &Subject) -> Finding {
     };
     let opened = match inspection.map(|found| found.seals(key)) {
         Some(Seals::Closed { closed, tried }) => {
-            return Finding::problem(
-                Id::KeyWrong,
-                format!("it does not open {closed} of {tried} secrets of the database"),
-                "bring back the key that they were sealed with, or connect the accounts and make \
-                 the webhooks again",
-            );
+            return problem(Id::KeyWrong, &KeyFault::Wrong { closed, tried });
         }
         Some(Seals::Open) => "it opens the secrets of the database",
         Some(Seals::None) => "it can be read; the database holds no secret yet",
@@ -66,6 +54,10 @@ pub(super) fn check(subject: &Subject) -> Finding {
         ),
         None => Finding::ok(opened),
     }
+}
+
+fn problem(id: Id, fault: &KeyFault) -> Finding {
+    Finding::problem(id, fault.found(), fault.advice())
 }
 
 #[cfg(unix)]

@@ -7,10 +7,10 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::Clock;
-use scheduler_http::system::SystemClock;
 use scheduler_store::{
     Database, FilesUrl, Inspection, Obstacle, OpenError, SchemaState, SealingKey,
 };
+use scheduler_worker::SystemClock;
 use secrecy::ExposeSecret as _;
 use tokio::sync::OnceCell;
 use tokio::time::timeout;

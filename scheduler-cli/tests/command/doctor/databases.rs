@@ -86,10 +86,15 @@ fn of_a_file() -> Vec<Fault> {
         ),
         Fault::new(
             "two servers on one file",
-            |folder: &Path, _: &mut Command| [0, 1].map(|_| Server::start(folder)),
+            |folder: &Path, _: &mut Command| {
+                let first = Server::start(folder, &["--sandbox"]);
+                // As with a server of an earlier release, which takes no lock.
+                std::fs::remove_file(folder.join("data/scheduler.db.server-lock")).unwrap();
+                [first, Server::start(folder, &[])]
+            },
             warning(["other servers", "database-shared"], ["share one file", "postgres://"]),
         )
-        // Each has a sandbox of its own, which does not know the accounts of the other.
+        // The second knows nothing of the sandbox of the first.
         .among_others(),
     ]
 }
@@ -98,8 +103,9 @@ fn of_a_file() -> Vec<Fault> {
 struct Server(Child);
 
 impl Server {
-    fn start(folder: &Path) -> Self {
-        let mut command = scheduler(folder, &["serve", "--sandbox", "--listen", "127.0.0.1:0"]);
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = scheduler(folder, &["serve", "--listen", "127.0.0.1:0"]);
+        command.args(arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let lines = std::io::BufReader::new(child.stdout.take().unwrap());
         let mut lines = std::io::BufRead::lines(lines).map_while(Result::ok);

@@ -96,6 +96,7 @@ impl Scheduler {
             // It was deleted since the record was read.
             FilesError::Missing => Refusal::not_found("preview").into(),
             other @ (FilesError::Unavailable(_)
+            | FilesError::Full
             | FilesError::Refused(_)
             | FilesError::Interrupted(_)) => other.into(),
         })

@@ -27,12 +27,13 @@ impl Scheduler {
         caller.require(Scope::PostsWrite)?;
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, post_id).await?;
-            if current.target(target_id).is_none() {
+            let Some(target) = current.target(target_id) else {
                 return Err(Refusal::not_found("target").into());
-            }
+            };
             if matches!(current.status, PostStatus::Scheduled | PostStatus::Publishing) {
                 caller.require(Scope::PostsPublish)?;
             }
+            decide::refuse_started(target)?;
             let accounts = self.store().accounts(caller.workspace.id).await?;
             let Some(account) = accounts.iter().find(|account| account.id == account_id) else {
                 let workspace = caller.workspace.id;

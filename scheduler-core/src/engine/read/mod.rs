@@ -36,9 +36,8 @@ impl Scheduler {
         let store = &self.ports().store;
         let now = self.ports().clock.now();
         let limit = claim.platform.map_or(1, |platform| Offer::of(self, platform).limit());
-        let Some(context) = store.reading_context(claim, now, limit).await? else {
-            return Ok(Ran::Lost);
-        };
+        let read = store.reading_context(claim, now, limit).await;
+        let Some(context) = self.readable(claim, read).await? else { return Ok(Ran::Lost) };
         let offer = Offer::of(self, context.account.platform);
         let state = context.state;
         let is_open = context.credentials.is_some() && !context.account.needs_reconnect;

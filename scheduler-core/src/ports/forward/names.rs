@@ -12,10 +12,10 @@ pub use crate::media::Media;
 pub use crate::ports::{
     AccountStore, ApprovalStore, AssistantStore, Backlog, CallBudget, Claim, ClaimRequest,
     ConnectOutcome, ConnectingStore, CreateOutcome, DeclareOutcome, DeliveryContext,
-    DeliveryRecord, EraseOutcome, Followers, KeyStore, MediaContext, MediaStore, PostStore,
-    PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome,
-    RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, StoreError, StoredCredentials,
-    WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
+    DeliveryRecord, EraseOutcome, Followers, Heartbeat, KeyStore, MediaContext, MediaStore,
+    PostStore, PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
+    RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, StoreError,
+    StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
 };
 pub use crate::post::{Approval, ListQuery, Month, Post};
 pub use crate::reading::Reading;

@@ -188,7 +188,7 @@ fn a_target_that_waits_says_why_until_it_has_another_time() {
 fn only_what_is_not_approved_and_cannot_be_live_is_withheld() {
     let progress = |sending| {
         let begun_at = now();
-        Some(Progress { state: json!(1), sending, resend_unknown: false, begun_at })
+        Some(Progress { state: json!(1), sending, call: None, resend_unknown: false, begun_at })
     };
     let remote = || Some(Remote::new("1", None));
     let tried = Spent { tries: 1, rate_limits: 0 };

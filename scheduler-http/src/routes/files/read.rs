@@ -102,8 +102,9 @@ fn refused(error: OpenFileError) -> ApiError {
         }
         OpenFileError::Files(
             error @ (FilesError::Unavailable(_)
+            | FilesError::Full
             | FilesError::Refused(_)
             | FilesError::Interrupted(_)),
-        ) => ApiError::internal(error),
+        ) => error.into(),
     }
 }

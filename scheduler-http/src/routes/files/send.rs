@@ -43,7 +43,7 @@ async fn send(key: String, head: Head, body: Body, api: Arc<Api>) -> Result<Resp
         return Err(ApiError::with_status(refusal, StatusCode::LENGTH_REQUIRED));
     };
     let query = head.query().unwrap_or_default();
-    let (bytes, rest) = body.pieces(IDLE_PATIENCE);
+    let bytes = body.pieces(IDLE_PATIENCE);
     match signed.receive(&key, query, Some(declared), bytes).await {
         Ok(etag) => {
             let etag = HeaderValue::from_str(&format!("\"{etag}\"")).map_err(ApiError::internal)?;
@@ -51,14 +51,7 @@ async fn send(key: String, head: Head, body: Body, api: Arc<Api>) -> Result<Resp
             response.headers_mut().insert(ETAG, etag);
             Ok(response)
         }
-        Err(error) => {
-            // One who waits for a sign sends nothing, and one who stopped sends no more.
-            let is_over = matches!(error, ReceiveError::Files(FilesError::Interrupted(_)));
-            if !is_over && !head.expects_continue() {
-                rest.drain().await;
-            }
-            Err(refused(error))
-        }
+        Err(error) => Err(refused(error)),
     }
 }
 
@@ -82,8 +75,8 @@ fn refused(error: ReceiveError) -> ApiError {
         ReceiveError::Files(FilesError::Interrupted(message) | FilesError::Refused(message)) => {
             refusal(ErrorCode::InvalidRequest, message)
         }
-        ReceiveError::Files(error @ (FilesError::Missing | FilesError::Unavailable(_))) => {
-            ApiError::internal(error)
-        }
+        ReceiveError::Files(
+            error @ (FilesError::Missing | FilesError::Unavailable(_) | FilesError::Full),
+        ) => error.into(),
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;
+use scheduler_worker::Trouble;
 use serde::Serialize;
 use tokio::time::timeout;
 use warp::Filter;
@@ -28,6 +29,11 @@ const TURN_AGO_MAX: TimeDelta = TimeDelta::seconds(5);
 struct Readiness {
     status: &'static str,
     database: &'static str,
+    /// Whether anything can be written: `ok`, `full` or `unavailable`.
+    storage: &'static str,
+    /// By how many milliseconds the clock of this machine is ahead of the database's; null while
+    /// they agree. Nothing is published while they do not.
+    clock_ahead_ms: Option<i64>,
     /// When the worker of this process has last looked for work; null when it has none.
     last_turn: Option<DateTime<Utc>>,
     /// Since when the oldest work is due that nobody has taken; null when none waits.
@@ -53,14 +59,26 @@ async fn ready(api: Arc<Api>) -> Result<Response, ApiError> {
         }
         Err(_) => (false, None),
     };
+    api.health.ask_if_stale().await;
+    let trouble = api.health.trouble();
     let last_turn = api.worker.as_ref().and_then(|worker| worker.last_turn());
     let turns = api.worker.is_none() || last_turn.is_some_and(|at| now - at <= TURN_AGO_MAX);
+    let is_ready = answers && turns && trouble.is_none();
     let readiness = Readiness {
-        status: if answers && turns { "ok" } else { "unavailable" },
+        status: if is_ready { "ok" } else { "unavailable" },
         database: if answers { "ok" } else { "unavailable" },
+        storage: match trouble {
+            Some(Trouble::StoreFull) => "full",
+            Some(Trouble::StoreUnavailable) => "unavailable",
+            Some(Trouble::ClockDiffers(_)) | None => "ok",
+        },
+        clock_ahead_ms: match trouble {
+            Some(Trouble::ClockDiffers(ahead)) => Some(ahead.num_milliseconds()),
+            Some(Trouble::StoreFull | Trouble::StoreUnavailable) | None => None,
+        },
         last_turn,
         oldest_due: next_due.filter(|due_at| *due_at <= now),
     };
-    let status = if answers && turns { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     Ok(json(status, &readiness))
 }

@@ -26,10 +26,11 @@ use scheduler_core::ports::{
 use scheduler_core::post::{Post, PostInput};
 use scheduler_core::target::TargetStatus;
 use scheduler_core::workspace::Workspace;
-use scheduler_http::system::{Bell, OsRandom, SystemClock, UuidV7};
 use scheduler_http::{
-    App, ConnectPages, Metrics, MetricsAccess, RateLimit, Server, ServerSettings, WorkerStatus,
+    App, ConnectPages, Metrics, MetricsAccess, RateLimit, Server, ServerSettings,
 };
+use scheduler_worker::WorkerStatus;
+use scheduler_worker::{Bell, Health, OsRandom, SystemClock, SystemTasks, UuidV7};
 use serde_json::{Value, json};
 
 pub(crate) use after::FakeAfter;
@@ -81,6 +82,11 @@ pub(crate) struct World {
 }
 
 impl World {
+    /// What is known of its store; nobody watches it.
+    pub(crate) fn health(&self) -> Health {
+        Health::new(self.store.clone(), Arc::new(SystemClock::new()))
+    }
+
     /// A world on the system's clock.
     pub(crate) async fn new() -> Self {
         Self::with_clock(Arc::new(SystemClock::new())).await
@@ -122,6 +128,7 @@ impl World {
             ids: Arc::new(UuidV7),
             random: Arc::new(OsRandom),
             wake: bell.clone(),
+            tasks: Arc::new(SystemTasks::new()),
         };
         let scheduler = Scheduler::new(ports, Settings::default());
         let first = scheduler.first_start().await.unwrap().unwrap();
@@ -280,6 +287,7 @@ impl World {
             scheduler: self.scheduler.clone(),
             settings: ServerSettings { rate_limit, uploads_per_minute: None },
             worker,
+            health: self.health(),
             signed_files: None,
             connecting,
         };

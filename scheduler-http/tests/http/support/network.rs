@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::*;
@@ -91,6 +91,10 @@ impl Network for FakeNetwork {
 
     fn begin(&self, _: &PublishJob) -> Value {
         json!("begin")
+    }
+
+    fn call_within(&self, _: &PublishJob, _: &Value) -> TimeDelta {
+        TimeDelta::zero()
     }
 
     fn is_visible(&self, _: &Value) -> bool {

@@ -27,6 +27,10 @@ pub(crate) struct FaultyStore {
     pub(crate) inner: MemoryStore,
     /// Every act fails.
     pub(crate) is_broken: AtomicBool,
+    /// There is no room: every act fails.
+    pub(crate) is_full: AtomicBool,
+    /// Every act is refused.
+    pub(crate) refuses: AtomicBool,
     /// No act ends.
     pub(crate) hangs: AtomicBool,
     /// What the readings of an account need cannot be read.
@@ -48,6 +52,14 @@ impl FaultyStore {
         if self.is_broken.load(Ordering::SeqCst) {
             self.failed.fetch_add(1, Ordering::SeqCst);
             return Err(StoreError::Unavailable("password=hunter2".into()));
+        }
+        for (fails, error) in
+            [(&self.is_full, StoreError::Full as fn(_) -> _), (&self.refuses, StoreError::Refused)]
+        {
+            if fails.load(Ordering::SeqCst) {
+                self.failed.fetch_add(1, Ordering::SeqCst);
+                return Err(error("password=hunter2".into()));
+            }
         }
         if act == "reading_context" && self.has_unreadable.load(Ordering::SeqCst) {
             self.failed.fetch_add(1, Ordering::SeqCst);
@@ -176,6 +188,7 @@ delegate!(AssistantStore {
 });
 
 delegate!(WorkQueue {
+    fn heartbeat(at: DateTime<Utc>) -> Heartbeat;
     fn claim(request: &ClaimRequest) -> Vec<Claim>;
     fn renew(claims: &[Claim], lease_until: DateTime<Utc>) -> Vec<WorkId>;
     fn release(claim: &Claim, due_at: DateTime<Utc>) -> Recorded;

@@ -57,6 +57,7 @@ async fn leave_and_stop(
         scheduler: world.scheduler.clone(),
         settings: ServerSettings::default(),
         worker: None,
+        health: world.health(),
         signed_files: None,
         connecting: ConnectPages::at(server_url()),
     };

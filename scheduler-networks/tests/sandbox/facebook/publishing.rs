@@ -55,49 +55,6 @@ async fn every_form_goes_out_with_its_files_and_its_comment() {
 }
 
 #[tokio::test]
-async fn whatever_breaks_the_post_is_there_once_with_its_files() {
-    for (form, as_reel, operations) in [
-        ([].as_slice(), false, ["publish", "comment", "any"].as_slice()),
-        (["picture", "picture"].as_slice(), false, &["upload", "publish", "any"]),
-        (["film"].as_slice(), false, &["upload", "poll", "publish", "any"]),
-        (["film"].as_slice(), true, &["upload", "poll", "publish", "any"]),
-    ] {
-        let facebook = Facebook::new().await;
-        let mut target = 0_u8;
-        for operation in operations {
-            for kind in ["error500", "rate_limited", "timeout", "reset_before", "reset_after"] {
-                for times in [1, 2] {
-                    let name = format!("{form:?} {as_reel} {operation} {kind} {times}");
-                    let fault = json!({
-                        "operation": operation,
-                        "kind": kind,
-                        "times": times,
-                        "afterMs": 20,
-                        "retryAfterSeconds": 60,
-                    });
-                    facebook.world.fault(fault).await;
-                    let (files, shown) = files(&facebook, form, target);
-                    let options = json!({ "asReel": as_reel, "firstComment": format!("C {name}") });
-                    let job = facebook.job(target.into(), &name, files, &options);
-                    let (remote, failures) = facebook.world.publish(job).await;
-                    assert!(remote.is_ok(), "{name}: {remote:?}");
-                    // Of what follows a post, a link that is not told is no failure.
-                    assert!(!failures.is_empty() || *operation != "publish", "{name}");
-                    target += 1;
-                    let live = facebook.world.live().await;
-                    assert_eq!(live.len(), 2 * usize::from(target), "{name}: {failures:?}");
-                    let [.., post, comment] = live.as_slice() else { panic!("nothing") };
-                    assert_eq!(post["text"], json!(name));
-                    assert_eq!(post["media"], Value::Array(shown), "{name}");
-                    assert_eq!(post["remoteId"], json!(remote.unwrap().id), "{name}");
-                    assert_eq!(comment["text"], json!(format!("C {name}")));
-                }
-            }
-        }
-    }
-}
-
-#[tokio::test]
 async fn a_text_that_was_posted_and_not_told_is_found_however_the_repeat_is_refused() {
     let facebook = Facebook::new().await;
     let fault = json!({ "operation": "publish", "kind": "reset_after" });
@@ -179,19 +136,4 @@ async fn a_token_that_has_run_out_needs_a_new_connection() {
         assert_eq!(remote.unwrap_err().code, FailureCode::AccountNotConnected, "{operation}");
         assert_eq!(facebook.world.live().await, Vec::<Value>::new());
     }
-}
-
-#[tokio::test]
-async fn a_slow_network_is_waited_for() {
-    let facebook = Facebook::new().await;
-    for operation in ["upload", "poll", "publish", "comment"] {
-        let fault = json!({ "operation": operation, "kind": "slow", "afterMs": 50 });
-        facebook.world.fault(fault).await;
-    }
-    let (files, _) = files(&facebook, &["film"], 1);
-    let job = facebook.job(1, "x", files, &json!({ "firstComment": "First!" }));
-    let (remote, failures) = facebook.world.publish(job).await;
-    assert!(remote.is_ok(), "{remote:?}");
-    assert_eq!(failures, []);
-    assert_eq!(facebook.world.texts().await, ["x", "First!"]);
 }

@@ -71,47 +71,6 @@ async fn every_form_goes_out_with_its_files() {
 }
 
 #[tokio::test]
-async fn whatever_breaks_the_post_is_there_once_with_its_files() {
-    for (way, form) in [
-        ("direct", ["picture"].as_slice()),
-        ("direct", ["film"].as_slice()),
-        ("via_page", ["film"].as_slice()),
-        ("via_page", ["picture", "film"].as_slice()),
-    ] {
-        let world = World::new(way).await;
-        let mut target = 0_u8;
-        for operation in ["upload", "poll", "publish", "any"] {
-            for kind in ["error500", "rate_limited", "timeout", "reset_before", "reset_after"] {
-                for times in [1, 2] {
-                    let name = format!("{way} {form:?} {operation} {kind} {times}");
-                    world
-                        .fault(json!({
-                            "operation": operation,
-                            "kind": kind,
-                            "times": times,
-                            "afterMs": 20,
-                            "retryAfterSeconds": 60,
-                        }))
-                        .await;
-                    let (files, shown) = files(&world, form, target);
-                    let job = world.job(&name, files, &json!({}));
-                    let (remote, failures) = world.publish(job).await;
-                    assert!(remote.is_ok(), "{name}: {remote:?}");
-                    assert!(!failures.is_empty(), "{name}");
-                    let live = world.live().await;
-                    target += 1;
-                    assert_eq!(live.len(), usize::from(target), "{name}: {failures:?}");
-                    let last = live.last().unwrap();
-                    assert_eq!(last["text"], json!(name));
-                    assert_eq!(last["media"], Value::Array(shown), "{name}");
-                    assert_eq!(last["remoteId"], json!(remote.unwrap().id), "{name}");
-                }
-            }
-        }
-    }
-}
-
-#[tokio::test]
 async fn a_rate_limit_is_as_long_as_the_network_says() {
     let world = World::new("direct").await;
     let fault = json!({ "operation": "publish", "kind": "rate_limited", "retryAfterSeconds": 120 });
@@ -179,19 +138,6 @@ async fn a_token_that_has_run_out_needs_a_new_connection() {
         assert_eq!(remote.unwrap_err().code, FailureCode::AccountNotConnected, "{way}");
         assert_eq!(world.live().await, Vec::<Value>::new());
     }
-}
-
-#[tokio::test]
-async fn a_slow_network_is_waited_for() {
-    let world = World::new("direct").await;
-    for operation in ["upload", "poll", "publish"] {
-        world.fault(json!({ "operation": operation, "kind": "slow", "afterMs": 50 })).await;
-    }
-    let (files, _) = files(&world, &["picture"], 1);
-    let (remote, failures) = world.publish(world.job("x", files, &json!({}))).await;
-    assert!(remote.is_ok(), "{remote:?}");
-    assert_eq!(failures, []);
-    assert_eq!(world.live().await.len(), 1);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Whatever breaks, each Pin is there once.
+//! Refusals, looks and limits, beyond what every network is put through.
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{ConnectInput, NetworkErrorKind as Kind, PublishJob};
@@ -7,53 +7,6 @@ use serde_json::json;
 
 use super::here::{Here, adapters_of};
 use super::{mp4, png};
-
-/// The kinds that pass.
-const PASSING: [&str; 7] =
-    ["error500", "rate_limited", "timeout", "reset_before", "reset_after", "expired_token", "slow"];
-
-#[tokio::test]
-async fn whatever_breaks_a_pin_is_there_once() {
-    for (operation, file) in [
-        ("publish", ("image/png", png(1))),
-        ("publish", ("video/mp4", mp4(1))),
-        ("upload", ("video/mp4", mp4(1))),
-        ("poll", ("video/mp4", mp4(1))),
-        ("any", ("image/png", png(1))),
-    ] {
-        for kind in PASSING {
-            for times in [1, 2] {
-                // A token that ends while it is renewed is another matter.
-                if operation == "any" && kind == "expired_token" {
-                    continue;
-                }
-                let here = Here::new().await;
-                let world = &here.world;
-                let fault = json!({
-                    "operation": operation, "kind": kind, "times": times, "afterMs": 20,
-                });
-                world.fault(fault).await;
-                let content = format!("{operation} {} {kind} {times}", file.0);
-                let job = here.job(1, &content, std::slice::from_ref(&file));
-                let (remote, failures) = world.publish(job).await;
-                let remote = remote.unwrap_or_else(|error| panic!("{content}: {error}"));
-                let want = match (operation, kind) {
-                    (_, "slow") => 0,
-                    // It is found, and not sent again.
-                    ("publish", "reset_after") => 1,
-                    _ => times,
-                };
-                assert_eq!(failures.len(), want, "{content}: {failures:?}");
-                let live = world.live().await;
-                assert_eq!(live.len(), 1, "{content}: {failures:?}");
-                assert_eq!(
-                    (&live[0]["text"], &live[0]["remoteId"]),
-                    (&json!(content), &json!(remote.id))
-                );
-            }
-        }
-    }
-}
 
 #[tokio::test]
 async fn a_lost_answer_is_found_and_an_equal_pin_of_another_target_is_not_taken_for_it() {

@@ -1,72 +1,14 @@
-//! Every kind of fault at every operation: the post is there once, or not at all and said to be.
+//! Refusals, looks and limits, beyond what every network is put through.
 
 use std::time::Duration;
 
-use chrono::TimeDelta;
 use scheduler_core::ports::{Located, NetworkErrorKind as Kind, Step};
 use scheduler_core::target::FailureCode;
 use scheduler_sandbox::Options;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{before_publishing, mp4, shown};
+use super::before_publishing;
 use crate::threads::here::Here;
-
-#[tokio::test]
-async fn whatever_breaks_the_post_is_there_once_with_its_file() {
-    let here = Here::new().await;
-    let mut target = 0;
-    for operation in ["upload", "poll", "publish"] {
-        for (kind, times, want) in [
-            ("error500", 1, Kind::Temporary),
-            ("error500", 3, Kind::Temporary),
-            ("rate_limited", 1, Kind::RateLimited { wait: Some(TimeDelta::minutes(1)) }),
-            ("timeout", 1, Kind::Temporary),
-            ("reset_before", 1, Kind::Temporary),
-            ("reset_after", 1, Kind::Temporary),
-            ("reset_after", 2, Kind::Temporary),
-        ] {
-            target += 1;
-            let want = match (operation, kind) {
-                ("publish", "error500") => Kind::Unsettled,
-                ("publish", "timeout" | "reset_before" | "reset_after") => Kind::InDoubt,
-                _ => want,
-            };
-            // A publish that was done is found by the look, and not sent again.
-            let times_met = if (operation, kind) == ("publish", "reset_after") { 1 } else { times };
-            let fault = json!({
-                "operation": operation,
-                "kind": kind,
-                "times": times_met,
-                "afterMs": 20,
-                "retryAfterSeconds": 7,
-            });
-            here.world.fault(fault).await;
-            let name = format!("{operation} {kind} {times}");
-            let mut job = here.world.job(target, &name, &json!({ "thread": ["second"] }));
-            let bytes = mp4(u8::try_from(target).unwrap());
-            job.files = vec![here.file(target, "video/mp4", &bytes).await];
-            let (remote, failures) = here.world.publish(job).await;
-            assert!(remote.is_ok(), "{name}: {remote:?}");
-            assert_eq!(failures, vec![want; times_met], "{name}");
-            let live = here.world.live().await;
-            let made = &live[2 * (usize::try_from(target).unwrap() - 1)..];
-            let texts: Vec<&Value> = made.iter().map(|post| &post["text"]).collect();
-            assert_eq!(texts, [name.as_str(), "second"], "{name}");
-            assert_eq!(made[0]["media"], json!([shown("video/mp4", &bytes)]), "{name}");
-        }
-    }
-    here.world.sandbox.stop().await;
-}
-
-#[tokio::test]
-async fn a_slow_network_is_waited_for() {
-    let here = Here::new().await;
-    here.world.fault(json!({ "operation": "publish", "kind": "slow", "afterMs": 100 })).await;
-    let (remote, failures) = here.world.publish(here.world.job(1, "slow", &json!({}))).await;
-    assert!(remote.is_ok(), "{remote:?}");
-    assert_eq!(failures, []);
-    assert_eq!(here.world.texts().await, ["slow"]);
-}
 
 #[tokio::test]
 async fn refusals_for_good_are_told_and_nothing_is_live() {

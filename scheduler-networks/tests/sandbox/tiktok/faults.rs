@@ -1,4 +1,4 @@
-//! Every kind of fault at every operation: the post is there once, or not at all and said to be.
+//! Refusals, looks and limits, beyond what every network is put through.
 
 use std::time::Duration;
 
@@ -10,80 +10,6 @@ use serde_json::json;
 
 use super::public;
 use crate::tiktok::here::Here;
-
-#[tokio::test]
-async fn whatever_breaks_a_video_is_there_once() {
-    let here = Here::new().await;
-    let limited = Kind::RateLimited { wait: Some(TimeDelta::seconds(60)) };
-    let mut target = 0;
-    for operation in ["upload", "publish", "poll"] {
-        for (kind, times, hidden, visible) in [
-            ("error500", 1, Kind::Temporary, Kind::Unsettled),
-            ("error500", 3, Kind::Temporary, Kind::Unsettled),
-            ("rate_limited", 1, limited, limited),
-            ("timeout", 1, Kind::Temporary, Kind::InDoubt),
-            ("reset_before", 1, Kind::Temporary, Kind::InDoubt),
-            ("reset_after", 1, Kind::Temporary, Kind::InDoubt),
-            ("slow", 1, Kind::Temporary, Kind::Temporary),
-        ] {
-            target += 1;
-            let fault = json!({
-                "operation": operation, "kind": kind, "times": times, "afterMs": 20,
-            });
-            here.world.fault(fault).await;
-            let name = format!("{operation} {kind} {times}");
-            let done = here.publish(here.video(target, &name, 20_000, &public())).await;
-            let remote = done.result.unwrap_or_else(|error| panic!("{name}: {error}"));
-            let want = if operation == "publish" { visible } else { hidden };
-            let met = if kind == "slow" { 0 } else { times };
-            assert_eq!(done.failures, vec![want; met], "{name}");
-            let live = here.world.live().await;
-            assert_eq!(live.len(), usize::try_from(target).unwrap(), "{name}");
-            let last = live.last().unwrap();
-            assert_eq!((&last["text"], &last["remoteId"]), (&json!(name), &json!(remote.id)));
-        }
-    }
-}
-
-#[tokio::test]
-async fn whatever_breaks_photos_are_never_there_twice() {
-    let here = Here::new().await;
-    let mut target = 0;
-    let mut made = 0;
-    for (operation, kind, is_there, is_known) in [
-        // They are found among the account's posts.
-        ("publish", "reset_after", true, true),
-        // Nobody can tell that they were not named.
-        ("publish", "reset_before", false, false),
-        ("publish", "timeout", false, false),
-        ("publish", "error500", false, false),
-        ("publish", "rate_limited", true, true),
-        ("publish", "slow", true, true),
-        ("poll", "reset_after", true, true),
-        ("poll", "error500", true, true),
-        ("poll", "rate_limited", true, true),
-    ] {
-        target += 1;
-        let fault = json!({ "operation": operation, "kind": kind, "afterMs": 20 });
-        here.world.fault(fault).await;
-        let name = format!("{operation} {kind}");
-        let done = here.publish(here.photos(target, &name, 2, &public())).await;
-        made += usize::from(is_there);
-        let live = here.world.live().await;
-        assert_eq!(live.len(), made, "{name}: {live:?}");
-        match done.result {
-            Ok(remote) => {
-                assert!(is_known, "{name}");
-                assert_eq!(live.last().unwrap()["remoteId"], json!(remote.id), "{name}");
-                assert!(remote.url.is_some(), "{name}");
-            }
-            Err(error) => {
-                assert!(!is_known, "{name}: {error}");
-                assert_eq!(error.kind, Kind::InDoubt, "{name}");
-            }
-        }
-    }
-}
 
 #[tokio::test]
 async fn refusals_for_good_are_told_and_nothing_is_live() {

@@ -121,7 +121,9 @@ impl Here {
             let step = if is_open {
                 match network.locate(&job, &progress).await {
                     Ok(Located::Live(found)) => Ok(Step::Live(found)),
-                    Ok(Located::Continue(next) | Located::Repeat(next)) => Ok(Step::Next(next)),
+                    Ok(Located::Continue(next) | Located::Absent(next) | Located::Repeat(next)) => {
+                        Ok(Step::Next(next))
+                    }
                     Ok(Located::Wait { progress: next, until }) => {
                         tokio::time::sleep(Duration::from_millis(20)).await;
                         (progress, job.now) = (next, job.now.max(until));

@@ -1,4 +1,4 @@
-//! Whatever breaks, a post is there once.
+//! Refusals, looks and limits, beyond what every network is put through.
 
 use std::time::Duration;
 
@@ -8,64 +8,6 @@ use scheduler_core::target::FailureCode;
 use serde_json::json;
 
 use crate::tumblr::here::Here;
-
-/// What breaks, how often, and how often the post is tried again because of it.
-const FAULTS: [(&str, usize); 8] = [
-    ("error500", 1),
-    ("error500", 3),
-    ("rate_limited", 1),
-    ("timeout", 1),
-    ("reset_before", 1),
-    ("reset_after", 1),
-    ("reset_after", 2),
-    ("slow", 1),
-];
-
-#[tokio::test]
-async fn whatever_breaks_the_post_is_there_once() {
-    for types in [&[][..], &["image/png"][..], &["video/mp4"][..]] {
-        let is_video = types.contains(&"video/mp4");
-        for operation in ["publish", "upload", "poll"] {
-            // A video is no upload of its own, and is found or given up before it is sent again.
-            if is_video && operation == "upload" {
-                continue;
-            }
-            // Its tokens live for 42 minutes of the networks' clock.
-            let here = Here::new().await;
-            let world = &here.world;
-            let mut made = 0;
-            for (kind, times) in FAULTS {
-                if is_video && operation == "publish" && times > 1 {
-                    continue;
-                }
-                let fault = json!({
-                    "operation": operation, "kind": kind, "times": times, "afterMs": 20,
-                });
-                world.fault(fault).await;
-                made += 1;
-                let content = format!("{types:?} {operation} {kind} {times}");
-                let job = here.job(1, &content, &json!({}), types);
-                let (remote, failures) = world.publish(job).await;
-                let remote = remote.unwrap_or_else(|error| panic!("{content}: {error}"));
-                assert!(failures.len() <= times, "{content}: {failures:?}");
-                assert_eq!(failures.is_empty(), kind == "slow", "{content}: {failures:?}");
-                here.http
-                    .delete(format!("{}/_sandbox/faults", world.sandbox.url()))
-                    .send()
-                    .await
-                    .unwrap();
-                let live = world.live().await;
-                assert_eq!(live.len(), made, "{content}");
-                let last = live.last().unwrap();
-                assert_eq!(
-                    (&last["text"], &last["remoteId"]),
-                    (&json!(content), &json!(remote.id))
-                );
-            }
-            assert_eq!(here.drafts().await, 0, "{types:?} {operation}: a draft is forgotten");
-        }
-    }
-}
 
 #[tokio::test]
 async fn a_refusal_is_said_in_the_networks_words() {

@@ -1,4 +1,4 @@
-//! Every kind of fault at a publish: the post is there once, or not at all and said to be.
+//! Refusals, looks and limits, beyond what every network is put through.
 
 use chrono::TimeDelta;
 use scheduler_core::ports::{Located, NetworkErrorKind as Kind, Step};
@@ -7,61 +7,6 @@ use scheduler_sandbox::Options;
 use serde_json::json;
 
 use crate::twitter::here::Here;
-
-#[tokio::test]
-async fn whatever_breaks_the_post_is_there_once() {
-    let here = Here::new().await;
-    let limited = Kind::RateLimited { wait: Some(TimeDelta::seconds(7)) };
-    let mut target = 0;
-    for (kind, times, want) in [
-        ("error500", 1, Kind::Unsettled),
-        ("error500", 3, Kind::Unsettled),
-        ("rate_limited", 1, limited),
-        ("timeout", 1, Kind::InDoubt),
-        ("reset_before", 1, Kind::InDoubt),
-        ("reset_before", 2, Kind::InDoubt),
-        ("reset_after", 1, Kind::InDoubt),
-        ("reset_after", 2, Kind::InDoubt),
-    ] {
-        target += 1;
-        // Each part is a text that the account has not posted yet.
-        let texts = [format!("{kind} {times}"), format!("second of {target}")];
-        let fault = json!({
-            "operation": "publish",
-            "kind": kind,
-            "times": times,
-            "afterMs": 20,
-            "retryAfterSeconds": 7,
-        });
-        here.world.fault(fault).await;
-        let job = here.world.job(target, &texts[0], &json!({ "thread": [texts[1]] }));
-        let (remote, failures) = here.world.publish(job).await;
-        assert!(remote.is_ok(), "{kind}: {remote:?}");
-        for failure in &failures {
-            match (failure, want) {
-                // The wait is counted by clocks of whole seconds.
-                (Kind::RateLimited { wait: Some(wait) }, Kind::RateLimited { .. }) => {
-                    assert!((5..=8).contains(&wait.num_seconds()), "{wait}");
-                }
-                (failure, want) => assert_eq!(*failure, want, "{kind}"),
-            }
-        }
-        assert_eq!(failures.len(), times, "{kind}: {failures:?}");
-        let live = here.world.texts().await;
-        assert_eq!(live[2 * (usize::try_from(target).unwrap() - 1)..], texts, "{kind}");
-    }
-    here.world.sandbox.stop().await;
-}
-
-#[tokio::test]
-async fn a_slow_network_is_waited_for() {
-    let here = Here::new().await;
-    here.world.fault(json!({ "operation": "publish", "kind": "slow", "afterMs": 100 })).await;
-    let (remote, failures) = here.world.publish(here.world.job(1, "slow", &json!({}))).await;
-    assert!(remote.is_ok(), "{remote:?}");
-    assert_eq!(failures, []);
-    assert_eq!(here.world.texts().await, ["slow"]);
-}
 
 #[tokio::test]
 async fn a_refusal_of_a_part_names_it_and_the_publish_goes_on_there() {

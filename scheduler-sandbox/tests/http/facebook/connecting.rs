@@ -80,7 +80,7 @@ async fn a_person_lets_an_app_in_and_a_code_is_good_once() {
     let wrong = get("/me?appsecret_proof=00").await;
     assert_eq!(code(&wrong), (100, 0), "{wrong:?}");
     let limits = get("/me?fields=video_upload_limits").await.body;
-    assert_eq!(limits["video_upload_limits"]["length"], 14_460);
+    assert_eq!(limits["video_upload_limits"]["length"], 14_400);
 }
 
 #[tokio::test]

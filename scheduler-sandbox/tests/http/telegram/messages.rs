@@ -165,6 +165,37 @@ async fn an_album_is_one_post_of_several_messages() {
 }
 
 #[tokio::test]
+async fn an_album_may_be_sent_in_part() {
+    let world = World::default().await;
+    let acme = Actor::new(&world, "acme").await;
+    let media = json!([
+        {"type": "photo", "media": "attach://f0", "caption": "Our text"},
+        {"type": "photo", "media": "attach://f1"},
+    ]);
+    let files = [("f0", "a.png", png(1)), ("f1", "b.png", png(2))];
+    let fields = [("media", media.to_string())];
+    let send = || acme.form(&world, "sendMediaGroup", &fields, &files);
+    world.arm(json!({"platform": "telegram", "operation": "publish", "kind": "partial"})).await;
+    let got = send().await;
+    assert_eq!(got.status, 400);
+    assert_eq!(
+        got.body["description"],
+        "Bad Request: failed to send message #2 with the error message \"Bad Request: PHOTO_INVALID_DIMENSIONS\"",
+    );
+    let media = |posts: Vec<Value>| -> Vec<usize> {
+        posts.iter().map(|post| post["media"].as_array().unwrap().len()).collect()
+    };
+    assert_eq!(media(world.posts("telegram").await), [1], "what was sent stays");
+    assert_eq!(send().await.status, 200);
+    assert_eq!(media(world.posts("telegram").await), [1, 2]);
+
+    // A request for one thing is done.
+    world.arm(json!({"platform": "telegram", "operation": "publish", "kind": "partial"})).await;
+    let got = acme.call(&world, "sendMessage", json!({"text": "one"})).await;
+    assert_eq!(got.status, 200);
+}
+
+#[tokio::test]
 async fn albums_that_are_refused_make_no_message() {
     let world = World::default().await;
     let acme = Actor::new(&world, "acme").await;

@@ -41,6 +41,7 @@ async fn many_posts_by_their_ids_with_figures() {
         ("too many", &format!("ids={many}")),
         ("no id", "ids=x"),
         ("an unknown field", "ids=1&post.fields=colour"),
+        ("a field of the older names", "ids=1&post.fields=referenced_tweets"),
         ("an unknown parameter", "ids=1&colour=red"),
     ] {
         let got = ana.get(&world, &format!("/2/tweets?{query}")).await;
@@ -60,13 +61,16 @@ async fn the_posts_of_an_account_newest_first() {
     }
     ids.reverse();
     let path = format!("/2/users/{}/tweets", ana.id);
-    let fields = "post.fields=created_at,entities,referenced_tweets";
+    let fields = "tweet.fields=created_at,entities,referenced_tweets";
     let got = ana.get(&world, &format!("{path}?max_results=100&exclude=retweets&{fields}")).await;
     assert_eq!(got.status, 200, "{got:?}");
     let data = got.body["data"].as_array().unwrap();
     let found: Vec<&str> = data.iter().map(|post| post["id"].as_str().unwrap()).collect();
     assert_eq!(found, ids);
     assert_eq!(data[0]["referenced_tweets"], json!([{ "type": "replied_to", "id": ids[5] }]));
+    let newer = "post.fields=created_at&expansions=referenced_posts";
+    let newer = ana.get(&world, &format!("{path}?max_results=100&{newer}")).await;
+    assert_eq!(newer.body["data"][0]["referenced_posts"], data[0]["referenced_tweets"]);
     let link = &data[5]["entities"]["urls"][0];
     let short = link["url"].as_str().unwrap();
     assert_eq!(link["expanded_url"], "http://a.example.com");

@@ -39,7 +39,7 @@ impl PostStore for Backend {
     ) -> Result<CreateOutcome, StoreError> {
         let arguments = (post.clone(), posts_a_month);
         let outcome = self
-            .write_whole(arguments, |connection, (post, posts_a_month)| {
+            .write(arguments, |connection, (post, posts_a_month)| {
                 Box::pin(dialect::create_post(connection, post, *posts_a_month))
             })
             .await?;

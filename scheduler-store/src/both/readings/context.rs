@@ -55,11 +55,7 @@ pub(super) async fn context(
     let Some(row) = row else { return Ok(None) };
     let state = row.state()?;
     let account = row.account.account.read()?;
-    // Without the key that sealed them, they are as good as gone.
-    let credentials = row.account.credentials.open(account.id.0, sealer).unwrap_or_else(|error| {
-        tracing::error!(account_id = %account.id, %error, "an account's credentials are lost");
-        None
-    });
+    let credentials = row.account.credentials.open(account.id.0, sealer)?;
     let due = due(connection, account.id.0, Instant(now), i64::from(limit)).await?;
     Ok(Some(ReadingContext { account, credentials, state, due }))
 }

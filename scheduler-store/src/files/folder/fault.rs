@@ -8,9 +8,7 @@ use scheduler_core::ports::FilesError;
 pub(super) fn fault(error: &io::Error) -> FilesError {
     match error.kind() {
         ErrorKind::NotFound => FilesError::Missing,
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            FilesError::Unavailable("the disk is full".to_owned())
-        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => FilesError::Full,
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             FilesError::Unavailable("the server may not write to its folder of files".to_owned())
         }

@@ -29,7 +29,7 @@ impl WorkerStatus {
         }
     }
 
-    pub(super) fn turned(&self, at: DateTime<Utc>) {
+    pub(crate) fn turned(&self, at: DateTime<Utc>) {
         self.last_turn_micros.store(at.timestamp_micros(), Ordering::Relaxed);
     }
 }

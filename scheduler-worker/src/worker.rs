@@ -4,12 +4,6 @@
 //! and looks at the store at least once a second for what others have written. What is claimed
 //! is grouped by lane; the work of one lane runs in its order, one after the other.
 
-mod lanes;
-mod leases;
-mod lines;
-mod settings;
-mod status;
-
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,13 +16,13 @@ use tokio::task::{JoinSet, yield_now};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::metrics::Metrics;
+use crate::health::Health;
+use crate::lanes::{self, Lane, LaneEnd, Load, Runner};
+use crate::leases::Leases;
+use crate::observer::{Unobserved, WorkerObserver};
+use crate::settings::WorkerSettings;
+use crate::status::WorkerStatus;
 use crate::system::Bell;
-use lanes::{Lane, LaneEnd, Load, Runner};
-use leases::Leases;
-
-pub use settings::WorkerSettings;
-pub use status::WorkerStatus;
 
 /// How long the loop sleeps at most.
 const TURN_MAX: TimeDelta = TimeDelta::seconds(1);
@@ -50,20 +44,30 @@ pub struct Worker {
     bell: Arc<Bell>,
     settings: WorkerSettings,
     status: WorkerStatus,
-    metrics: Option<Metrics>,
+    observer: Arc<dyn WorkerObserver>,
+    health: Option<Health>,
 }
 
 impl Worker {
     /// A worker over a scheduler. `bell` is the one that the scheduler rings, its port `wake`.
     #[must_use]
     pub fn new(scheduler: Scheduler, bell: Arc<Bell>, settings: WorkerSettings) -> Self {
-        Self { scheduler, bell, settings, status: WorkerStatus::default(), metrics: None }
+        let observer = Arc::new(Unobserved);
+        let status = WorkerStatus::default();
+        Self { scheduler, bell, settings, status, observer, health: None }
     }
 
-    /// Counts its work in these metrics.
+    /// The same, which tells this observer of its work.
     #[must_use]
-    pub fn with_metrics(self, metrics: Metrics) -> Self {
-        Self { metrics: Some(metrics), ..self }
+    pub fn observed_by(self, observer: Arc<dyn WorkerObserver>) -> Self {
+        Self { observer, ..self }
+    }
+
+    /// The same, which takes no new work while the clock of this machine differs from the store's.
+    /// Whoever runs it has [`Health::watch`] run beside it.
+    #[must_use]
+    pub fn with_health(self, health: Health) -> Self {
+        Self { health: Some(health), ..self }
     }
 
     /// Tells, also while the worker runs, when its loop has last turned.
@@ -191,6 +195,15 @@ impl Turning {
     /// and lanes that end, are seen also while much is due.
     async fn claim(&mut self) -> Result<(), Fault> {
         let now = self.now();
+        if self.worker.health.as_ref().is_some_and(Health::holds) {
+            self.is_blocked = false;
+            self.next_at = now + TURN_MAX;
+            self.when_slept = Look::Claim;
+            return Ok(());
+        }
+        if !self.leases.renew_ended(&self.worker.scheduler).await {
+            return Err(Fault::Slow);
+        }
         let Some(request) = self.request(now) else {
             self.is_blocked = true;
             self.sleep_until(None, now);
@@ -252,7 +265,7 @@ impl Turning {
             scheduler: self.worker.scheduler.clone(),
             leases: self.leases.clone(),
             stopping: self.stopping.clone(),
-            metrics: self.worker.metrics.clone(),
+            observer: Arc::clone(&self.worker.observer),
         }
     }
 
@@ -295,7 +308,7 @@ impl Turning {
         self.look_again(Look::Read);
         match fault {
             Fault::Store(error) => tracing::error!(
-                error = crate::error::chain(error),
+                error = crate::chain(error),
                 rest_ms = rest.num_milliseconds(),
                 "the queue cannot be read"
             ),

@@ -20,7 +20,7 @@ const RENEW_AGAIN: TimeDelta = TimeDelta::milliseconds(500);
 
 /// Every lease that the worker holds, of work in flight and of work that waits its turn.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Leases {
+pub(crate) struct Leases {
     held: Arc<Mutex<BTreeMap<WorkId, Lease>>>,
 }
 
@@ -33,7 +33,7 @@ struct Lease {
 
 impl Leases {
     /// Keeps a new claim; the token is cancelled as soon as its lease is lost.
-    pub(super) fn add(&self, claim: &Claim, until: DateTime<Utc>) -> CancellationToken {
+    pub(crate) fn add(&self, claim: &Claim, until: DateTime<Utc>) -> CancellationToken {
         let lost = CancellationToken::new();
         let lease = Lease { claim: claim.clone(), until, lost: lost.clone() };
         if let Some(older) = self.held().insert(claim.work_id, lease) {
@@ -44,7 +44,7 @@ impl Leases {
     }
 
     /// Forgets a claim: it is done, given back or lost.
-    pub(super) fn remove(&self, claim: &Claim) {
+    pub(crate) fn remove(&self, claim: &Claim) {
         let mut held = self.held();
         if held.get(&claim.work_id).is_some_and(|lease| lease.claim.number == claim.number) {
             held.remove(&claim.work_id);
@@ -52,7 +52,7 @@ impl Leases {
     }
 
     /// Renews everything that is held, for ever.
-    pub(super) async fn keep(self, scheduler: Scheduler) {
+    pub(crate) async fn keep(self, scheduler: Scheduler) {
         let mut pause = RENEW_EVERY;
         loop {
             sleep(pause.to_std().unwrap_or_default()).await;
@@ -69,7 +69,7 @@ impl Leases {
         }
         let now = ports.clock.now();
         let until = now + LEASE;
-        let patience = self.shortest(now).min(RENEW_EVERY);
+        let patience = RENEW_EVERY;
         let renewal = ports.store.renew(&claims, until);
         match timeout(patience.to_std().unwrap_or(Duration::ZERO), renewal).await {
             Ok(Ok(lost)) => {
@@ -77,15 +77,29 @@ impl Leases {
                 return RENEW_EVERY;
             }
             Ok(Err(error)) => tracing::error!(
-                error = crate::error::chain(&error),
+                error = crate::chain(&error),
                 held = claims.len(),
                 "leases cannot be renewed"
             ),
             Err(_) => tracing::error!(held = claims.len(), "leases are not renewed in time"),
         }
-        let now = ports.clock.now();
-        self.drop_ended(now);
-        self.shortest(now).clamp(TimeDelta::milliseconds(1), RENEW_AGAIN)
+        RENEW_AGAIN
+    }
+
+    /// Renews what has ended by the clock, before anything else is claimed: a process that was
+    /// stopped for a while, or whose clock was set forward, must not claim what it holds. What
+    /// another holder has meanwhile is lost. False when it cannot be renewed.
+    pub(crate) async fn renew_ended(&self, scheduler: &Scheduler) -> bool {
+        let clock = &scheduler.ports().clock;
+        let has_ended = || {
+            let now = clock.now();
+            self.held().values().any(|lease| lease.until <= now)
+        };
+        if !has_ended() {
+            return true;
+        }
+        self.renew(scheduler).await;
+        !has_ended()
     }
 
     fn renewed(&self, claims: &[Claim], lost: &[WorkId], until: DateTime<Utc>) {
@@ -102,22 +116,6 @@ impl Leases {
                 lease.until = until;
             }
         }
-    }
-
-    /// Gives up every lease that has ended without being renewed: others may have the work now.
-    fn drop_ended(&self, now: DateTime<Utc>) {
-        self.held().retain(|_, lease| {
-            let holds = lease.until > now;
-            if !holds {
-                lease.lost.cancel();
-            }
-            holds
-        });
-    }
-
-    /// How long the lease that ends first still holds.
-    fn shortest(&self, now: DateTime<Utc>) -> TimeDelta {
-        self.held().values().map(|lease| lease.until - now).min().unwrap_or(LEASE)
     }
 
     fn held(&self) -> MutexGuard<'_, BTreeMap<WorkId, Lease>> {

@@ -1,38 +1,51 @@
 //! The surroundings of a running process: its clock, ids, randomness, and the bell that wakes
 //! the worker.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 use scheduler_core::ports::{Clock, Ids, Random, Wake};
+use scheduler_core::timing::SharedTime;
 use tokio::sync::Notify;
 use uuid::{Builder, Uuid};
 
-/// The system's clock, in whole microseconds. Within the process it never goes backwards: when
-/// the system's time is set back, it stands still until that time has caught up.
-#[derive(Debug, Default)]
+/// The time of the store, once [`Health`](crate::Health) has asked for it, carried on by the
+/// system's monotonic clock; until then the system's wall clock. In whole microseconds.
+#[derive(Debug)]
 pub struct SystemClock {
-    latest_micros: AtomicI64,
+    started: Instant,
+    shared: SharedTime,
 }
 
 impl SystemClock {
-    /// A clock that has told no time yet.
+    /// A clock that knows of no store yet.
     #[must_use]
-    pub const fn new() -> Self {
-        Self { latest_micros: AtomicI64::new(i64::MIN) }
+    pub fn new() -> Self {
+        Self { started: Instant::now(), shared: SharedTime::new() }
     }
 
-    /// The later of this reading and every reading before.
-    fn advance_to(&self, micros: i64) -> i64 {
-        self.latest_micros.fetch_max(micros, Ordering::Relaxed).max(micros)
+    /// What the wall clock of this machine shows.
+    #[expect(clippy::disallowed_methods, reason = "this is the one system clock")]
+    #[must_use]
+    pub fn wall(&self) -> DateTime<Utc> {
+        Utc::now()
+    }
+
+    /// Goes by this time of the store from now on.
+    pub fn hear(&self, store_time: DateTime<Utc>) {
+        self.shared.hear(self.started.elapsed(), store_time);
+    }
+}
+
+impl Default for SystemClock {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the one system clock")]
     fn now(&self) -> DateTime<Utc> {
-        let micros = self.advance_to(Utc::now().timestamp_micros());
-        DateTime::from_timestamp_micros(micros).unwrap_or(DateTime::UNIX_EPOCH)
+        self.shared.now(self.started.elapsed(), self.wall())
     }
 }
 
@@ -110,21 +123,18 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn the_clock_never_goes_back() {
+    fn the_clock_goes_by_the_store_once_it_was_heard() {
         let clock = SystemClock::new();
-        for (name, reading, want) in
-            [("first", 10, 10), ("later", 20, 20), ("set back", 15, 20), ("caught up", 21, 21)]
-        {
-            assert_eq!(clock.advance_to(reading), want, "{name}");
-        }
-        let clock = SystemClock::new();
-        let mut last = clock.now();
-        for _ in 0..1_000 {
-            let now = clock.now();
-            assert!(now >= last);
-            assert_eq!(now.timestamp_subsec_nanos() % 1_000, 0, "whole microseconds");
-            last = now;
-        }
+        let near = |found: DateTime<Utc>, want: DateTime<Utc>| {
+            (found - want).abs() < TimeDelta::minutes(1)
+        };
+        assert!(near(clock.now(), clock.wall()));
+        let store = clock.wall() - TimeDelta::hours(2);
+        clock.hear(store);
+        assert!(
+            clock.now() >= scheduler_core::timing::to_micros(store) && near(clock.now(), store)
+        );
+        assert_eq!(clock.now().timestamp_subsec_nanos() % 1_000, 0, "whole microseconds");
     }
 
     #[test]

@@ -14,14 +14,14 @@ use scheduler_core::ports::{Claim, StoreError, WorkKind};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
-use super::WorkerSettings;
-use super::leases::Leases;
-use super::lines::{Line, Told};
-use crate::metrics::{Ended, Metrics};
+use crate::leases::Leases;
+use crate::lines::{Line, Told};
+use crate::observer::{Ended, WorkerObserver};
+use crate::settings::WorkerSettings;
 
 /// The claimed work of one lane, in its order.
 #[derive(Debug)]
-pub(super) struct Lane {
+pub(crate) struct Lane {
     kind: WorkKind,
     platform: Option<Platform>,
     work: Vec<Held>,
@@ -36,13 +36,13 @@ struct Held {
 
 impl Lane {
     /// Every claim of a lane that was not begun.
-    pub(super) fn into_claims(self) -> Vec<Claim> {
+    pub(crate) fn into_claims(self) -> Vec<Claim> {
         self.work.into_iter().map(|held| held.claim).collect()
     }
 }
 
 /// Groups claims by lane, in the order in which each lane first appears.
-pub(super) fn group(
+pub(crate) fn group(
     claims: Vec<Claim>,
     mut hold: impl FnMut(&Claim) -> CancellationToken,
 ) -> Vec<Lane> {
@@ -63,7 +63,7 @@ pub(super) fn group(
 
 /// How many lanes are in flight, by kind and by network.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Load(Arc<Mutex<Counts>>);
+pub(crate) struct Load(Arc<Mutex<Counts>>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Counts {
@@ -75,20 +75,20 @@ struct Counts {
 
 /// What else may be claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Room {
+pub(crate) struct Room {
     /// So many lanes find a place, whatever they turn out to be of what is not full; but files and
     /// readings, of which few have a place, may have to wait for one, so that they hold up nothing
     /// else.
-    pub(super) lanes: u32,
-    pub(super) full_platforms: Vec<Platform>,
-    pub(super) is_full_of_deliveries: bool,
-    pub(super) is_full_of_media: bool,
-    pub(super) is_full_of_readings: bool,
+    pub(crate) lanes: u32,
+    pub(crate) full_platforms: Vec<Platform>,
+    pub(crate) is_full_of_deliveries: bool,
+    pub(crate) is_full_of_media: bool,
+    pub(crate) is_full_of_readings: bool,
 }
 
 impl Load {
     /// The places that neither lanes in flight nor waiting ones take.
-    pub(super) fn room(&self, settings: &WorkerSettings, waiting: &[Lane]) -> Room {
+    pub(crate) fn room(&self, settings: &WorkerSettings, waiting: &[Lane]) -> Room {
         let mut counts = self.counts().clone();
         for lane in waiting {
             counts.add(lane.kind, lane.platform);
@@ -116,7 +116,7 @@ impl Load {
     }
 
     /// Takes the place of a lane that may begin; `None` while its network or kind is full.
-    pub(super) fn take_place(&self, settings: &WorkerSettings, lane: &Lane) -> Option<Place> {
+    pub(crate) fn take_place(&self, settings: &WorkerSettings, lane: &Lane) -> Option<Place> {
         let mut counts = self.counts();
         let is_free = match (lane.kind, lane.platform) {
             (WorkKind::Deliver, _) => counts.deliveries < settings.deliveries,
@@ -164,7 +164,7 @@ impl Counts {
 
 /// The place of a lane in flight; free again when it is dropped, however the lane ended.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     load: Load,
     kind: WorkKind,
     platform: Option<Platform>,
@@ -180,20 +180,20 @@ impl Drop for Place {
 
 /// What the loop learns from a lane that has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct LaneEnd {
+pub(crate) struct LaneEnd {
     /// Some of its work is due again later.
-    pub(super) comes_back: bool,
+    pub(crate) comes_back: bool,
     /// The store failed.
-    pub(super) store_failed: bool,
+    pub(crate) store_failed: bool,
 }
 
 /// Runs lanes.
 #[derive(Clone, Debug)]
-pub(super) struct Runner {
-    pub(super) scheduler: Scheduler,
-    pub(super) leases: Leases,
-    pub(super) stopping: CancellationToken,
-    pub(super) metrics: Option<Metrics>,
+pub(crate) struct Runner {
+    pub(crate) scheduler: Scheduler,
+    pub(crate) leases: Leases,
+    pub(crate) stopping: CancellationToken,
+    pub(crate) observer: Arc<dyn WorkerObserver>,
 }
 
 /// How one piece of work ended.
@@ -217,10 +217,9 @@ impl Outcome {
 
 impl Runner {
     /// Does the work of a lane, piece after piece; gives back what is left when the worker stops.
-    pub(super) async fn run(self, lane: Lane, place: Place) -> LaneEnd {
+    pub(crate) async fn run(self, lane: Lane, place: Place) -> LaneEnd {
         let mut end = LaneEnd::default();
-        let _in_flight =
-            self.metrics.as_ref().map(|metrics| metrics.in_flight(lane.kind, lane.platform));
+        let _in_flight = self.observer.lane_begun(lane.kind, lane.platform);
         let mut work = lane.work.into_iter();
         while let Some(held) = work.next() {
             if self.stopping.is_cancelled() {
@@ -269,13 +268,13 @@ impl Runner {
 
     /// Gives claims back as they were: due when they were due. Once the store fails, the rest is
     /// left to be due again when its leases end.
-    pub(super) async fn give_back(&self, claims: Vec<Claim>) {
+    pub(crate) async fn give_back(&self, claims: Vec<Claim>) {
         let mut claims = claims.into_iter();
         while let Some(claim) = claims.next() {
             let released = self.scheduler.ports().store.release(&claim, claim.due_at).await;
             self.leases.remove(&claim);
             if let Err(error) = released {
-                let error = crate::error::chain(&error);
+                let error = crate::chain(&error);
                 let left = claims.len() + 1;
                 tracing::warn!(work_id = %claim.work_id, left, error, "work cannot be given back");
                 break;
@@ -291,15 +290,11 @@ impl Runner {
         let claim = &held.claim;
         let begun_at = self.now();
         let late = begun_at - claim.due_at;
-        if let Some(metrics) = &self.metrics {
-            metrics.begun(claim, late);
-        }
+        self.observer.begun(claim, late);
         let told = Told::new(claim);
         let outcome = self.attempt(held, &told).instrument(told.span().clone()).await;
         let (span, report) = told.into_parts();
-        if let Some(metrics) = &self.metrics {
-            metrics.ended(claim, outcome.ended(), &report);
-        }
+        self.observer.ended(claim, outcome.ended(), &report);
         let _within = span.enter();
         let kind = claim.kind;
         match &outcome {
@@ -308,7 +303,7 @@ impl Runner {
                 line.write(*ran);
             }
             Outcome::Failed(error) => {
-                tracing::error!(error = crate::error::chain(error), "{kind}: the store failed");
+                tracing::error!(error = crate::chain(error), "{kind}: the store failed");
             }
             // What a panic says may quote a caption, so it is not logged.
             Outcome::Panicked => tracing::error!("{kind}: panicked"),

@@ -11,18 +11,18 @@ use scheduler_core::ports::{Claim, WorkKind};
 use tracing::field::{Empty, display};
 use tracing::{Level, Span};
 
-use crate::metrics::Report;
+use crate::observer::Report;
 
 /// What is learnt of one piece of work, for its lines and for what is counted of it.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(crate) struct Told {
     span: Span,
     report: Mutex<Report>,
 }
 
 impl Told {
     /// Nothing but what the claim says.
-    pub(super) fn new(claim: &Claim) -> Self {
+    pub(crate) fn new(claim: &Claim) -> Self {
         // At the level of errors, so that lines of every level have it.
         let span = tracing::error_span!(
             "work",
@@ -49,12 +49,12 @@ impl Told {
     }
 
     /// The span around the work.
-    pub(super) const fn span(&self) -> &Span {
+    pub(crate) const fn span(&self) -> &Span {
         &self.span
     }
 
     /// The span, and all that was learnt.
-    pub(super) fn into_parts(self) -> (Span, Report) {
+    pub(crate) fn into_parts(self) -> (Span, Report) {
         (self.span, self.report.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -116,17 +116,17 @@ const fn level(ran: Ran) -> Level {
 }
 
 /// The last line of a piece of work.
-pub(super) struct Line<'a> {
-    pub(super) kind: WorkKind,
+pub(crate) struct Line<'a> {
+    pub(crate) kind: WorkKind,
     /// How long after it was due it began.
-    pub(super) late: TimeDelta,
-    pub(super) took: TimeDelta,
-    pub(super) report: &'a Report,
+    pub(crate) late: TimeDelta,
+    pub(crate) took: TimeDelta,
+    pub(crate) report: &'a Report,
 }
 
 impl Line<'_> {
     /// Writes it.
-    pub(super) fn write(&self, ran: Ran) {
+    pub(crate) fn write(&self, ran: Ran) {
         let Report { failure, answer, again_at, live_after } = *self.report;
         let kind = self.kind;
         let outcome = ran.as_str();

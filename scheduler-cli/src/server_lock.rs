@@ -1,0 +1,130 @@
+//! One server on one SQLite file: the lock that a server holds for as long as it lives.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use scheduler_store::sqlite_file;
+
+use crate::failure::Failure;
+
+/// What the name of the lock file adds to that of the database.
+///
+/// A file of its own: closing any handle of the database file in this process would drop the
+/// locks that SQLite itself holds on it. Source: <https://www.sqlite.org/howtocorrupt.html>, 2.2.
+const SUFFIX: &str = ".server-lock";
+
+/// The right to be the one server of an SQLite file. The system takes it back when the process
+/// ends, however it ends; the file stays and means nothing without the lock.
+#[derive(Debug)]
+pub(crate) struct ServerLock {
+    _file: Option<File>,
+}
+
+impl ServerLock {
+    /// Locks the database of a URL for one server; every other kind of database than a file of
+    /// SQLite takes any number of servers. The folder of the file must be there.
+    ///
+    /// # Errors
+    /// [`Failure::Other`] when another server holds the lock, or when its file cannot be made.
+    pub(crate) fn take(url: &str) -> Result<Self, Failure> {
+        let Some(database) = sqlite_file(url) else { return Ok(Self { _file: None }) };
+        let path = lock_path(&database);
+        let mut file = open(&path).with_context(|| {
+            let (lock, database) = (path.display(), database.display());
+            format!("cannot make {lock}, which keeps a second server from {database}")
+        })?;
+        match file.try_lock() {
+            Ok(()) => {
+                note_process(&mut file);
+                Ok(Self { _file: Some(file) })
+            }
+            Err(TryLockError::WouldBlock) => {
+                let holder =
+                    holder(&mut file).map_or_else(String::new, |id| format!(" (process {id})"));
+                Err(Failure::advised(
+                    format!("another server{holder} is running on {}", database.display()),
+                    "stop it first, or give this one another folder with --data; several servers \
+                     share a database of PostgreSQL (--database postgres://…)",
+                ))
+            }
+            Err(TryLockError::Error(error)) => {
+                // Some file systems know no locks; SQLite asks for a local disk anyway.
+                let path = path.display();
+                tracing::warn!(%path, %error, "a second server on this database cannot be kept out");
+                Ok(Self { _file: None })
+            }
+        }
+    }
+}
+
+/// The lock file beside a database, the same by whatever links the database is reached.
+fn lock_path(database: &Path) -> PathBuf {
+    let resolved = database.canonicalize().or_else(|_| {
+        let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let name = database.file_name().unwrap_or_default();
+        Ok::<_, io::Error>(folder.unwrap_or(Path::new(".")).canonicalize()?.join(name))
+    });
+    let mut path = resolved.unwrap_or_else(|_| database.to_owned()).into_os_string();
+    path.push(SUFFIX);
+    path.into()
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Leaves the process's id for whoever comes second. Without it, the lock holds all the same.
+fn note_process(file: &mut File) {
+    let noted = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
+    if let Err(error) = noted {
+        tracing::debug!(%error, "the process cannot be noted in the lock file");
+    }
+}
+
+fn holder(file: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    file.rewind().and_then(|()| file.read_to_string(&mut text)).ok()?;
+    text.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_server_for_each_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = |name: &str| format!("sqlite:{}", folder.path().join(name).display());
+        let first = ServerLock::take(&url("a.db")).unwrap();
+        let refused = ServerLock::take(&url("a.db")).unwrap_err().to_string();
+        let id = std::process::id();
+        assert!(
+            refused.contains("a.db") && refused.contains(&format!("process {id}")),
+            "{refused}"
+        );
+        let _other = ServerLock::take(&url("b.db")).unwrap();
+        drop(first);
+        let _again = ServerLock::take(&url("a.db")).unwrap();
+        for url in ["sqlite::memory:", "postgres://localhost/a"] {
+            let _one = ServerLock::take(url).unwrap();
+            let _two = ServerLock::take(url).unwrap();
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_to_the_file_is_the_same_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("a.db"), folder.path().join("link.db"));
+        std::fs::write(&file, "").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        let _first = ServerLock::take(&format!("sqlite:{}", file.display())).unwrap();
+        assert!(ServerLock::take(&format!("sqlite:{}", link.display())).is_err());
+    }
+}

@@ -1,0 +1,153 @@
+//! How long the conversation of a step, and its visible request, may take.
+
+use std::sync::atomic::AtomicUsize;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use scheduler_core::ids::{MediaId, WorkspaceId};
+use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
+use scheduler_core::memory::MemoryFiles;
+use scheduler_core::platform::bluesky::IMAGE_RECIPE;
+use scheduler_core::ports::{Derived, ExamineError, Examined, Examiner};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use tokio::time::Instant as Clock;
+use url::Url;
+use uuid::Uuid;
+
+use super::*;
+use crate::conversation::FileBody;
+use crate::testing::no_files;
+
+const OK: &[u8] = b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
+
+/// Answers each request after so long, and counts them.
+async fn server(answers_after: Vec<Duration>) -> (Url, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
+    tokio::spawn(async move {
+        for wait in answers_after {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let _ = stream.read(&mut [0; 4_096]).await.unwrap();
+            counted.fetch_add(1, Ordering::Relaxed);
+            tokio::time::sleep(wait).await;
+            let _ = stream.write_all(OK).await;
+        }
+    });
+    (url, count)
+}
+
+fn patient() -> Driver {
+    Driver::new(Guard::new(true), no_files()).unwrap()
+}
+
+fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+/// Holds a conversation that sends these requests; gives the kind of its error and the seconds
+/// that it took.
+async fn held(
+    driver: &Driver,
+    patience: Patience,
+    requests: Vec<Request>,
+) -> (Option<NetworkErrorKind>, u64) {
+    let begun = Clock::now();
+    let next = |answers: &[Answer]| {
+        let request = requests.get(answers.len()).cloned();
+        Ok(request.map_or(Turn::Done(()), Turn::Send))
+    };
+    let held = driver.hold_for(None, Some(patience), next).await;
+    (held.err().map(|error| error.kind), begun.elapsed().as_secs())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_visible_request_is_waited_for_as_long_as_its_network_needs_and_no_longer() {
+    let two_minutes = Patience::USUAL.answered_within(seconds(120));
+    let in_doubt = Some(NetworkErrorKind::InDoubt);
+    for (name, patience, wait, want) in [
+        ("in time", Patience::USUAL, 29, (None, 29)),
+        ("too late", Patience::USUAL, 31, (in_doubt, 30)),
+        ("a slow network in time", two_minutes, 119, (None, 119)),
+        ("a slow network too late", two_minutes, 121, (in_doubt, 120)),
+    ] {
+        let (url, count) = server(vec![seconds(wait)]).await;
+        let request = Request::act(url, Body::Empty).visible();
+        assert_eq!(held(&patient(), patience, vec![request]).await, want, "{name}");
+        assert_eq!(count.load(Ordering::Relaxed), 1, "{name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_visible_request_is_not_begun_when_too_little_time_is_left() {
+    let temporary = Some(NetworkErrorKind::Temporary);
+    for (name, before, after, want) in [
+        ("quick reads", 14, 0, (None, 14, 2)),
+        ("slow reads", 16, 0, (temporary, 16, 1)),
+        // What was read is over with the step, and the post was not sent.
+        ("no answer to a read", 40, 0, (temporary, 30, 1)),
+        ("quick reads, then all of the time", 14, 31, (Some(NetworkErrorKind::InDoubt), 44, 2)),
+    ] {
+        let (url, count) = server(vec![seconds(before), seconds(after)]).await;
+        let requests = vec![Request::read(url.clone()), Request::act(url, Body::Empty).visible()];
+        let (kind, took) = held(&patient(), Patience::USUAL, requests).await;
+        assert_eq!((kind, took, count.load(Ordering::Relaxed)), want, "{name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_follows_the_visible_request_is_over_with_the_step_and_leaves_doubt() {
+    let (url, count) = server(vec![seconds(10), seconds(29), seconds(29), seconds(29)]).await;
+    let read = || Request::read(url.clone());
+    let visible = Request::act(url.clone(), Body::Empty).visible();
+    let (_, took) = held(&patient(), Patience::USUAL, vec![visible, read(), read()]).await;
+    assert_eq!((took, count.load(Ordering::Relaxed)), (45, 3));
+
+    let patience = Patience::USUAL;
+    let within = Within { until: Clock::now(), patience, is_visible_sent: true };
+    let error = patient().send_for(None, Some(within), &read()).await.unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::InDoubt);
+}
+
+/// Makes a small picture after so long.
+#[derive(Debug)]
+struct Slow(Arc<MemoryFiles>, Duration);
+
+#[async_trait]
+impl Examiner for Slow {
+    async fn examine(&self, _: &FileKey) -> Result<Examined, ExamineError> {
+        Err(ExamineError::Temporary("not asked for".to_owned()))
+    }
+
+    async fn derive(&self, folder: &FileFolder, recipe: &Recipe) -> Result<Derived, ExamineError> {
+        tokio::time::sleep(self.1).await;
+        let key = folder.derived(recipe.name);
+        self.0.put(key.clone(), Bytes::from_static(b"small"));
+        Ok(Derived { key, facts: MediaFacts::of_kind(MediaKind::Image) })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_time_that_its_files_take_to_be_made_counts_before_the_request() {
+    for (name, wait, want) in [
+        ("in time", 15, (None, 15, 1)),
+        ("too late", 16, (Some(NetworkErrorKind::Temporary), 16, 0)),
+    ] {
+        let files = Arc::new(MemoryFiles::new());
+        let examiner = Arc::new(Slow(files.clone(), seconds(wait)));
+        let driver = Driver::new(Guard::new(true), StoredFiles { files, examiner }).unwrap();
+        let folder = FileKey::folder(WorkspaceId(Uuid::nil()), MediaId(Uuid::nil()));
+        let file = FileBody {
+            folder,
+            recipe: Some(&IMAGE_RECIPE),
+            media_type: "image/png".to_owned(),
+            range: None,
+        };
+        let (url, count) = server(vec![Duration::ZERO]).await;
+        let request = Request::act(url, Body::File(file)).visible();
+        let (kind, took) = held(&driver, Patience::USUAL, vec![request]).await;
+        assert_eq!((kind, took, count.load(Ordering::Relaxed)), want, "{name}");
+    }
+}

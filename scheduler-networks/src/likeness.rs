@@ -1,0 +1,171 @@
+//! Telling a post of ours among those that a network lists.
+//!
+//! Only what a network guarantees excludes a post: taken to be absent, it would be sent again.
+//! Whatever else speaks against one leaves a doubt, and chooses among several.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::text::twitter::normalized;
+
+/// How far a network's clock may be behind ours. Our decision: what keeps the time by a server of
+/// it is within a second.
+pub(crate) const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
+
+/// How far before a call something of the same text leaves a doubt: ours, by a clock that is wrong,
+/// or an earlier one. Our decision: nothing that publishes by its clock is further from the time.
+pub(crate) const CLOCK_DOUBT: TimeDelta = TimeDelta::minutes(15);
+
+/// How much something that a network lists is like what was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Likeness {
+    /// All that is known of it is as it was sent.
+    Same,
+    /// It may be it.
+    Alike,
+    /// It cannot be it.
+    Other,
+}
+
+impl Likeness {
+    /// That of a text whose network may have changed what `exact` does not leave out.
+    pub(crate) fn of_texts(sent: &str, shown: &str, exact: impl Fn(&str) -> String) -> Self {
+        if exact(sent) == exact(shown) {
+            Self::Same
+        } else if letters(sent) == letters(shown) {
+            Self::Alike
+        } else {
+            Self::Other
+        }
+    }
+
+    /// The same with something that speaks against it and that the network does not guarantee.
+    pub(crate) fn unless(self, is_different: bool) -> Self {
+        if self == Self::Same && is_different { Self::Alike } else { self }
+    }
+
+    /// The same of something that was made at an instant, where the call was not begun before
+    /// another. What is `Alike` and too early is not it.
+    pub(crate) fn made_at(self, at: DateTime<Utc>, not_before: DateTime<Utc>) -> Self {
+        match self {
+            _ if at >= not_before - CLOCK_SLACK => self,
+            Self::Same if at >= not_before - CLOCK_DOUBT => Self::Alike,
+            Self::Same | Self::Alike | Self::Other => Self::Other,
+        }
+    }
+}
+
+/// What a list has shown.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Told<T> {
+    /// This is it.
+    One(T),
+    /// It is not there.
+    Nothing,
+    /// It cannot be told.
+    Unclear,
+}
+
+/// What a list has shown so far.
+#[derive(Debug)]
+pub(crate) struct Among<T> {
+    same: Vec<T>,
+    has_alike: bool,
+}
+
+impl<T: PartialEq> Among<T> {
+    pub(crate) const fn new() -> Self {
+        Self { same: Vec::new(), has_alike: false }
+    }
+
+    /// Adds something of the list; pages may overlap.
+    pub(crate) fn add(&mut self, likeness: Likeness, found: T) {
+        match likeness {
+            Likeness::Same if !self.same.contains(&found) => self.same.push(found),
+            Likeness::Alike => self.has_alike = true,
+            Likeness::Same | Likeness::Other => {}
+        }
+    }
+
+    /// What it has shown, when it was read as far as it can hold what was sent, or not.
+    pub(crate) fn told(mut self, is_complete: bool) -> Told<T> {
+        match (self.same.pop(), self.same.is_empty()) {
+            (Some(one), true) => Told::One(one),
+            (None, _) if is_complete && !self.has_alike => Told::Nothing,
+            (Some(_) | None, _) => Told::Unclear,
+        }
+    }
+}
+
+/// The letters and digits of a text in lower case, without its links and names, which networks
+/// shorten, complete and rewrite.
+pub(crate) fn letters(text: &str) -> String {
+    let text = normalized(text);
+    let is_link = |word: &str| {
+        let word = word.trim_matches(|sign: char| !sign.is_alphanumeric() && sign != '@');
+        word.starts_with('@') || word.contains("://") || word.contains('.')
+    };
+    let words = text.split_whitespace().filter(|word| !is_link(word));
+    let letters = words.flat_map(str::chars).filter(|sign| sign.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::begun_at;
+    use Likeness::{Alike, Other, Same};
+
+    #[test]
+    fn texts_that_a_network_may_have_changed_leave_a_doubt() {
+        for (name, sent, shown, want) in [
+            ("the same", "Hello", "Hello", Same),
+            ("space around", " Hello\n", "Hello", Same),
+            ("other signs", "\"Hello\" -- you", "“Hello” — you", Alike),
+            ("a shortened link", "See https://a.example/x now", "See https://t.co/a now", Alike),
+            ("a bare domain", "See a.example, now", "See https://t.co/a, now", Alike),
+            ("a name with its server", "Hi @bob!", "Hi @bob@b.example!", Alike),
+            ("letter case", "Hello", "hello", Alike),
+            ("another text", "Hello", "Hello you", Other),
+            ("another number", "Day 1", "Day 2", Other),
+        ] {
+            let found = Likeness::of_texts(sent, shown, |text| text.trim().to_owned());
+            assert_eq!(found, want, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_a_little_too_early_leaves_a_doubt() {
+        for (seconds, of_same, of_alike) in [
+            (9_000, Same, Alike),
+            (0, Same, Alike),
+            (-60, Same, Alike),
+            (-61, Alike, Other),
+            (-900, Alike, Other),
+            (-901, Other, Other),
+        ] {
+            let at = begun_at() + TimeDelta::seconds(seconds);
+            assert_eq!(Same.made_at(at, begun_at()), of_same, "{seconds}");
+            assert_eq!(Alike.made_at(at, begun_at()), of_alike, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn only_one_can_be_it_and_nothing_only_on_a_whole_list() {
+        for (name, listed, whole, in_part) in [
+            ("nothing", vec![], Told::Nothing, Told::Unclear),
+            ("others", vec![(Other, 1)], Told::Nothing, Told::Unclear),
+            ("one", vec![(Other, 1), (Same, 2)], Told::One(2), Told::One(2)),
+            ("one, and one alike", vec![(Alike, 1), (Same, 2)], Told::One(2), Told::One(2)),
+            ("one, twice listed", vec![(Same, 2), (Same, 2)], Told::One(2), Told::One(2)),
+            ("two", vec![(Same, 1), (Same, 2)], Told::Unclear, Told::Unclear),
+            ("one alike", vec![(Alike, 1)], Told::Unclear, Told::Unclear),
+        ] {
+            let among = || {
+                let mut among = Among::new();
+                listed.iter().for_each(|(likeness, id)| among.add(*likeness, *id));
+                among
+            };
+            assert_eq!(among().told(true), whole, "{name}");
+            assert_eq!(among().told(false), in_part, "{name}, a part of the list");
+        }
+    }
+}
