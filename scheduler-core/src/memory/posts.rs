@@ -83,7 +83,11 @@ impl Tables {
         let mut saved = Post { version: post.version + 1, ..post.clone() };
         for target in &mut saved.targets {
             if let Some(stored) = in_flight(&current, post, target.id) {
+                let options = std::mem::take(&mut target.options);
                 *target = stored.clone();
+                if stored.status == TargetStatus::Published {
+                    target.options = options;
+                }
             }
             target.reading = current.target(target.id).and_then(|stored| stored.reading.clone());
         }

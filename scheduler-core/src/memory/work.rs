@@ -284,8 +284,8 @@ impl Tables {
             return;
         };
         let has_moved = slot.status != target.status;
-        let reading = slot.reading.take();
-        *slot = Target { reading, ..target.clone() };
+        let (reading, options) = (slot.reading.take(), std::mem::take(&mut slot.options));
+        *slot = Target { reading, options, ..target.clone() };
         if has_moved {
             post.updated_at = at;
             post.version += 1;

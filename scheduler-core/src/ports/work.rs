@@ -265,7 +265,8 @@ pub trait WorkQueue: Send + Sync {
     /// [`StoreError`]
     async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError>;
 
-    /// Stores a target as it now is, and in the same transaction the post's status as its targets
+    /// Stores a target as it now is but for its options, which callers may have changed since they
+    /// were read, and in the same transaction the post's status as its targets
     /// make it ([`PostStatus::of_targets`](crate::post::PostStatus::of_targets)), its version
     /// raised by one and `updated_at` set to `at` when a target's status changed, the event with
     /// one pending delivery (and its work, due at `at`) for every webhook of the workspace that

@@ -317,8 +317,7 @@ pub fn take_down(post: &Post, id: TargetId, now: DateTime<Utc>) -> Result<Post, 
 /// Writes down what became of a live target by an edit: its options say what is live now.
 ///
 /// # Errors
-/// `not_found` when the post has no such target; `not_published` when it is not live; `in_flight`
-/// while something still follows it, whose holder keeps the target as it was.
+/// `not_found` when the post has no such target; `not_published` when it is not live.
 pub fn edit_live(
     post: &Post,
     id: TargetId,
@@ -328,12 +327,6 @@ pub fn edit_live(
     check_live(post, id)?;
     let mut post = post.clone();
     for target in post.targets.iter_mut().filter(|target| target.id == id) {
-        if target.progress.is_some() {
-            return Err(Refusal::new(
-                ErrorCode::InFlight,
-                "What follows this post, such as its first comment, is not done yet; try again when it is.",
-            ));
-        }
         // The option that comes before every other text of the network.
         let text = match target.platform.sheet().option("description") {
             Some(option) => option.key,

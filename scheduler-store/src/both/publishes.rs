@@ -42,7 +42,8 @@ pub(crate) fn after_target(stored: &Post, target: &Target, at: DateTime<Utc>) ->
     let has_moved = stored.target(target.id).is_some_and(|old| old.status != target.status);
     let mut post = stored.clone();
     if let Some(slot) = post.targets.iter_mut().find(|other| other.id == target.id) {
-        *slot = target.clone();
+        let options = std::mem::take(&mut slot.options);
+        *slot = Target { options, ..target.clone() };
     }
     if has_moved {
         post.version += 1;

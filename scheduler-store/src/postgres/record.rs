@@ -63,14 +63,14 @@ macro_rules! with_held {
 /// the post is listed by. Else the answer is [`OTHER_STATE`], and nothing is stored.
 const STEP: [&str; 3] = with_held!(
     "fits AS (SELECT 1 FROM targets \
-       WHERE id = $4 AND status = $7 AND published_at IS NOT DISTINCT FROM $14), ",
+       WHERE id = $4 AND status = $7 AND published_at IS NOT DISTINCT FROM $13), ",
     " AND EXISTS (SELECT 1 FROM fits)",
-    "stored AS (UPDATE targets SET platform = $5, account_id = $6, options = $8, due_at = $9, \
-       slot_at = $10, remote_id = $11, remote_url = $12, remote_record = $13, \
-       published_at = $14, failure_message = $15, failure_code = $16, failure_permanent = $17, attempts = $18, \
-       spent_tries = $19, spent_rate_limits = $20, revision = $21, progress = $22 \
+    "stored AS (UPDATE targets SET platform = $5, account_id = $6, due_at = $8, \
+       slot_at = $9, remote_id = $10, remote_url = $11, remote_record = $12, \
+       published_at = $13, failure_message = $14, failure_code = $15, failure_permanent = $16, attempts = $17, \
+       spent_tries = $18, spent_rate_limits = $19, revision = $20, progress = $21 \
        FROM held WHERE id = $4 AND status = $7 \
-         AND published_at IS NOT DISTINCT FROM $14 RETURNING 1) \
+         AND published_at IS NOT DISTINCT FROM $13 RETURNING 1) \
      SELECT CASE WHEN EXISTS (SELECT 1 FROM stored) THEN 1 \
        WHEN EXISTS (SELECT 1 FROM held) THEN scheduler_refuse('40001') \
        WHEN NOT EXISTS (SELECT 1 FROM fits) THEN 2 ELSE 0 END"
@@ -82,28 +82,28 @@ const OTHER_STATE: i64 = 2;
 /// The claim is not the current one.
 const LOST: &str = "SC003";
 
-/// Fits only the version of the post that it was decided on, `$29`; raises 40001 for any other, as
+/// Fits only the version of the post that it was decided on, `$28`; raises 40001 for any other, as
 /// the database does for transactions that run into each other.
 macro_rules! change {
     ($readings:expr) => {
         with_held!(
-            "moved AS (UPDATE posts SET status = $24, updated_at = $25, version = $26, moment = $27, \
-               went_out = $28, allowance_month = $45 WHERE id = $23 AND version = $29 RETURNING 1), ",
+            "moved AS (UPDATE posts SET status = $23, updated_at = $24, version = $25, moment = $26, \
+               went_out = $27, allowance_month = $44 WHERE id = $22 AND version = $28 RETURNING 1), ",
             " AND EXISTS (SELECT 1 FROM moved)",
-            "stored AS (UPDATE targets SET platform = $5, account_id = $6, status = $7, options = $8, \
-               due_at = $9, slot_at = $10, remote_id = $11, remote_url = $12, remote_record = $13, \
-               published_at = $14, failure_message = $15, failure_code = $16, failure_permanent = $17, attempts = $18, \
-               spent_tries = $19, spent_rate_limits = $20, revision = $21, progress = $22 \
+            "stored AS (UPDATE targets SET platform = $5, account_id = $6, status = $7, \
+               due_at = $8, slot_at = $9, remote_id = $10, remote_url = $11, remote_record = $12, \
+               published_at = $13, failure_message = $14, failure_code = $15, failure_permanent = $16, attempts = $17, \
+               spent_tries = $18, spent_rate_limits = $19, revision = $20, progress = $21 \
                FROM held WHERE id = $4), \
              event AS (INSERT INTO events (id, workspace_id, kind, created_at, body) \
-               SELECT $30, $31, $32, $33, $34 FROM held WHERE $30 IS NOT NULL), \
+               SELECT $29, $30, $31, $32, $33 FROM held WHERE $29 IS NOT NULL), \
              sent AS (INSERT INTO deliveries \
                (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
-               SELECT new.id, $30, new.webhook_id, $31, $37, 0, $33 \
-               FROM held CROSS JOIN unnest($35, $36) new (id, webhook_id)), \
+               SELECT new.id, $29, new.webhook_id, $30, $36, 0, $32 \
+               FROM held CROSS JOIN unnest($34, $35) new (id, webhook_id)), \
              new_work AS (INSERT INTO work (id, kind, subject, workspace_id, platform, lane, due_at, \
                claimable_at, leased, claimed) SELECT new.*, new.due_at, false, 0 \
-               FROM held CROSS JOIN LATERAL (SELECT * FROM unnest($38, $39, $40, $41, $42, $43, $44) \
+               FROM held CROSS JOIN LATERAL (SELECT * FROM unnest($37, $38, $39, $40, $41, $42, $43) \
                piece (id, kind, subject, workspace_id, platform, lane, due_at)) new)",
             $readings,
             " SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM moved) THEN scheduler_refuse('40001') \
@@ -114,17 +114,17 @@ macro_rules! change {
 
 const CHANGE: [&str; 3] = change!("");
 
-/// The change by which a target goes live also plans the first reading of its figures, at `$46`,
+/// The change by which a target goes live also plans the first reading of its figures, at `$45`,
 /// and has the readings of its account taken no later. Their work is locked even where it is left
 /// alone: who holds it looks at the plans after its own lock, and so sees this one, or comes after
 /// it.
 const GO_LIVE: [&str; 3] = change!(
     ", readings AS (SELECT work.id, work.leased, work.due_at FROM held CROSS JOIN work \
        WHERE work.kind = 'read' AND work.subject = $6 FOR UPDATE OF work), \
-     hastened AS (UPDATE work SET due_at = $46, claimable_at = $46 FROM readings \
-       WHERE work.id = readings.id AND NOT readings.leased AND readings.due_at > $46), \
+     hastened AS (UPDATE work SET due_at = $45, claimable_at = $45 FROM readings \
+       WHERE work.id = readings.id AND NOT readings.leased AND readings.due_at > $45), \
      planned AS (INSERT INTO reading_plans (target_id, account_id, published_at, due_at) \
-       SELECT $4, $6, $14, $46 FROM held CROSS JOIN (SELECT count(*) FROM readings) locked \
+       SELECT $4, $6, $13, $45 FROM held CROSS JOIN (SELECT count(*) FROM readings) locked \
        ON CONFLICT (target_id) DO UPDATE SET account_id = excluded.account_id, \
        published_at = excluded.published_at, due_at = excluded.due_at)"
 );
@@ -276,7 +276,7 @@ pub(super) async fn delivery(
     Ok(recorded(run(connection, query).await?))
 }
 
-/// Binds a target as `$4` to `$22`.
+/// Binds a target as `$4` to `$21`.
 fn bind_target(
     query: Query<'_, Postgres, PgArguments>,
     values: TargetValues,
@@ -286,7 +286,6 @@ fn bind_target(
         .bind(values.platform)
         .bind(values.account_id)
         .bind(values.status)
-        .bind(values.options)
         .bind(values.due_at)
         .bind(values.slot_at)
         .bind(values.remote_id)

@@ -17,9 +17,9 @@ use crate::rows::post::PostValues;
 use crate::rows::target::TargetValues;
 
 const UPDATE_TARGET: &str = "UPDATE targets SET platform = $2, account_id = $3, status = $4, \
-    options = $5, due_at = $6, slot_at = $7, remote_id = $8, remote_url = $9, \
-    remote_record = $10, published_at = $11, failure_message = $12, failure_code = $13, \
-    failure_permanent = $14, attempts = $15, spent_tries = $16, spent_rate_limits = $17, revision = $18, progress = $19 \
+    due_at = $5, slot_at = $6, remote_id = $7, remote_url = $8, remote_record = $9, \
+    published_at = $10, failure_message = $11, failure_code = $12, failure_permanent = $13, \
+    attempts = $14, spent_tries = $15, spent_rate_limits = $16, revision = $17, progress = $18 \
     WHERE id = $1";
 const UPDATE_POST: &str = "UPDATE posts SET status = $2, updated_at = $3, version = $4, \
     moment = $5, went_out = $6, allowance_month = $7 WHERE id = $1";
@@ -100,7 +100,6 @@ async fn update_target(connection: &mut SqliteConnection, target: &Target) -> Re
         .bind(values.platform)
         .bind(values.account_id)
         .bind(values.status)
-        .bind(values.options)
         .bind(values.due_at)
         .bind(values.slot_at)
         .bind(values.remote_id)

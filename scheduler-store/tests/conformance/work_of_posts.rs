@@ -182,6 +182,36 @@ pub(crate) async fn of_a_target_that_is_followed_stays(store: Arc<dyn Store>) {
     assert_eq!(due(&world).await, [again.targets[1].id]);
 }
 
+/// What a live target says is its callers' to change, also while something follows it.
+pub(crate) async fn of_a_target_that_is_edited_goes_on(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let account = world.account().await.id;
+    let post = world.due(account, at(60)).await;
+    let claim = world.claim_one(at(60)).await;
+    let target = world.start(&claim, at(60)).await;
+    let mut followed = Target { progress: Some(progress("comment")), ..live(target, at(61)) };
+    let held = WorkAfter::Held(at(300));
+    let recorded = store.record_publish(&claim, &followed, None, held, at(61)).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+
+    let mut edited = world.read(post.id).await;
+    edited.targets[0].options.insert("caption".to_owned(), "New".into());
+    let options = edited.targets[0].options.clone();
+    followed.progress = Some(progress("further"));
+    let recorded = store.record_publish(&claim, &followed, None, held, at(62)).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+    assert_eq!(store.save_post(&edited, NO_LIMIT).await.unwrap(), SaveOutcome::Saved);
+    for after in [held, WorkAfter::DueAt(at(200))] {
+        let recorded = store.record_publish(&claim, &followed, None, after, at(63)).await.unwrap();
+        assert_eq!(recorded, Recorded::Stored);
+        let want = Target { options: options.clone(), ..followed.clone() };
+        assert_eq!(world.read(post.id).await.targets[0], want, "{after:?}");
+    }
+    let claim = world.claim_one(at(200)).await;
+    let context = store.publish_context(&claim).await.unwrap().unwrap();
+    assert_eq!(context.target().unwrap().options, options, "what follows goes by it");
+}
+
 pub(crate) async fn of_a_followed_target_goes_when_it_is_taken_down(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await.id;

@@ -65,8 +65,8 @@ impl Scheduler {
     /// # Errors
     /// In the order of the checks: `forbidden` without `posts:write` and `posts:publish`;
     /// `invalid_request`; `not_found`; `not_published`; `unsupported` where the network does not
-    /// offer it; `invalid_request` for a title where there are none; `in_flight` while something
-    /// still follows the post; `validation_failed`; what the network answers.
+    /// offer it; `invalid_request` for a title where there are none; `validation_failed`; what the
+    /// network answers.
     pub async fn edit_live_post(
         &self,
         caller: &Caller,

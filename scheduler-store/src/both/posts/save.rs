@@ -11,16 +11,16 @@ use uuid::Uuid;
 use super::{Connection, count, dialect};
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
-use crate::rows::from_json;
 use crate::rows::post::PostValues;
 use crate::rows::target::TargetValues;
 use crate::rows::work::WorkValues;
+use crate::rows::{from_json, to_json};
 
 const TARGETS: &str = "SELECT id, status, options, progress IS NOT NULL AS has_progress \
     FROM targets WHERE post_id = $1 ORDER BY position";
 /// The history goes with the plan.
 const FORGET_READINGS: &str = "DELETE FROM reading_plans WHERE target_id = $1";
-const MOVE: &str = "UPDATE targets SET position = $2 WHERE id = $1";
+const UPDATE_HELD: &str = "UPDATE targets SET position = $2, options = $3 WHERE id = $1";
 const UPDATE: &str = "UPDATE posts SET status = $2, content = $3, link_url = $4, media_ids = $5, \
     alt_texts = $6, scheduled_at = $7, approval_state = $8, created_at = $9, updated_at = $10, \
     idempotency_key = $11, version = $12, moment = $13, went_out = $14, allowance_month = $15 \
@@ -82,22 +82,20 @@ impl StoredTarget {
 /// needs, `None` when a slot is taken.
 ///
 /// A target that is going out, or live and followed, belongs to the holder of its work, who may
-/// have written down how far it has come after the caller read it: it stays as it is stored, and
-/// so does its work.
+/// have written down how far it has come after the caller read it: it stays as it is stored, but
+/// for the options of one that is live, and so does its work.
 async fn replace_targets(
     connection: &mut Connection,
     post: &Post,
 ) -> Result<Option<Vec<Uuid>>, Failure> {
     let stored: Vec<StoredTarget> =
         sqlx::query_as(TARGETS).bind(post.id.0).fetch_all(&mut *connection).await?;
-    // The options with which a target is going out; `None` when it is not.
-    let going_out = |id: Uuid| {
-        let given = post.targets.iter().find(|target| target.id.0 == id)?;
-        let found = stored.iter().find(|target| target.id == id && target.is_held(given));
-        found.map(|target| target.options.as_str())
+    let held = |given: &Target| {
+        stored.iter().find(|target| target.id == given.id.0 && target.is_held(given))
     };
-    let replaced: Vec<Uuid> =
-        stored.iter().map(|target| target.id).filter(|id| going_out(*id).is_none()).collect();
+    let is_replaced =
+        |target: &&StoredTarget| post.target(TargetId(target.id)).and_then(held).is_none();
+    let replaced: Vec<Uuid> = stored.iter().filter(is_replaced).map(|target| target.id).collect();
     dialect::remove_targets(connection, &replaced).await?;
     for id in replaced.iter().filter(|id| post.target(TargetId(**id)).is_none()) {
         sqlx::query(FORGET_READINGS).bind(*id).execute(&mut *connection).await?;
@@ -105,14 +103,22 @@ async fn replace_targets(
     let mut files: BTreeSet<MediaId> = post.media_ids.iter().copied().collect();
     let mut targets = Vec::with_capacity(post.targets.len());
     for (position, target) in (0_i64..).zip(&post.targets) {
-        if let Some(options) = going_out(target.id.0) {
-            let options = from_json("targets.options", options)?;
-            files.extend(Target { options, ..target.clone() }.thumbnail());
-            sqlx::query(MOVE).bind(target.id.0).bind(position).execute(&mut *connection).await?;
-        } else {
+        let Some(stored) = held(target) else {
             files.extend(target.thumbnail());
             targets.push((position, TargetValues::of(target)?));
+            continue;
+        };
+        let mut stays = target.clone();
+        if stays.status != TargetStatus::Published {
+            stays.options = from_json("targets.options", &stored.options)?;
         }
+        files.extend(stays.thumbnail());
+        sqlx::query(UPDATE_HELD)
+            .bind(stays.id.0)
+            .bind(position)
+            .bind(to_json("targets.options", &stays.options)?)
+            .execute(&mut *connection)
+            .await?;
     }
     if !dialect::insert_targets(connection, post.id, targets).await? {
         return Ok(None);
