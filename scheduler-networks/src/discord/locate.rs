@@ -31,10 +31,6 @@ use secrecy::ExposeSecret;
 /// Source: <https://docs.discord.com/developers/resources/message#create-message>.
 const NONCE_TRUST: TimeDelta = TimeDelta::minutes(1);
 
-/// How long after a look that found nothing another one settles it. Longer than any call is
-/// waited for, so that one that is still under way in the server has come to its end.
-const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(3);
-
 /// Messages or threads of one page, the most that there can be.
 ///
 /// Source: <https://docs.discord.com/developers/resources/message#get-channel-messages>.
@@ -61,8 +57,8 @@ pub(super) fn locate(
     progress: Progress,
     answers: &[Answer],
 ) -> Result<Turn<Located>, NetworkError> {
-    let (not_sent_before, look_again_at) = match progress {
-        Progress::Message { not_sent_before, look_again_at } => (not_sent_before, look_again_at),
+    let not_sent_before = match progress {
+        Progress::Message { not_sent_before } => not_sent_before,
         // A message opens one thread at most, so its call can be repeated.
         Progress::Thread { .. } => return Ok(Turn::Done(Located::Repeat(progress.to_value()))),
     };
@@ -74,9 +70,6 @@ pub(super) fn locate(
     if !bot.is_forum() && job.now < not_sent_before + NONCE_TRUST {
         return Ok(Turn::Done(Located::Repeat(progress.to_value())));
     }
-    if let Some(until) = look_again_at.filter(|at| job.now < *at) {
-        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
-    }
     let look = if bot.is_forum() { look_for_thread } else { look_for_message };
     Ok(match look(hosts, bot, job, not_sent_before, answers)? {
         Turn::Send(request) => Turn::Send(called_by_bot(request, bot.token.expose_secret())),
@@ -85,14 +78,9 @@ pub(super) fn locate(
         }
         // The nonce stays as it is. Should Discord remember it after all, its answer is the
         // message that was overlooked, and nothing is made twice.
-        Turn::Done(Found::Nothing) if look_again_at.is_some() => {
-            let next = Progress::Message { not_sent_before: job.now, look_again_at: None };
-            Turn::Done(Located::Absent(next.to_value()))
-        }
         Turn::Done(Found::Nothing) => {
-            let until = job.now + LOOK_AGAIN;
-            let progress = Progress::Message { not_sent_before, look_again_at: Some(until) };
-            Turn::Done(Located::Wait { progress: progress.to_value(), until })
+            let next = Progress::Message { not_sent_before: job.now };
+            Turn::Done(Located::Absent(next.to_value()))
         }
         Turn::Done(Found::Unclear) => Turn::Done(Located::Unknown),
     })

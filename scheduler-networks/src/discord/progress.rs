@@ -16,10 +16,6 @@ pub(super) enum Progress {
     Message {
         /// It was not sent before this instant.
         not_sent_before: DateTime<Utc>,
-        /// Set after a look that found nothing: when the next look is due, since the lost call may
-        /// still be under way in the server.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        look_again_at: Option<DateTime<Utc>>,
     },
     /// The message is live, and its thread is to be opened.
     Thread {
@@ -31,7 +27,7 @@ pub(super) enum Progress {
 impl Progress {
     /// The progress before the first step.
     pub(super) fn begin(job: &PublishJob) -> Self {
-        Self::Message { not_sent_before: job.begun_at, look_again_at: None }
+        Self::Message { not_sent_before: job.begun_at }
     }
 
     /// A stored progress; `None` when it is not one of this release.

@@ -32,10 +32,6 @@ pub(super) struct Progress {
     pub(super) parent: Option<String>,
     /// The next part was not sent before this instant.
     pub(super) not_sent_before: DateTime<Utc>,
-    /// Set after a look that found nothing: when the next look is due, since the lost call may
-    /// still be under way in the server.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) look_again_at: Option<DateTime<Utc>>,
     /// The files of the first status.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) files: Vec<File>,
@@ -60,7 +56,6 @@ impl Progress {
             first: None,
             parent: None,
             not_sent_before: job.begun_at,
-            look_again_at: None,
             files: job.files.iter().map(File::new).collect(),
             is_sent: false,
         }
@@ -127,14 +122,9 @@ impl Progress {
         format!("{}:{}:{}", job.target_id, job.revision, self.part().number)
     }
 
-    /// The progress after a look that found nothing: the next is at `at`.
-    pub(super) fn looks_again(self, at: DateTime<Utc>) -> Self {
-        Self { look_again_at: Some(at), ..self }
-    }
-
-    /// The progress after another look that found nothing: the next part has not been sent.
+    /// The progress after a look that found nothing: the next part has not been sent.
     pub(super) fn sends_again(self, now: DateTime<Utc>) -> Self {
-        Self { look_again_at: None, not_sent_before: now, ..self }
+        Self { not_sent_before: now, ..self }
     }
 
     /// The progress once the next part is live; what is live when that was the last.
@@ -158,13 +148,7 @@ impl Progress {
             let then = Self { first: Some(first), parent: Some(id), is_sent: true, files, ..self };
             return Err(Live { remote, then: may_be_dropped.then(|| then.to_value()) });
         }
-        Ok(Self {
-            first: Some(first),
-            parent: Some(id),
-            not_sent_before: now,
-            look_again_at: None,
-            ..self
-        })
+        Ok(Self { first: Some(first), parent: Some(id), not_sent_before: now, ..self })
     }
 }
 

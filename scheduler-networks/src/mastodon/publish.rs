@@ -20,10 +20,6 @@ use crate::endpoint::Endpoint;
 /// Source: <https://github.com/mastodon/mastodon/blob/v4.6.5/app/services/post_status_service.rb>.
 const KEY_TRUST: TimeDelta = TimeDelta::minutes(55);
 
-/// How long after a look that found nothing another one settles it. Longer than any call is
-/// waited for, so that one that is still under way in the server has come to its end.
-const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(2);
-
 /// How long a status waits whose files turn out not to be ready.
 const FILES_WAIT: TimeDelta = TimeDelta::seconds(2);
 
@@ -92,9 +88,6 @@ pub(super) fn locate(
     if kept.is_mastodon && job.now < progress.not_sent_before + KEY_TRUST {
         return Ok(Turn::Done(Located::Repeat(progress.to_value())));
     }
-    if let Some(until) = progress.look_again_at.filter(|at| job.now < *at) {
-        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
-    }
     Ok(match look(server, kept, job, &progress, answers)? {
         Turn::Send(request) => Turn::Send(request),
         Turn::Done(Found::Status(status)) => {
@@ -105,13 +98,8 @@ pub(super) fn locate(
         }
         // The key stays as it is. Should the server remember it after all, its answer is the
         // status that was overlooked, and nothing is made twice.
-        Turn::Done(Found::Nothing) if progress.look_again_at.is_some() => {
-            Turn::Done(Located::Absent(progress.sends_again(job.now).to_value()))
-        }
         Turn::Done(Found::Nothing) => {
-            let until = job.now + LOOK_AGAIN;
-            let progress = progress.looks_again(until).to_value();
-            Turn::Done(Located::Wait { progress, until })
+            Turn::Done(Located::Absent(progress.sends_again(job.now).to_value()))
         }
         Turn::Done(Found::Unclear) => Turn::Done(Located::Unknown),
     })
