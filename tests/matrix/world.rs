@@ -13,15 +13,15 @@ use scheduler_core::ids::{MediaId, PostId};
 use scheduler_core::media::{FileKey, MediaKind};
 use scheduler_core::memory::{MemoryStore, test_ports};
 use scheduler_core::platform::{OptionValue, Platform, Required};
-use scheduler_core::ports::{ClaimRequest, Clock, Examiner, WorkKind, WorkQueue as _};
+use scheduler_core::ports::{ClaimRequest, Clock, Examiner, Task, Tasks, WorkKind, WorkQueue as _};
 use scheduler_core::post::Post;
 use scheduler_core::retry::Waits;
 use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
 use scheduler_networks::registry::{self, Client};
 use scheduler_networks::{StoredFiles, sandbox};
 use scheduler_sandbox::{Options, Sandbox};
-use scheduler_worker::SystemTasks;
 use serde_json::{Map, Value, json};
+use tokio::task::AbortHandle;
 use url::Url;
 
 use crate::served::Served;
@@ -58,17 +58,86 @@ pub(crate) enum Worked {
     Killed,
 }
 
-pub(crate) struct World {
-    pub(crate) platform: Platform,
-    /// The files of its posts.
-    files: Vec<MediaId>,
+/// Runs tasks until its process is killed.
+#[derive(Debug, Default)]
+struct ProcessTasks(Mutex<Vec<AbortHandle>>);
+
+impl Tasks for ProcessTasks {
+    fn spawn(&self, task: Task) {
+        self.0.lock().unwrap().push(tokio::spawn(task).abort_handle());
+    }
+
+    fn sleep(&self, time: TimeDelta) -> Task {
+        Box::pin(tokio::time::sleep(time.to_std().unwrap_or_default()))
+    }
+}
+
+/// A running server: what it remembers is gone when it is killed.
+struct Process {
     scheduler: Scheduler,
-    caller: Caller,
-    account: Account,
+    tasks: Arc<ProcessTasks>,
+}
+
+/// What outlives a process.
+struct Lasting {
+    sandbox: Sandbox,
+    served: Arc<Served>,
+    examiner: Arc<dyn Examiner>,
     store: Arc<MemoryStore>,
     clock: Arc<Ahead>,
+}
+
+impl Lasting {
+    async fn new() -> Self {
+        let listen = "127.0.0.1:0".parse().unwrap();
+        let sandbox = Sandbox::start(listen, Options::default()).await.unwrap();
+        let served = Served::start().await;
+        let tools = Tools::find(None, None, "".as_ref());
+        let examiner = MediaExaminer::new(served.clone(), tools, ExaminerSettings::default());
+        Self {
+            sandbox,
+            served,
+            examiner: Arc::new(examiner),
+            store: Arc::new(MemoryStore::new()),
+            clock: Arc::new(Ahead::default()),
+        }
+    }
+
+    fn url(&self) -> Url {
+        Url::parse(self.sandbox.url()).unwrap()
+    }
+
+    /// Starts a process under an application of this name if any.
+    fn start(&self, application: Option<&str>) -> Process {
+        let files = self.served.clone();
+        let stored = StoredFiles { files, examiner: Arc::clone(&self.examiner) };
+        let adapters = registry::adapters(&settings(&self.url(), application), stored).unwrap();
+        let tasks = Arc::new(ProcessTasks::default());
+        let ports = Ports {
+            store: self.store.clone(),
+            networks: adapters.networks,
+            after: adapters.after,
+            files: self.served.clone(),
+            examiner: Arc::clone(&self.examiner),
+            tasks: tasks.clone(),
+            ..test_ports(self.clock.clone())
+        };
+        let waits = Waits { publish: [TimeDelta::minutes(1); 5], ..Waits::default() };
+        let settings = Settings { waits, connect_twitter: true, ..Settings::default() };
+        Process { scheduler: Scheduler::new(ports, settings), tasks }
+    }
+}
+
+pub(crate) struct World {
+    pub(crate) platform: Platform,
+    wiring: Wiring,
+    /// The files of its posts.
+    files: Vec<MediaId>,
+    lasting: Lasting,
+    process: Mutex<Process>,
+    caller: Caller,
+    account: Account,
     control: reqwest::Client,
-    sandbox: Sandbox,
 }
 
 /// The adapters of all networks at a sandbox, under an application of this name if any.
@@ -99,92 +168,78 @@ impl World {
     ) -> Self {
         // Fails when it is installed already, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let listen = "127.0.0.1:0".parse().unwrap();
-        let sandbox = Sandbox::start(listen, Options::default()).await.unwrap();
-        let url = Url::parse(sandbox.url()).unwrap();
-        let served = Served::start().await;
-        let clock = Arc::new(Ahead::default());
-        let store = Arc::new(MemoryStore::new());
-        let tools = Tools::find(None, None, "".as_ref());
-        let examiner: Arc<dyn Examiner> =
-            Arc::new(MediaExaminer::new(served.clone(), tools, ExaminerSettings::default()));
-        let scheduler = |application: Option<&str>| {
-            let stored = StoredFiles { files: served.clone(), examiner: Arc::clone(&examiner) };
-            let adapters = registry::adapters(&settings(&url, application), stored).unwrap();
-            let ports = Ports {
-                store: store.clone(),
-                networks: adapters.networks,
-                after: adapters.after,
-                files: served.clone(),
-                examiner: Arc::clone(&examiner),
-                tasks: Arc::new(SystemTasks::new()),
-                ..test_ports(clock.clone())
-            };
-            let waits = Waits { publish: [TimeDelta::minutes(1); 5], ..Waits::default() };
-            let settings = Settings { waits, connect_twitter: true, ..Settings::default() };
-            Scheduler::new(ports, settings)
-        };
+        let lasting = Lasting::new().await;
         let redirect = reqwest::redirect::Policy::none();
         let control = reqwest::Client::builder().no_proxy().redirect(redirect).build().unwrap();
 
         let application = (wiring == Wiring::Connected).then_some("first-application");
-        let connecting = scheduler(application);
+        let process = lasting.start(application);
+        let connecting = &process.scheduler;
         let first = connecting.first_start().await.unwrap().unwrap();
         let caller = connecting.authenticate(Some(first.key.value.expose())).await.unwrap();
         let workspace = &caller.workspace;
         if wiring == Wiring::Served
-            || !browser::connect(&connecting, workspace, &control, platform).await
+            || !browser::connect(connecting, workspace, &control, platform).await
         {
-            sandbox::connect_new(&connecting, workspace, &control, &url, platform).await.unwrap();
+            let url = lasting.url();
+            sandbox::connect_new(connecting, workspace, &control, &url, platform).await.unwrap();
         }
         let account = connecting.accounts(workspace.id).await.unwrap().remove(0);
-        let scheduler = match wiring {
-            Wiring::Served => connecting,
-            Wiring::Connected => scheduler(Some("second-application")),
-        };
         let mut world = Self {
             platform,
+            wiring,
             files: Vec::new(),
-            scheduler,
+            lasting,
+            process: Mutex::new(process),
             caller,
             account,
-            store,
-            clock,
             control,
-            sandbox,
         };
+        world.start_again();
         if let Some((kind, count)) = files {
             for shade in (0..count).map(|number| [100, 200][number]) {
                 let bytes = match kind {
                     MediaKind::Image => picture(shade),
                     MediaKind::Video => film::bytes(),
                 };
-                let id = world.upload(&served, kind, bytes).await;
+                let id = world.upload(kind, bytes).await;
                 world.files.push(id);
             }
         }
         world
     }
 
-    async fn upload(&self, served: &Served, kind: MediaKind, bytes: Vec<u8>) -> MediaId {
+    /// Starts the server anew, as it is set up since its account was connected.
+    fn start_again(&self) {
+        let application = (self.wiring == Wiring::Connected).then_some("second-application");
+        let killed =
+            std::mem::replace(&mut *self.process.lock().unwrap(), self.lasting.start(application));
+        killed.tasks.0.lock().unwrap().iter().for_each(AbortHandle::abort);
+    }
+
+    fn scheduler(&self) -> Scheduler {
+        self.process.lock().unwrap().scheduler.clone()
+    }
+
+    async fn upload(&self, kind: MediaKind, bytes: Vec<u8>) -> MediaId {
         let declared = json!({"kind": kind, "sizeBytes": bytes.len(), "fileName": "file"});
         let declared = serde_json::from_value(declared).unwrap();
-        let id = self.scheduler.declare_media(&self.caller, declared).await.unwrap().media.id;
+        let id = self.scheduler().declare_media(&self.caller, declared).await.unwrap().media.id;
         let folder = FileKey::folder(self.caller.workspace.id, id);
-        served.kept.put(folder.sent(), bytes.into());
-        self.scheduler.confirm_upload(&self.caller, id).await.unwrap();
+        self.lasting.served.kept.put(folder.sent(), bytes.into());
+        self.scheduler().confirm_upload(&self.caller, id).await.unwrap();
         assert_eq!(self.work(false).await, Worked::All);
         id
     }
 
     async fn post_to(&self, call: &str, body: &Value) {
-        let url = format!("{}/_sandbox/{call}", self.sandbox.url());
+        let url = format!("{}/_sandbox/{call}", self.lasting.sandbox.url());
         let answer = self.control.post(url).json(body).send().await.unwrap();
         assert!(answer.status().is_success(), "{call} {body}");
     }
 
     async fn list(&self, call: &str) -> Vec<Value> {
-        let url = format!("{}/_sandbox/{call}", self.sandbox.url());
+        let url = format!("{}/_sandbox/{call}", self.lasting.sandbox.url());
         let mut body: Value = self.control.get(url).send().await.unwrap().json().await.unwrap();
         serde_json::from_value(body["data"].take()).unwrap()
     }
@@ -235,12 +290,12 @@ impl World {
             body["mediaIds"] = json!(self.files);
         }
         let input = serde_json::from_value(body).unwrap();
-        self.scheduler.create_post(&self.caller, input, None).await.unwrap().post.id
+        self.scheduler().create_post(&self.caller, input, None).await.unwrap().post.id
     }
 
     /// The first value of each option that the network requires.
     async fn required(&self) -> Map<String, Value> {
-        let (scheduler, caller, id) = (&self.scheduler, &self.caller, self.account.id);
+        let (scheduler, caller, id) = (self.scheduler(), &self.caller, self.account.id);
         let mut options = Map::new();
         for fact in self.platform.sheet().options {
             if fact.required == Required::No {
@@ -261,12 +316,12 @@ impl World {
     }
 
     pub(crate) async fn post(&self, id: PostId) -> Post {
-        self.scheduler.post(&self.caller, id).await.unwrap()
+        self.scheduler().post(&self.caller, id).await.unwrap()
     }
 
     /// The kinds of the events that tell of a post.
     pub(crate) fn events(&self, id: PostId) -> Vec<&'static str> {
-        let events = self.store.events();
+        let events = self.lasting.store.events();
         let of_post = events.iter().filter(|event| event.body.contains(&id.to_string()));
         of_post.map(|event| event.kind.as_str()).collect()
     }
@@ -274,9 +329,10 @@ impl World {
     /// Does everything that is due but readings. With `is_killed` the process dies as soon as a
     /// request has run into a fault.
     pub(crate) async fn work(&self, is_killed: bool) -> Worked {
+        let scheduler = self.scheduler();
         let work = async {
             loop {
-                let now = self.clock.now();
+                let now = self.lasting.clock.now();
                 let request = ClaimRequest {
                     now,
                     lease_until: now + LEASE,
@@ -287,12 +343,12 @@ impl World {
                     without_media: false,
                     without_readings: true,
                 };
-                let claims = self.store.claim(&request).await.unwrap();
+                let claims = self.lasting.store.claim(&request).await.unwrap();
                 if claims.is_empty() {
                     return Worked::All;
                 }
                 for claim in claims {
-                    self.scheduler.run(&claim).await.unwrap();
+                    scheduler.run(&claim).await.unwrap();
                 }
             }
         };
@@ -303,30 +359,34 @@ impl World {
             while self.hits().await == 0 {}
             Worked::Killed
         };
-        tokio::select! {
+        let worked = tokio::select! {
             biased;
             worked = killed => worked,
             worked = work => worked,
+        };
+        if worked == Worked::Killed {
+            self.start_again();
         }
+        worked
     }
 
     /// Lets the time pass until a publish can be gone on with, here and at the network; false when
     /// none can ever be. What a network fetches by links goes by no clock, and gets `pause`.
     pub(crate) async fn wait(&self, pause: Duration) -> bool {
         tokio::time::sleep(pause).await;
-        let now = self.clock.now();
+        let now = self.lasting.clock.now();
         let publishes =
-            self.store.work().into_iter().filter(|(kind, _)| *kind == WorkKind::Publish);
+            self.lasting.store.work().into_iter().filter(|(kind, _)| *kind == WorkKind::Publish);
         let Some(due) = publishes.map(|(_, due)| due).min() else { return false };
         let milliseconds = (due - now).num_milliseconds().max(0) + 1;
         self.post_to("clock", &json!({ "advanceMilliseconds": milliseconds })).await;
-        *self.clock.0.lock().unwrap() += TimeDelta::milliseconds(milliseconds);
+        *self.lasting.clock.0.lock().unwrap() += TimeDelta::milliseconds(milliseconds);
         true
     }
 
     /// Whether the account has to be connected again.
     pub(crate) async fn needs_reconnect(&self) -> bool {
-        let accounts = self.scheduler.accounts(self.caller.workspace.id).await.unwrap();
+        let accounts = self.scheduler().accounts(self.caller.workspace.id).await.unwrap();
         accounts.iter().any(|account| account.needs_reconnect)
     }
 }

@@ -28,7 +28,8 @@ const REFRESH_LEASE: TimeDelta = TimeDelta::seconds(150);
 /// Credentials that expire within this time are refreshed before they are used.
 pub(super) const REFRESH_AHEAD: TimeDelta = TimeDelta::minutes(5);
 
-/// How soon to look again while another holder refreshes.
+/// How soon to look again while another holder refreshes; later when it has taken longer than that
+/// already.
 const REFRESH_POLL: TimeDelta = TimeDelta::seconds(1);
 
 /// What came of a refresh.
@@ -100,7 +101,7 @@ impl Scheduler {
             RefreshClaim::Gone if first == account.id => {
                 return Ok(Refreshed::Failed(disconnected(account)));
             }
-            RefreshClaim::Busy => return Ok(Refreshed::Busy(now + REFRESH_POLL)),
+            RefreshClaim::Busy { until } => return Ok(Refreshed::Busy(look_again(now, until))),
             RefreshClaim::Newer(_) | RefreshClaim::Gone => {
                 return self.of_others(account, stored).await;
             }
@@ -183,9 +184,37 @@ impl Scheduler {
     }
 }
 
+/// When to look again whether another holder, whose lease ends then, has new credentials: most have
+/// them within a second, and one whose process was killed never has.
+fn look_again(now: DateTime<Utc>, until: DateTime<Utc>) -> DateTime<Utc> {
+    let taken = now - (until - REFRESH_LEASE);
+    (now + taken.max(REFRESH_POLL)).min(until.max(now + REFRESH_POLL))
+}
+
 pub(super) fn disconnected(account: &Account) -> NetworkError {
     NetworkError::new(
         NetworkErrorKind::Reconnect,
         format!("{} is not connected. Connect it again, then retry.", account.label()),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_that_takes_long_is_asked_ever_more_rarely() {
+        let now = DateTime::UNIX_EPOCH;
+        for (name, taken, want) in [
+            ("at once", 0, 1),
+            ("half a second later", 1, 1),
+            ("after a while", 20, 20),
+            ("near the end of the lease", 100, 50),
+            ("at the end", 149, 1),
+            ("a clock that was set back", -30, 1),
+        ] {
+            let until = now - TimeDelta::seconds(taken) + REFRESH_LEASE;
+            assert_eq!(look_again(now, until) - now, TimeDelta::seconds(want), "{name}");
+        }
+    }
 }

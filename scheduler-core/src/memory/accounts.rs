@@ -171,8 +171,8 @@ impl AccountStore for MemoryStore {
         if stored.version != version {
             return Ok(RefreshClaim::Newer(stored));
         }
-        if row.refresh_until.is_some_and(|until| until > now) {
-            return Ok(RefreshClaim::Busy);
+        if let Some(until) = row.refresh_until.filter(|until| *until > now) {
+            return Ok(RefreshClaim::Busy { until });
         }
         row.refresh_until = Some(lease_until);
         Ok(RefreshClaim::Granted)

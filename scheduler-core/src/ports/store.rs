@@ -164,7 +164,10 @@ pub enum RefreshClaim {
     /// It may, until the lease ends.
     Granted,
     /// Another holder is refreshing them.
-    Busy,
+    Busy {
+        /// When its lease ends.
+        until: DateTime<Utc>,
+    },
     /// They were refreshed already; these are the new ones.
     Newer(StoredCredentials),
     /// The account is disconnected.
@@ -367,8 +370,8 @@ pub trait PostStore: Send + Sync {
     /// if its version is still `post.version`; raises the version by one.
     ///
     /// A target that is publishing, as stored and as given, or is published as both and followed
-    /// as either, belongs to the holder of its work: it stays as it is stored, and so does its
-    /// work. Readings stay with their targets, whatever is given.
+    /// as either, belongs to the holder of its work: it stays as it is stored, but for the options
+    /// of one that is published, and so does its work. Readings stay with their targets, whatever is given.
     ///
     /// # Errors
     /// [`StoreError`]

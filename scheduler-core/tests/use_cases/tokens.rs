@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::engine::Ran;
+use scheduler_core::ids::AccountId;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     AccountStore as _, NetworkError, NetworkErrorKind as Kind, RefreshClaim, Step,
@@ -96,10 +97,9 @@ fn what_a_failed_refresh_means() {
     }
 }
 
-/// Claims the refresh of the one account, as another holder does.
-fn claim_elsewhere(world: &World, seconds: i64) {
-    let account = world.account(Platform::Bluesky).id;
-    let until = world.now() + TimeDelta::seconds(seconds);
+/// Claims the refresh of an account, as another holder does.
+fn claim_elsewhere(world: &World, account: AccountId) {
+    let until = world.now() + TimeDelta::seconds(150);
     let claim = done(world.store.claim_refresh(account, 1, world.now(), until)).unwrap();
     assert!(matches!(claim, RefreshClaim::Granted));
 }
@@ -111,23 +111,24 @@ fn while_another_holder_refreshes_the_target_waits_and_nothing_is_used_up() {
         ("the token has run out", -1, None),
     ] {
         let world = expiring(at_minute);
-        claim_elsewhere(&world, 30);
+        let account = world.account(Platform::Bluesky).id;
+        claim_elsewhere(&world, account);
         world.network.script(first);
         let post = due(&world);
         assert_eq!(world.work(), [Ran::PublishWaits], "{name}");
-        for _ in 0..28 {
+        for seconds in [1, 1, 2, 4, 8] {
             world.network.script((at_minute > 0).then(|| fails(Kind::TokenExpired)));
-            assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::PublishWaits], "{name}");
+            let ran = world.work_after(TimeDelta::seconds(seconds));
+            assert_eq!(ran, [Ran::PublishWaits], "{name}: ever more rarely");
         }
         let waiting = target(&world, &post);
         assert_eq!((waiting.attempts, waiting.spent.tries, waiting.spent.rate_limits), (1, 0, 0));
         assert_eq!(failure(&waiting), "none", "{name}");
-        let account = world.account(Platform::Bluesky).id;
         let token = Credentials::new("token-2", None);
         let replaced = done(world.store.replace_credentials(&[(account, 1)], &token)).unwrap();
         assert_eq!(replaced, [account]);
         world.network.take_calls();
-        assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::Published], "{name}");
+        assert_eq!(world.work_after(TimeDelta::seconds(16)), [Ran::Published], "{name}");
         assert_eq!(world.network.take_calls(), ["advance 0 token-2"], "{name}: the new token");
     }
 }
@@ -135,7 +136,7 @@ fn while_another_holder_refreshes_the_target_waits_and_nothing_is_used_up() {
 #[test]
 fn a_token_that_lasts_is_used_while_another_holder_refreshes_it_ahead() {
     let world = expiring(4);
-    claim_elsewhere(&world, 30);
+    claim_elsewhere(&world, world.account(Platform::Bluesky).id);
     due(&world);
     assert_eq!(world.work(), [Ran::Published]);
     assert_eq!(world.network.take_calls(), ["advance 0 token-1"]);
@@ -171,9 +172,7 @@ fn accounts_that_share_a_token_refresh_it_once() {
 fn an_account_waits_while_its_token_is_refreshed_for_another() {
     let (world, accounts) = sharing(-1);
     let first = accounts.iter().map(|account| account.id).min().unwrap();
-    let until = world.now() + TimeDelta::seconds(30);
-    let claim = done(world.store.claim_refresh(first, 1, world.now(), until)).unwrap();
-    assert!(matches!(claim, RefreshClaim::Granted));
+    claim_elsewhere(&world, first);
     assert_eq!(world.work(), [Ran::PublishWaits, Ran::PublishWaits]);
     let of = accounts.map(|account| (account.id, 1));
     done(world.store.replace_credentials(&of, &Credentials::new("token-2", None))).unwrap();

@@ -61,6 +61,7 @@ const CREDENTIALS: &str =
 const CLAIM_REFRESH: &str = "UPDATE accounts SET refresh_leased_until = $4 \
     WHERE id = $1 AND credentials_version = $2 AND credentials IS NOT NULL \
     AND (refresh_leased_until IS NULL OR refresh_leased_until <= $3)";
+const LEASE_END: &str = "SELECT refresh_leased_until FROM accounts WHERE id = $1";
 const REPLACE: &str = "UPDATE accounts SET credentials = $3, credentials_expire_at = $4, \
     credentials_version = credentials_version + 1, refresh_leased_until = NULL, \
     needs_reconnect = FALSE \
@@ -179,10 +180,15 @@ async fn claim_refresh(
     if claimed.rows_affected() > 0 {
         return Ok(RefreshClaim::Granted);
     }
-    Ok(match credentials(connection, id, sealer).await? {
+    Ok(match credentials(&mut *connection, id, sealer).await? {
         None => RefreshClaim::Gone,
         Some(stored) if stored.version != version => RefreshClaim::Newer(stored),
-        Some(_) => RefreshClaim::Busy,
+        Some(_) => {
+            let until: Option<Option<Instant>> =
+                sqlx::query_scalar(LEASE_END).bind(id.0).fetch_optional(connection).await?;
+            // It may have ended since.
+            RefreshClaim::Busy { until: until.flatten().unwrap_or(now).0 }
+        }
     })
 }
 

@@ -238,7 +238,8 @@ pub(crate) async fn are_refreshed_by_one_holder_at_a_time(store: Arc<dyn Store>)
         store.claim_refresh(account.id, version, at(now), at(now + 10)).await.unwrap()
     };
     assert!(matches!(claim(version, 0).await, RefreshClaim::Granted));
-    assert!(matches!(claim(version, 9).await, RefreshClaim::Busy), "leased until 10");
+    let RefreshClaim::Busy { until } = claim(version, 9).await else { panic!("leased until 10") };
+    assert_eq!(until, at(10));
     assert!(matches!(claim(version, 10).await, RefreshClaim::Granted), "the lease has run out");
     assert!(replace(&store, account.id, version, "new").await);
     let RefreshClaim::Newer(stored) = claim(version, 11).await else { panic!("not newer") };
@@ -259,7 +260,8 @@ pub(crate) async fn refreshed_at_once_are_granted_to_one(store: Arc<dyn Store>) 
     });
     let claims: Vec<_> = join_all(callers).await.into_iter().map(Result::unwrap).collect();
     let granted = |claim: &&RefreshClaim| matches!(claim, RefreshClaim::Granted);
-    let busy = |claim: &&RefreshClaim| matches!(claim, RefreshClaim::Busy);
+    let busy =
+        |claim: &&RefreshClaim| matches!(claim, RefreshClaim::Busy { until } if *until == at(10));
     assert_eq!(claims.iter().filter(granted).count(), 1);
     assert_eq!(claims.iter().filter(busy).count(), 19);
 }
