@@ -9,10 +9,10 @@
 #
 # STORM_FAULTS chooses some faults, with commas between, or none; tests/storm/plan.rs lists them.
 # STORM_LOG is the level of the nodes' logs, and STORM_KEEP=1 leaves them there in any case.
-# `cargo test --test storm -- --ignored` runs the short form of two minutes. Needs PostgreSQL's programs and cc;
-# the part with the full disk needs root.
+# The test command runs the short form of two minutes. Needs PostgreSQL's programs and cc; the part
+# with the full disk needs root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export STORM_MINUTES=${1:-10} STORM_TARGETS=${2:-2000} STORM_SEED=${3:-}
 export SCHEDULER_REQUIRE_POSTGRES=1
-exec cargo test --test storm -- --ignored --nocapture --test-threads=1
+exec cargo test --test storm -- --nocapture --test-threads=1

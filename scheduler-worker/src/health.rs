@@ -32,6 +32,21 @@ pub enum Trouble {
     ClockDiffers(TimeDelta),
 }
 
+impl Trouble {
+    const fn of(error: &StoreError) -> Self {
+        match error {
+            StoreError::Full(_) => Self::StoreFull,
+            StoreError::Unavailable(_) | StoreError::Corrupt { .. } | StoreError::Refused(_) => {
+                Self::StoreUnavailable
+            }
+        }
+    }
+
+    fn of_clocks(difference: TimeDelta) -> Option<Self> {
+        (difference.abs() > CLOCK_DIFFERENCE_MAX).then_some(Self::ClockDiffers(difference))
+    }
+}
+
 /// What is known of the store and of the clocks. Clones share it.
 ///
 /// Each heartbeat writes to the store, and sets the [`SystemClock`] to the store's time.
@@ -114,17 +129,11 @@ impl Health {
                     let seconds = set_back.num_seconds();
                     tracing::warn!(seconds, "the clock was set back; waits move back with it");
                 }
-                let differs = difference.abs() > CLOCK_DIFFERENCE_MAX;
-                differs.then_some(Trouble::ClockDiffers(difference))
+                Trouble::of_clocks(difference)
             }
             Ok(Err(error)) => {
                 tracing::warn!(error = chain(&error), "nothing can be written to the database");
-                Some(match error {
-                    StoreError::Full(_) => Trouble::StoreFull,
-                    StoreError::Unavailable(_)
-                    | StoreError::Corrupt { .. }
-                    | StoreError::Refused(_) => Trouble::StoreUnavailable,
-                })
+                Some(Trouble::of(&error))
             }
             Err(_) => {
                 tracing::warn!("the database does not answer in time");
@@ -147,5 +156,54 @@ impl Health {
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.0.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use scheduler_core::memory::MemoryStore;
+
+    use super::*;
+
+    #[test]
+    fn a_clock_may_differ_by_two_seconds() {
+        for (milliseconds, is_trouble) in
+            [(0, false), (2_000, false), (2_001, true), (-2_000, false), (-2_001, true)]
+        {
+            let difference = TimeDelta::milliseconds(milliseconds);
+            let want = is_trouble.then_some(Trouble::ClockDiffers(difference));
+            assert_eq!(Trouble::of_clocks(difference), want, "{milliseconds} ms");
+        }
+    }
+
+    #[test]
+    fn publishing_is_held_by_a_wrong_clock_alone() {
+        let health = Health::new(Arc::new(MemoryStore::new()), Arc::new(SystemClock::new()));
+        let full = StoreError::Full("no room".into());
+        let gone = StoreError::Unavailable("gone".into());
+        for (name, trouble, holds) in [
+            ("nothing", None, false),
+            ("no room", Some(Trouble::of(&full)), false),
+            ("no answer", Some(Trouble::of(&gone)), false),
+            ("a clock", Trouble::of_clocks(TimeDelta::seconds(-3)), true),
+        ] {
+            health.seen().trouble = trouble;
+            assert_eq!((health.trouble(), health.holds()), (trouble, holds), "{name}");
+        }
+        assert_eq!(Trouble::of(&full), Trouble::StoreFull);
+        assert_eq!(Trouble::of(&gone), Trouble::StoreUnavailable);
+    }
+
+    #[tokio::test]
+    async fn an_answer_of_the_store_ends_the_trouble_and_is_kept_for_a_while() {
+        let health = Health::new(Arc::new(MemoryStore::new()), Arc::new(SystemClock::new()));
+        health.seen().trouble = Some(Trouble::StoreUnavailable);
+        health.ask_if_stale().await;
+        assert_eq!(health.trouble(), None);
+        let asked_at = health.seen().asked_at;
+        health.ask_if_stale().await;
+        assert_eq!(health.seen().asked_at, asked_at, "not asked again at once");
+        health.ask().await;
+        assert!(health.seen().asked_at > asked_at);
     }
 }

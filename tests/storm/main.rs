@@ -52,7 +52,6 @@ fn leave_out(why: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes two minutes of a machine for itself: scripts/storm.sh"]
 async fn nothing_is_lost_or_doubled_in_a_storm() {
     let _turn = turn().lock().await;
     let plan = Plan::from_environment();
@@ -79,7 +78,6 @@ async fn nothing_is_lost_or_doubled_in_a_storm() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes two minutes of a machine for itself: scripts/storm.sh"]
 async fn nothing_is_lost_or_doubled_when_the_disk_is_full() {
     let _turn = turn().lock().await;
     let plan = Plan::from_environment();

@@ -96,6 +96,8 @@ pub(crate) struct Plan {
     pub(crate) faults: Vec<Fault>,
     /// How many accounts there are of each network.
     pub(crate) accounts: usize,
+    /// Whether it has what a network may settle only after ten minutes or more.
+    pub(crate) has_patience: bool,
     /// How long a node is stopped at most.
     pub(crate) longest_stop: Duration,
     /// How long everything may take to end after the last fault.
@@ -133,8 +135,10 @@ impl Plan {
             faults,
             accounts: if is_long { 3 } else { 2 },
             longest_stop: Duration::from_secs(if is_long { 60 } else { 20 }),
-            // Some networks want to be left alone for five minutes.
-            patience: Duration::from_secs(480),
+            has_patience: is_long,
+            // Some networks want to be left alone for five minutes; pictures on TikTok are looked
+            // for half an hour.
+            patience: Duration::from_secs(if is_long { 2_400 } else { 480 }),
         }
     }
 

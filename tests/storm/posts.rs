@@ -121,8 +121,15 @@ fn text(number: usize, part: usize, dice: &mut Dice) -> String {
     }
 }
 
+/// True for what cannot be told for ten minutes after its answer was lost: a call to Telegram with
+/// files can last that long, and TikTok shows pictures up to half an hour later.
+fn settles_late(platform: Platform, kind: MediaKind) -> bool {
+    matches!((platform, kind), (Platform::Telegram, _) | (Platform::Tiktok, MediaKind::Image))
+}
+
 struct Writer<'a> {
     accounts: &'a [Account],
+    has_patience: bool,
     files: Files,
     dice: Dice,
     number: usize,
@@ -140,7 +147,10 @@ impl Writer<'_> {
             let sheet = account.platform.sheet();
             match file {
                 None => sheet.requires_media == RequiredMedia::None,
-                Some(kind) => sheet.takes(kind),
+                Some(kind) if sheet.takes(kind) => {
+                    self.has_patience || !settles_late(account.platform, kind)
+                }
+                Some(_) => false,
             }
         };
         let fitting: Vec<&Account> = self.accounts.iter().filter(takes).collect();
@@ -199,7 +209,8 @@ impl Orders {
             picture: upload(api, "image", "picture.jpg", picture()).await,
             film: upload(api, "video", "film.mp4", film()).await,
         };
-        let mut writer = Writer { accounts, files, dice: Dice::new(plan.seed, 1), number: 0 };
+        let (has_patience, dice) = (plan.has_patience, Dice::new(plan.seed, 1));
+        let mut writer = Writer { accounts, has_patience, files, dice, number: 0 };
         let begin = now();
         let first = begin + TimeDelta::seconds(3);
         let span = plan.length.saturating_sub(Duration::from_secs(5)).as_millis();

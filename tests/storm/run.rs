@@ -24,6 +24,10 @@ use crate::trouble::{Done, Trouble};
 
 /// How often the networks are looked at.
 const LOOK_GAP: Duration = Duration::from_secs(1);
+
+/// How often it is told what has not ended yet.
+const TELL_GAP: Duration = Duration::from_secs(30);
+
 /// How long events may take to arrive after the last target has ended.
 const EVENT_PATIENCE: Duration = Duration::from_secs(60);
 
@@ -180,15 +184,31 @@ async fn wait_for_ends(
     patience: Duration,
 ) -> BTreeMap<String, serde_json::Value> {
     let begun = Instant::now();
+    let mut told = Instant::now();
     loop {
         let all = posts(api).await;
         let ids: Vec<String> = accepted.lock().unwrap().keys().cloned().collect();
-        let left = ids.iter().filter(|id| !all.get(*id).is_some_and(has_ended)).count();
-        if left == 0 || begun.elapsed() > patience {
+        let left: Vec<&String> =
+            ids.iter().filter(|id| !all.get(*id).is_some_and(has_ended)).collect();
+        if left.is_empty() || begun.elapsed() > patience {
             return all;
+        }
+        if told.elapsed() > TELL_GAP {
+            told = Instant::now();
+            let left = left.iter().filter_map(|id| all.get(*id)).flat_map(under_way);
+            let left = left.collect::<Vec<String>>().join(", ");
+            eprintln!("{:7.1} s  later, under way: {left}", begun.elapsed().as_secs_f64());
         }
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
+}
+
+/// The targets of a post that have not ended, for a person.
+fn under_way(post: &serde_json::Value) -> Vec<String> {
+    let targets = post["targets"].as_array().into_iter().flatten();
+    let left =
+        targets.filter(|one| matches!(one["status"].as_str(), Some("pending" | "publishing")));
+    left.map(|one| format!("{} {}", one["platform"], one["dueAt"])).collect()
 }
 
 async fn wait_for_events(receiver: &Receiver, accepted: &Accepted) {

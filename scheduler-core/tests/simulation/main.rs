@@ -9,6 +9,7 @@
 //!
 //! ```text
 //! SIMULATION_SEEDS=1000000 cargo test --release -p scheduler-core --test simulation -- --nocapture
+//! SIMULATION_FIRST=1000000 SIMULATION_SEEDS=1000000 cargo test --release … # the next million
 //! SIMULATION_SEED=1234 cargo test -p scheduler-core --test simulation -- --nocapture
 //! ```
 #![expect(clippy::expect_used, clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
@@ -36,7 +37,10 @@ fn seeds() -> Vec<u64> {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     match number("SIMULATION_SEED") {
         Some(seed) => vec![seed],
-        None => (0..number("SIMULATION_SEEDS").unwrap_or(SEEDS)).collect(),
+        None => {
+            let first = number("SIMULATION_FIRST").unwrap_or(0);
+            (first..first + number("SIMULATION_SEEDS").unwrap_or(SEEDS)).collect()
+        }
     }
 }
 
