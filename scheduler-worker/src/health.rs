@@ -64,7 +64,10 @@ struct Inner {
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     asked_at: Option<Instant>,
-    trouble: Option<Trouble>,
+    /// What keeps the store from being written to.
+    store: Option<Trouble>,
+    /// How the clocks differ, as of the latest answer.
+    clocks: Option<Trouble>,
 }
 
 impl std::fmt::Debug for Health {
@@ -84,13 +87,14 @@ impl Health {
     /// What the last heartbeat has found; `None` when all is well.
     #[must_use]
     pub fn trouble(&self) -> Option<Trouble> {
-        self.seen().trouble
+        let seen = self.seen();
+        seen.store.or(seen.clocks)
     }
 
-    /// True while nothing may be published: the clocks differ.
+    /// True while no new work may be taken: the clocks differed when the store last answered.
     #[must_use]
     pub fn holds(&self) -> bool {
-        matches!(self.trouble(), Some(Trouble::ClockDiffers(_)))
+        self.seen().clocks.is_some()
     }
 
     /// Asks every two seconds until `shutdown` is ready.
@@ -120,38 +124,46 @@ impl Health {
 
     async fn heartbeat(&self) {
         let clock = &self.0.clock;
-        let before = clock.wall();
-        let trouble = match timeout(PATIENCE, self.0.store.heartbeat(before)).await {
+        let (asked, before) = (clock.passed(), clock.wall());
+        let answer = timeout(PATIENCE, self.0.store.heartbeat(before)).await;
+        let earlier = *self.seen();
+        let mut seen = Seen { asked_at: Some(Instant::now()), ..earlier };
+        match answer {
             Ok(Ok(heartbeat)) => {
                 let difference = clock_difference(before, heartbeat.store_time, clock.wall());
-                clock.hear(heartbeat.store_time);
+                clock.hear(asked, heartbeat.store_time);
                 if let Some(set_back) = heartbeat.set_back {
                     let seconds = set_back.num_seconds();
                     tracing::warn!(seconds, "the clock was set back; waits move back with it");
                 }
-                Trouble::of_clocks(difference)
+                (seen.store, seen.clocks) = (None, Trouble::of_clocks(difference));
             }
             Ok(Err(error)) => {
-                tracing::warn!(error = chain(&error), "nothing can be written to the database");
-                Some(Trouble::of(&error))
+                tracing::warn!(error = chain(&error), "the database cannot be written to");
+                seen.store = Some(Trouble::of(&error));
             }
             Err(_) => {
                 tracing::warn!("the database does not answer in time");
-                Some(Trouble::StoreUnavailable)
+                seen.store = Some(Trouble::StoreUnavailable);
             }
-        };
-        let before =
-            std::mem::replace(&mut *self.seen(), Seen { asked_at: Some(Instant::now()), trouble });
-        match (before.trouble, trouble) {
-            (_, Some(Trouble::ClockDiffers(difference))) => tracing::error!(
+        }
+        match (earlier.clocks, seen.clocks) {
+            (None, Some(Trouble::ClockDiffers(difference))) => tracing::error!(
                 ahead_ms = difference.num_milliseconds(),
-                "the clock of this machine differs from the database's; nothing is published until it is set right"
+                "the clock of this machine differs from the database's; no new work is taken until it is set right"
             ),
-            (Some(Trouble::ClockDiffers(_)), _) => {
+            (Some(_), None) => {
                 tracing::info!("the clock of this machine agrees with the database's again");
             }
             _ => {}
         }
+        *self.seen() = seen;
+    }
+
+    /// Has the clocks differ until the store is asked.
+    #[cfg(test)]
+    pub(crate) fn differs_by(&self, difference: TimeDelta) {
+        self.seen().clocks = Trouble::of_clocks(difference);
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -177,29 +189,31 @@ mod tests {
     }
 
     #[test]
-    fn publishing_is_held_by_a_wrong_clock_alone() {
+    fn work_is_held_by_a_wrong_clock_until_the_store_tells_otherwise() {
         let health = Health::new(Arc::new(MemoryStore::new()), Arc::new(SystemClock::new()));
-        let full = StoreError::Full("no room".into());
-        let gone = StoreError::Unavailable("gone".into());
-        for (name, trouble, holds) in [
-            ("nothing", None, false),
-            ("no room", Some(Trouble::of(&full)), false),
-            ("no answer", Some(Trouble::of(&gone)), false),
-            ("a clock", Trouble::of_clocks(TimeDelta::seconds(-3)), true),
+        let full = Some(Trouble::of(&StoreError::Full("no room".into())));
+        let gone = Some(Trouble::of(&StoreError::Unavailable("gone".into())));
+        let clock = Trouble::of_clocks(TimeDelta::seconds(-3));
+        assert_eq!((full, gone), (Some(Trouble::StoreFull), Some(Trouble::StoreUnavailable)));
+        for (name, store, clocks, trouble, holds) in [
+            ("nothing", None, None, None, false),
+            ("no room", full, None, full, false),
+            ("no answer", gone, None, gone, false),
+            ("a clock", None, clock, clock, true),
+            ("a clock, and no answer since", gone, clock, gone, true),
         ] {
-            health.seen().trouble = trouble;
+            *health.seen() = Seen { asked_at: None, store, clocks };
             assert_eq!((health.trouble(), health.holds()), (trouble, holds), "{name}");
         }
-        assert_eq!(Trouble::of(&full), Trouble::StoreFull);
-        assert_eq!(Trouble::of(&gone), Trouble::StoreUnavailable);
     }
 
     #[tokio::test]
     async fn an_answer_of_the_store_ends_the_trouble_and_is_kept_for_a_while() {
         let health = Health::new(Arc::new(MemoryStore::new()), Arc::new(SystemClock::new()));
-        health.seen().trouble = Some(Trouble::StoreUnavailable);
+        health.seen().store = Some(Trouble::StoreUnavailable);
+        health.seen().clocks = Trouble::of_clocks(TimeDelta::seconds(9));
         health.ask_if_stale().await;
-        assert_eq!(health.trouble(), None);
+        assert_eq!((health.trouble(), health.holds()), (None, false));
         let asked_at = health.seen().asked_at;
         health.ask_if_stale().await;
         assert_eq!(health.seen().asked_at, asked_at, "not asked again at once");

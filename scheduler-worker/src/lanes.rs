@@ -219,6 +219,11 @@ impl Runner {
     /// Does the work of a lane, piece after piece; gives back what is left when the worker stops.
     pub(crate) async fn run(self, lane: Lane, place: Place) -> LaneEnd {
         let mut end = LaneEnd::default();
+        // Also when an observer panics.
+        let _held = scopeguard::guard(
+            lane.work.iter().map(|held| held.claim.clone()).collect::<Vec<Claim>>(),
+            |claims| claims.iter().for_each(|claim| self.leases.remove(claim)),
+        );
         let _in_flight = self.observer.lane_begun(lane.kind, lane.platform);
         let mut work = lane.work.into_iter();
         while let Some(held) = work.next() {

@@ -51,6 +51,11 @@ impl Leases {
         }
     }
 
+    #[cfg(test)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.held().is_empty()
+    }
+
     /// Renews everything that is held, for ever.
     pub(crate) async fn keep(self, scheduler: Scheduler) {
         let mut pause = RENEW_EVERY;

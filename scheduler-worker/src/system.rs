@@ -1,7 +1,7 @@
 //! The surroundings of a running process: its clock, ids, randomness, and the bell that wakes
 //! the worker.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use scheduler_core::ports::{Clock, Ids, Random, Wake};
@@ -11,17 +11,52 @@ use uuid::{Builder, Uuid};
 
 /// The time of the store, once [`Health`](crate::Health) has asked for it, carried on by the
 /// system's monotonic clock; until then the system's wall clock. In whole microseconds.
+///
+/// On Linux the time for which the machine was suspended counts, so that leases that ended
+/// meanwhile are known to have ended.
 #[derive(Debug)]
 pub struct SystemClock {
-    started: Instant,
+    even: EvenClock,
     shared: SharedTime,
+}
+
+/// A clock that nobody sets: how much time has passed since any beginning.
+#[cfg(target_os = "linux")]
+#[derive(Debug)]
+struct EvenClock;
+
+#[cfg(target_os = "linux")]
+impl EvenClock {
+    const fn new() -> Self {
+        Self
+    }
+
+    fn passed(&self) -> Duration {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+        Duration::try_from(time).unwrap_or_default()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+#[derive(Debug)]
+struct EvenClock(std::time::Instant);
+
+#[cfg(not(target_os = "linux"))]
+impl EvenClock {
+    fn new() -> Self {
+        Self(std::time::Instant::now())
+    }
+
+    fn passed(&self) -> Duration {
+        self.0.elapsed()
+    }
 }
 
 impl SystemClock {
     /// A clock that knows of no store yet.
     #[must_use]
     pub fn new() -> Self {
-        Self { started: Instant::now(), shared: SharedTime::new() }
+        Self { even: EvenClock::new(), shared: SharedTime::new() }
     }
 
     /// What the wall clock of this machine shows.
@@ -31,9 +66,14 @@ impl SystemClock {
         Utc::now()
     }
 
-    /// Goes by this time of the store from now on.
-    pub fn hear(&self, store_time: DateTime<Utc>) {
-        self.shared.hear(self.started.elapsed(), store_time);
+    /// How much time has passed, by a clock that nobody sets.
+    pub(crate) fn passed(&self) -> Duration {
+        self.even.passed()
+    }
+
+    /// Goes by this time of the store from now on, for which it was asked at `asked`.
+    pub(crate) fn hear(&self, asked: Duration, store_time: DateTime<Utc>) {
+        self.shared.hear(asked, self.passed(), store_time);
     }
 }
 
@@ -45,7 +85,7 @@ impl Default for SystemClock {
 
 impl Clock for SystemClock {
     fn now(&self) -> DateTime<Utc> {
-        self.shared.now(self.started.elapsed(), self.wall())
+        self.shared.now(self.passed(), self.wall())
     }
 }
 
@@ -130,7 +170,7 @@ mod tests {
         };
         assert!(near(clock.now(), clock.wall()));
         let store = clock.wall() - TimeDelta::hours(2);
-        clock.hear(store);
+        clock.hear(clock.passed(), store);
         assert!(
             clock.now() >= scheduler_core::timing::to_micros(store) && near(clock.now(), store)
         );

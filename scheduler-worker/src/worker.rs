@@ -12,8 +12,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::app::Scheduler;
 use scheduler_core::engine::LEASE;
 use scheduler_core::ports::{ClaimRequest, Store, StoreError};
-use tokio::task::{JoinSet, yield_now};
-use tokio::time::{sleep, timeout};
+use tokio::task::{JoinError, JoinSet, yield_now};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::health::Health;
@@ -91,7 +91,7 @@ impl Worker {
                 biased;
                 () = &mut shutdown => break,
                 () = bell.rung() => turning.look_again(Look::Read),
-                Some(end) = turning.running.join_next() => turning.lane_ended(end.ok()),
+                Some(end) = turning.running.join_next() => turning.lane_ended(end),
                 () = pass(pause) => turning.look_again(turning.when_slept),
             }
         }
@@ -127,7 +127,7 @@ struct Turning {
     next_at: DateTime<Utc>,
     /// True while work is due that cannot be claimed before a lane ends.
     is_blocked: bool,
-    rest_until: Option<DateTime<Utc>>,
+    rest_until: Option<Instant>,
     faults: u32,
 }
 
@@ -160,8 +160,8 @@ impl Turning {
         let now = self.now();
         self.worker.status.turned(now);
         self.start_waiting();
-        if let Some(rest_until) = self.rest_until.filter(|until| *until > now) {
-            return wait(rest_until.min(now + TURN_MAX) - now);
+        if let Some(rest) = self.rest_left() {
+            return rest;
         }
         self.rest_until = None;
         let found = match std::mem::replace(&mut self.look, Look::Not) {
@@ -173,8 +173,16 @@ impl Turning {
             Ok(()) => self.faults = 0,
             Err(fault) => self.rest(&fault),
         }
-        let now = self.now();
-        wait(self.rest_until.unwrap_or(self.next_at).min(now + TURN_MAX) - now)
+        self.rest_left().unwrap_or_else(|| {
+            let now = self.now();
+            wait(self.next_at.min(now + TURN_MAX) - now)
+        })
+    }
+
+    /// How much longer the store is left alone, at most one turn; `None` when it is not.
+    fn rest_left(&self) -> Option<Duration> {
+        let left = self.rest_until?.checked_duration_since(Instant::now())?;
+        (!left.is_zero()).then(|| left.min(wait(TURN_MAX)))
     }
 
     fn look_again(&mut self, look: Look) {
@@ -269,23 +277,28 @@ impl Turning {
         }
     }
 
-    fn lane_ended(&mut self, end: Option<LaneEnd>) {
+    fn lane_ended(&mut self, end: Result<LaneEnd, JoinError>) {
         let mut next = end;
         loop {
-            if let Some(end) = next {
-                if end.store_failed {
-                    self.rest(&Fault::OfWork);
-                    self.look_again(Look::Read);
+            match next {
+                Ok(end) => {
+                    if end.store_failed {
+                        self.rest(&Fault::OfWork);
+                    }
+                    if end.comes_back {
+                        self.look_again(Look::Read);
+                    }
                 }
-                if end.comes_back {
-                    self.look_again(Look::Read);
+                // An observer's doing: what the work itself does is caught.
+                Err(_) => {
+                    tracing::error!("a lane panicked; its work is due again when its leases end");
                 }
             }
             if self.is_blocked {
                 self.look_again(Look::Claim);
             }
             next = match self.running.try_join_next() {
-                Some(ended) => ended.ok(),
+                Some(ended) => ended,
                 None => return,
             };
         }
@@ -304,7 +317,7 @@ impl Turning {
         let doubled = REST_FIRST * 2_i32.saturating_pow(self.faults.min(10));
         let rest = doubled.min(REST_MAX);
         self.faults = self.faults.saturating_add(1);
-        self.rest_until = Some(self.now() + rest);
+        self.rest_until = Some(Instant::now() + wait(rest));
         self.look_again(Look::Read);
         match fault {
             Fault::Store(error) => tracing::error!(
@@ -379,3 +392,7 @@ async fn pass(pause: Duration) {
 fn wait(time: TimeDelta) -> Duration {
     time.to_std().unwrap_or_default()
 }
+
+#[cfg(test)]
+#[path = "worker_tests.rs"]
+mod tests;

@@ -89,6 +89,7 @@ impl Attempt<'_> {
             }
             if is_visible && self.has_waited() {
                 if self.delays == DELAYS_MAX {
+                    self.progress.sending = self.is_open;
                     return Ok(End::Failed(too_slow()));
                 }
                 self.delays += 1;
@@ -248,9 +249,15 @@ impl Attempt<'_> {
             lease = lease.max(lasts);
         }
         self.target.progress = Some(self.progress.clone());
-        let after = WorkAfter::Held(now + lease);
-        let (claim, target, store) = (self.claim, &self.target, &scheduler.ports().store);
-        scheduler.patiently(|| store.record_publish(claim, target, None, after, now)).await
+        let (claim, target, ports) = (self.claim, &self.target, scheduler.ports());
+        scheduler
+            .patiently(|| {
+                // A store that was away for a while would end the lease at once otherwise.
+                let now = ports.clock.now();
+                let after = WorkAfter::Held(now + lease);
+                ports.store.record_publish(claim, target, None, after, now)
+            })
+            .await
     }
 
     /// True when storing that the call begins took so long that it would outlast its lease, or when

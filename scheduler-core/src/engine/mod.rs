@@ -209,19 +209,21 @@ impl Scheduler {
 
     /// Does one piece of claimed work, and renews its lease until it is done.
     async fn run_leased(&self, claim: &Claim) -> Result<Ran, StoreError> {
-        let mut work = pin!(self.run(claim));
-        loop {
-            let pause = self.ports().tasks.sleep(LEASE / 3);
-            match select(work, pause).await {
-                Either::Left((ran, _)) => return ran,
-                Either::Right(((), unfinished)) => work = unfinished,
+        let until_lost = async {
+            loop {
+                self.ports().tasks.sleep(LEASE / 3).await;
+                let until = self.ports().clock.now() + LEASE;
+                // A store that is away renews nothing, and gives the work to nobody else either.
+                let renewed = self.ports().store.renew(std::slice::from_ref(claim), until).await;
+                if renewed.is_ok_and(|lost| !lost.is_empty()) {
+                    return;
+                }
             }
-            let until = self.ports().clock.now() + LEASE;
-            // A store that is away renews nothing, and gives the work to nobody else either.
-            let renewed = self.ports().store.renew(std::slice::from_ref(claim), until).await;
-            if renewed.is_ok_and(|lost| !lost.is_empty()) {
-                return Ok(Ran::Lost);
-            }
+        };
+        // Side by side: the work may hold what a renewal waits for.
+        match select(pin!(self.run(claim)), pin!(until_lost)).await {
+            Either::Left((ran, _)) => ran,
+            Either::Right(((), _)) => Ok(Ran::Lost),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::target::{Target, TargetEvent, TargetStatus};
 pub(super) fn panicked(platform: Platform) -> NetworkError {
     NetworkError::new(
         NetworkErrorKind::Temporary,
-        format!("Publishing to {platform} has met a fault of this program; its log says where."),
+        format!("Publishing to {platform} failed because of a bug in this program; see its log."),
     )
 }
 

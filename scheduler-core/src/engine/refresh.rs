@@ -95,7 +95,8 @@ impl Scheduler {
             };
         }
         let now = self.ports().clock.now();
-        match store.claim_refresh(first, version, now, now + REFRESH_LEASE).await? {
+        let lease_until = now + REFRESH_LEASE;
+        match store.claim_refresh(first, version, now, lease_until).await? {
             RefreshClaim::Granted => {}
             RefreshClaim::Newer(newer) if first == account.id => return Ok(Refreshed::New(newer)),
             RefreshClaim::Gone if first == account.id => {
@@ -111,12 +112,24 @@ impl Scheduler {
         let entry = Entry(self.refreshes().clone(), first);
         let exchange = async move {
             let _entry = entry;
-            scheduler.exchange(&*network, &account, &stored, &sharing).await
+            let refreshed = scheduler.exchange(&*network, &account, &stored, &sharing).await;
+            if matches!(refreshed, Refreshed::Failed(_)) {
+                scheduler.give_up_refresh(first, version, lease_until).await;
+            }
+            refreshed
         };
         let exchange = exchange.boxed().shared();
         self.refreshes().running().insert(first, exchange.clone());
         self.ports().tasks.spawn(Box::pin(exchange.clone().map(|_| ())));
         Ok(exchange.await)
+    }
+
+    /// Ends the lease of an exchange that has failed, so that the next attempt need not wait for its
+    /// end: it is claimed once more, from that end on, for no time at all.
+    async fn give_up_refresh(&self, id: AccountId, version: i64, lease_until: DateTime<Utc>) {
+        let now = self.ports().clock.now();
+        // Where that fails, the lease ends by itself.
+        let _ = self.ports().store.claim_refresh(id, version, lease_until, now).await;
     }
 
     /// What has become of the credentials of an account that another stands for.
@@ -153,8 +166,10 @@ impl Scheduler {
             let version = stored.version + 1;
             return Refreshed::New(StoredCredentials { credentials, version });
         }
-        let current = self.at_last(|| store.credentials(account.id)).await;
-        current.map_or_else(|| Refreshed::Failed(disconnected(account)), Refreshed::New)
+        match self.patiently(|| store.credentials(account.id)).await {
+            Ok(Some(current)) => Refreshed::New(current),
+            Ok(None) | Err(_) => Refreshed::Failed(disconnected(account)),
+        }
     }
 
     /// Whoever has the same credentials as an account, itself among them, by id: networks open

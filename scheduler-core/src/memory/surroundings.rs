@@ -140,7 +140,8 @@ impl EventSender for NoSender {
 }
 
 /// Ports that are whole in memory: nothing is kept, nothing leaves, no network is built in, and
-/// **secrets can be guessed**. For tests and examples; an app replaces what it has.
+/// **secrets can be guessed**, and a task ends with whoever waits for it. For tests and examples; an
+/// app replaces what it has.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::to_micros;
 
 /// How far the clock of a node may be from that of its store: 2 seconds. A node that differs by
-/// more holds its publishing until that is mended.
+/// more takes no new work until that is mended.
 ///
 /// Source: our decision. A lease of 10 seconds is renewed when 6.7 are left.
 pub const CLOCK_DIFFERENCE_MAX: TimeDelta = TimeDelta::seconds(2);
@@ -26,7 +26,7 @@ pub const CLOCK_DIFFERENCE_MAX: TimeDelta = TimeDelta::seconds(2);
 /// let store = wall - TimeDelta::hours(2);
 /// let time = SharedTime::new();
 /// assert_eq!(time.now(Duration::from_secs(5), wall), wall, "nothing is known of the store");
-/// time.hear(Duration::from_secs(5), store);
+/// time.hear(Duration::from_secs(5), Duration::from_secs(5), store);
 /// assert_eq!(time.now(Duration::from_secs(8), wall), store + TimeDelta::seconds(3));
 /// # Ok::<(), chrono::ParseError>(())
 /// ```
@@ -58,10 +58,16 @@ impl SharedTime {
         to_micros(now)
     }
 
-    /// Takes over what the store says that its time is; `passed` is read after its answer, so that
-    /// this time is never ahead of the store's.
-    pub fn hear(&self, passed: Duration, store_time: DateTime<Utc>) {
-        *self.heard() = Some(Heard { passed, store_time });
+    /// Takes over what the store says that its time is. `asked` and `answered` are what the even
+    /// clock showed before it was asked and after it had answered. The time that is shown stays
+    /// where it agrees with the answer, as far as how long that took can tell, and does not jump.
+    pub fn hear(&self, asked: Duration, answered: Duration, store_time: DateTime<Utc>) {
+        let took = TimeDelta::from_std(answered.saturating_sub(asked)).unwrap_or_default();
+        let present = self.now(answered, store_time);
+        if (store_time..=store_time + took).contains(&present) && self.heard().is_some() {
+            return;
+        }
+        *self.heard() = Some(Heard { passed: answered, store_time });
     }
 
     fn heard(&self) -> MutexGuard<'_, Option<Heard>> {
@@ -99,7 +105,7 @@ mod tests {
         let time = SharedTime::new();
         let passed = Duration::from_secs;
         assert_eq!(time.now(passed(1), at(500)), at(500), "nothing was heard");
-        time.hear(passed(1), at(100));
+        time.hear(passed(1), passed(1), at(100));
         for (name, passed_seconds, wall, want) in [
             ("at once", 1, 500, 100),
             ("later", 31, 530, 130),
@@ -108,8 +114,12 @@ mod tests {
         ] {
             assert_eq!(time.now(passed(passed_seconds), at(wall)), at(want), "{name}");
         }
-        time.hear(passed(40), at(20));
+        time.hear(passed(40), passed(40), at(20));
         assert_eq!(time.now(passed(41), at(500)), at(21), "the store's clock was set back");
+        time.hear(passed(41), passed(45), at(21));
+        assert_eq!(time.now(passed(45), at(500)), at(25), "no jump by a slow answer");
+        time.hear(passed(45), passed(46), at(20));
+        assert_eq!(time.now(passed(46), at(500)), at(20), "set back further than that");
     }
 
     #[test]

@@ -267,7 +267,7 @@ impl NodeClock {
     /// Asks the store for its time; true when the clocks agree, or all is calm.
     pub(crate) fn hear(&self) -> bool {
         let store_time = self.world.now();
-        self.shared.hear(self.passed(), store_time);
+        self.shared.hear(self.passed(), self.passed(), store_time);
         let wall = self.wall();
         self.goes_by_the_wall
             || self.world.calm.load(Ordering::Relaxed)

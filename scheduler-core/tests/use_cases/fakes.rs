@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
@@ -24,25 +25,31 @@ use scheduler_core::target::Remote;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-pub(crate) struct ManualClock(Mutex<DateTime<Utc>>);
+pub(crate) struct ManualClock {
+    now: Mutex<DateTime<Utc>>,
+    /// Seconds that pass with each reading.
+    pub(crate) each: AtomicI64,
+}
 
 impl ManualClock {
     pub(crate) fn at(now: &str) -> Self {
-        Self(Mutex::new(now.parse().unwrap()))
+        Self { now: Mutex::new(now.parse().unwrap()), each: AtomicI64::new(0) }
     }
 
     pub(crate) fn set(&self, now: DateTime<Utc>) {
-        *self.0.lock().unwrap() = now;
+        *self.now.lock().unwrap() = now;
     }
 
     pub(crate) fn advance(&self, by: TimeDelta) {
-        *self.0.lock().unwrap() += by;
+        *self.now.lock().unwrap() += by;
     }
 }
 
 impl Clock for ManualClock {
     fn now(&self) -> DateTime<Utc> {
-        *self.0.lock().unwrap()
+        let mut now = self.now.lock().unwrap();
+        *now += TimeDelta::seconds(self.each.load(Ordering::Relaxed));
+        *now
     }
 }
 

@@ -2,6 +2,7 @@
 //! nobody concludes that the first has done nothing.
 
 use std::pin::pin;
+use std::sync::atomic::Ordering;
 
 use chrono::TimeDelta;
 use futures_util::FutureExt as _;
@@ -220,4 +221,36 @@ fn what_follows_a_live_post_waits_for_its_calls_as_well() {
     assert_eq!(world.work(), [Ran::Published, Ran::PublishWaits]);
     assert_eq!(world.work_after(seconds(40)), [Ran::Followed]);
     assert_eq!(failure(&target(&world, &post)), "none");
+}
+
+/// Each reading of the clock comes four seconds after the one before, so that no call can begin in
+/// time.
+#[test]
+fn what_a_slow_server_never_sent_is_not_in_doubt() {
+    let world = world();
+    let post = due(&world);
+    world.clock.each.store(4, Ordering::Relaxed);
+    assert_eq!(world.work(), [Ran::PublishDeferred]);
+    world.clock.each.store(0, Ordering::Relaxed);
+    assert_eq!(world.network.take_calls(), [""; 0]);
+    assert_eq!(failure(&target(&world, &post)), "network_error false 1");
+    assert_eq!(world.work_after(TimeDelta::minutes(5)), [Ran::Published]);
+    assert_eq!(world.network.take_calls(), ["advance 0 token-1"], "no look is needed");
+}
+
+/// A network that fails for a second does not keep the next attempt waiting for a lease.
+#[test]
+fn a_refresh_that_failed_can_be_tried_again_at_once() {
+    let world = World::empty();
+    *world.network.expires_at.lock().unwrap() = Some(world.now() - seconds(1));
+    world.connect(Platform::Bluesky, "me");
+    world.network.refreshes.lock().unwrap().extend([
+        Err(NetworkError::new(Kind::Temporary, "down")),
+        Ok(Credentials::new("token-2", None)),
+    ]);
+    due(&world);
+    assert_eq!(world.work(), [Ran::PublishDeferred]);
+    world.network.take_calls();
+    assert_eq!(world.work_after(TimeDelta::minutes(1)), [Ran::Published]);
+    assert_eq!(world.network.take_calls(), ["refresh token-1", "advance 0 token-2"]);
 }

@@ -126,7 +126,13 @@ const LOOK_UP_PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{AssertSqlSafe, Connection as _};
+    use std::time::Duration;
+
+    use scheduler_core::ids::AccountId;
+    use scheduler_core::ports::AccountStore as _;
+    use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+    use tokio::time::timeout;
+    use uuid::Uuid;
 
     use crate::postgres::PostgresStore;
     use crate::sealing::{Sealer, SealingKey};
@@ -150,6 +156,34 @@ mod tests {
             let (found, ended) = tokio::join!(mark.was_committed(&link), end);
             ended.unwrap();
             assert_eq!(found.unwrap(), is_committed);
+        }
+        store.close().await;
+    }
+
+    /// One whose caller gives up while its transaction begins, as when a lease is lost.
+    #[tokio::test]
+    async fn a_write_that_is_cut_off_leaves_no_transaction_behind() {
+        let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+        let sealer = Sealer::new(&SealingKey::from_bytes([1; 32]));
+        let store = PostgresStore::open(postgres.url(), sealer).await.unwrap();
+        let mut other = PgConnection::connect(postgres.url()).await.unwrap();
+        let mut holding = other.begin().await.unwrap();
+        sqlx::query("LOCK TABLE last_writes").execute(&mut *holding).await.unwrap();
+        let write = store.mark_needs_reconnect(AccountId(Uuid::nil()), 1);
+        timeout(Duration::from_millis(300), write).await.expect_err("it waits for the lock");
+        holding.rollback().await.unwrap();
+
+        let states = "SELECT state FROM pg_stat_activity, pg_sleep(0.02) \
+            WHERE datname = current_database() AND pid <> pg_backend_pid() \
+            AND backend_type = 'client backend'";
+        loop {
+            let states: Vec<Option<String>> =
+                sqlx::query_scalar(states).fetch_all(&mut other).await.unwrap();
+            let states: Vec<String> = states.into_iter().flatten().collect();
+            if !states.iter().any(|state| state == "active") {
+                assert!(!states.iter().any(|state| state.contains("transaction")), "{states:?}");
+                break;
+            }
         }
         store.close().await;
     }

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use scheduler_core::ports::StoreError;
+use scopeguard::ScopeGuard;
 use sqlx::pool::PoolConnection;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Postgres};
 
@@ -182,8 +183,9 @@ impl PostgresStore {
         T: Send + 'static,
         F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
     {
-        let mut connection = self.link.connection().await.map_err(Undone::Certainly)?;
+        let mut connection = whole(self.link.connection().await.map_err(Undone::Certainly)?);
         let result = transact(&mut connection, begin, arguments, act).await;
+        let connection = ScopeGuard::into_inner(connection);
         if let Some(error) = result.as_ref().err().and_then(Undone::error) {
             self.link.discard(connection, error);
         }
@@ -231,15 +233,20 @@ impl PostgresStore {
         loop {
             let fault = match self.link.connection().await {
                 Err(fault) => fault,
-                Ok(mut connection) => match look(&mut connection, begin, &arguments, act).await {
-                    Ok(outcome) => return Ok(outcome),
-                    Err(failure) => {
-                        if let Some(error) = broken(&failure) {
-                            self.link.discard(connection, error);
+                Ok(connection) => {
+                    let mut connection = whole(connection);
+                    let result = look(&mut connection, begin, &arguments, act).await;
+                    let connection = ScopeGuard::into_inner(connection);
+                    match result {
+                        Ok(outcome) => return Ok(outcome),
+                        Err(failure) => {
+                            if let Some(error) = broken(&failure) {
+                                self.link.discard(connection, error);
+                            }
+                            failure.into()
                         }
-                        failure.into()
                     }
-                },
+                }
             };
             self.link.again(&mut attempts, fault).await?;
         }
@@ -277,6 +284,14 @@ impl<T> Undone<T> {
             Self::NotBegun(error) | Self::Perhaps(_, error) => Some(error),
         }
     }
+}
+
+/// A connection that is closed when what is done over it is cut off: a transaction that was half
+/// begun would go on with whoever gets it next.
+fn whole(
+    connection: PoolConnection<Postgres>,
+) -> ScopeGuard<PoolConnection<Postgres>, impl FnOnce(PoolConnection<Postgres>)> {
+    scopeguard::guard(connection, |cut_off| drop(cut_off.detach()))
 }
 
 fn broken(failure: &Failure) -> Option<&sqlx::Error> {
