@@ -80,6 +80,9 @@ impl Node {
         let own_url = Url::parse(&format!("http://{own_url}")).map_err(anyhow::Error::from)?;
         let public_url = server.public_url.clone().unwrap_or(own_url);
         settings.media.public_url = Some(public_url.clone());
+        make_private_folder(&settings.storage.data)?;
+        // Before anything in the folder is touched: another server may be at work there.
+        let lock = ServerLock::take(settings.storage.database.expose_secret())?;
         let (sandbox, sandbox_url) = if settings.networks.sandbox {
             let running = settings.networks.sandbox_url.take();
             let (sandbox, url) = sandbox(running, &settings.storage.data).await?;
@@ -89,8 +92,6 @@ impl Node {
             (None, None)
         };
         let connecting = pages(&settings.networks, public_url);
-        make_private_folder(&settings.storage.data)?;
-        let lock = ServerLock::take(settings.storage.database.expose_secret())?;
         let application = Application::start(settings).await?;
         let first_start = application.scheduler.first_start().await?;
         let tasks = JoinSet::new();
@@ -282,24 +283,26 @@ pub(crate) fn public_url(
     }
 }
 
-/// Forgets, from time to time, connections that nobody has ended, and the secrets in them.
-/// Does something again and again, until the node stops.
+/// Does something again and again, until the node stops; what is under way then is cut off.
 async fn every<F: Future<Output = ()>>(
     interval: Duration,
     stopped: impl Future<Output = ()>,
     mut act: impl FnMut() -> F,
 ) {
-    let mut stopped = std::pin::pin!(stopped);
-    let mut turns = tokio::time::interval(interval);
-    loop {
-        tokio::select! {
-            () = &mut stopped => return,
-            _ = turns.tick() => {}
+    let again_and_again = async {
+        let mut turns = tokio::time::interval(interval);
+        loop {
+            turns.tick().await;
+            act().await;
         }
-        act().await;
+    };
+    tokio::select! {
+        () = stopped => {}
+        () = again_and_again => {}
     }
 }
 
+/// Forgets connections that nobody has ended, and the secrets in them.
 async fn forget_connections(scheduler: Scheduler) {
     if let Err(error) = scheduler.clear_pending_connections().await {
         tracing::warn!(%error, "pending connections cannot be cleared");

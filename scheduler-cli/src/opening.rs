@@ -40,13 +40,13 @@ impl KeyFault {
         match self {
             Self::Gone(_) => {
                 "bring the file back before the next start; when it is lost for good, `scheduler \
-                 secrets forget` gives the sealed secrets up, and every account has to be \
+                 secrets forget` discards the sealed secrets, and every account has to be \
                  connected again"
             }
             Self::Wrong { .. } => {
                 "bring back the key that they were sealed with; when it is lost for good, \
-                 `scheduler secrets forget` gives those secrets up, and their accounts have to be \
-                 connected and their webhooks made again"
+                 `scheduler secrets forget` discards those secrets; then their accounts have to be \
+                 reconnected and their webhooks recreated"
             }
         }
     }
@@ -126,7 +126,7 @@ pub(crate) const fn advice(obstacle: Obstacle) -> &'static str {
              user in from here"
         }
         Obstacle::NoDatabase => {
-            "make it by `createdb`, or correct the name at the end of --database"
+            "create it with `createdb`, or correct the name at the end of --database"
         }
         Obstacle::Rights => {
             "make the user of --database the owner of the tables, or give it all rights on them"

@@ -39,7 +39,7 @@ impl ApiError {
     /// The database or the store of files does not answer.
     fn unavailable(source: impl Error + Send + Sync + 'static) -> Self {
         let message = format!(
-            "The server's storage does not answer at the moment; nothing was stored. Try again in {UNAVAILABLE_SECONDS} s."
+            "The server's storage does not answer at the moment, so it is not known whether this was stored. Try again in {UNAVAILABLE_SECONDS} s, with the same Idempotency-Key where there was one, or look first."
         );
         let mut refusal = Refusal::new(ErrorCode::Unavailable, message);
         refusal.retry_after_seconds = NonZeroU32::new(UNAVAILABLE_SECONDS);

@@ -65,10 +65,14 @@ pub(crate) async fn run(context: Context, arguments: HealthArguments) -> Result<
         (Some("ok"), _) if body["storage"] == "unavailable" => {
             "nothing can be written to its database".to_owned()
         }
-        (Some("ok"), _) if body["clockAheadMs"].is_i64() => format!(
-            "its clock is {} ms ahead of the database's, and it publishes nothing until the clock is set right",
-            body["clockAheadMs"]
-        ),
+        (Some("ok"), _) if body["clockAheadMs"].is_i64() => {
+            let ahead = body["clockAheadMs"].as_i64().unwrap_or_default();
+            let differs = if ahead < 0 { "behind" } else { "ahead of" };
+            format!(
+                "its clock is {} ms {differs} the database's, and it takes no new work until the clock is set right",
+                ahead.unsigned_abs()
+            )
+        }
         (Some("ok"), Some(at)) => format!("its worker has not looked for work since {at}"),
         (Some("ok"), None) => "its worker has not started yet".to_owned(),
         _ => "its database does not answer".to_owned(),

@@ -52,7 +52,7 @@ pub(super) const fn meaning_of(code: ErrorCode) -> &'static str {
         ErrorCode::NetworkRefused => "The network refused what was asked.",
         ErrorCode::InDoubt => "The network's answer was lost; look there before you try it again.",
         ErrorCode::Unavailable => {
-            "The database or the store of files does not answer or takes nothing; nothing was stored. `Retry-After` says when to try again."
+            "The database or the store of files does not answer or takes nothing, so it is not known whether the request was stored. `Retry-After` says when to try again, with the same `Idempotency-Key`."
         }
         ErrorCode::StorageFull => {
             "There is no room left where the database or the files are kept; nothing was stored."
@@ -144,7 +144,7 @@ const fn message(status: u16, code: ErrorCode) -> &'static str {
             "The connection broke. It may have been done all the same; look before you try it again."
         }
         ErrorCode::Unavailable => {
-            "The server's storage does not answer at the moment; nothing was stored. Try again in 5 s."
+            "The server's storage does not answer at the moment, so it is not known whether this was stored. Try again in 5 s, with the same Idempotency-Key where there was one, or look first."
         }
         ErrorCode::StorageFull => {
             "The server has no room left to store anything; nothing was stored. Try again when its operator has made room."
