@@ -147,7 +147,7 @@ impl<C: Conversation> Network for Adapter<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::Part;
+    use crate::conversation::{Part, Patience};
     use crate::outbound::Guard;
     use crate::testing::files::with_images;
     use crate::testing::{bluesky_job, no_files};
@@ -171,6 +171,10 @@ mod tests {
 
         fn is_visible(&self, _: &Value) -> bool {
             true
+        }
+
+        fn patience(&self, job: &PublishJob, _: &Value) -> Patience {
+            Patience::USUAL.with_files_of(job)
         }
 
         fn live_part(&self, _: &Value) -> Option<Remote> {

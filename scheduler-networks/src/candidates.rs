@@ -9,6 +9,12 @@
 //! | text | what says something else: another number, or less than four fifths of it the same | the same text, before one that the network has cleaned |
 //! | everything else | nothing | the post that fits best |
 //!
+//! A text that says something else excludes although no network guarantees a text: an account that
+//! publishes a series would otherwise have each post in doubt because of the one before. So a post
+//! of ours that a person edits within the minutes of the doubt is not recognised where the network
+//! shows no mark of the edit, and is sent again. Where it shows one, adapters use
+//! [`edited`](crate::likeness::Likeness::edited), and the text excludes nothing.
+//!
 //! What an adapter knows for certain, such as an id of its own, it decides before it asks here. A
 //! post that is left and cannot be told apart from ours is [`Pick::Unclear`], which never leads to
 //! another call.
@@ -24,7 +30,7 @@ pub(crate) const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
 /// was there before it. Our decision; servers keep their clocks within seconds.
 pub(crate) const CLOCK_MAX: TimeDelta = TimeDelta::minutes(10);
 
-/// Letters from which on the beginning of a text tells it: a list may cut the rest. Our decision.
+/// Shortest prefix that identifies a text: a list may cut the rest. Our decision.
 const CUT_MIN: usize = 40;
 
 /// Letters of a text that are compared for likeness. Our decision.

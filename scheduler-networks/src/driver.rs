@@ -1,10 +1,7 @@
 //! The only place that sends to networks.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-use futures_util::{Stream, TryStreamExt as _};
 
 use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue as WireValue};
 use reqwest::multipart::{Form, Part};
@@ -16,9 +13,10 @@ use scheduler_core::ports::{
 use secrecy::ExposeSecret;
 
 use crate::conversation::{
-    Answer, Body, HeaderValue, Method, PartContent, Patience, Request, Turn,
+    Answer, Body, HeaderValue, Method, PartContent, Patience, Request, Turn, base64_length,
 };
 use crate::embedded_files::Template;
+use crate::handed_over::HandedOver;
 use crate::outbound::{ClientError, Guard, Limits, build, cause, reason, refusal};
 use crate::stored_files::{OpenedFile, StoredFiles, unread};
 
@@ -90,7 +88,7 @@ impl Within {
                 "What comes before the post took too long, so it was not sent this time.",
             ),
             true => (
-                NetworkErrorKind::InDoubt,
+                NetworkErrorKind::Unsettled,
                 "What comes after the post took too long, so what became of it is looked up.",
             ),
         };
@@ -145,7 +143,8 @@ impl Driver {
     ///
     /// # Errors
     /// As [`Driver::hold`]; [`NetworkErrorKind::Temporary`] where too little time was left for the
-    /// visible request, so that nothing was sent.
+    /// visible request, so that nothing was sent; [`NetworkErrorKind::Unsettled`] where a request
+    /// that follows the visible one has no answer.
     pub async fn hold_for<T>(
         &self,
         purpose: Option<Purpose>,
@@ -163,7 +162,13 @@ impl Driver {
                 let kind = NetworkErrorKind::Temporary;
                 return Err(NetworkError::new(kind, "The network's answers had no end."));
             }
-            answers.push(self.send_for(purpose, within, &request).await?);
+            let is_after = within.is_some_and(|within| within.is_visible_sent);
+            let answer = self.send_for(purpose, within, &request).await;
+            answers.push(answer.map_err(|error| match is_after && !request.is_visible {
+                // What the visible request did is not undone by what follows it.
+                true => NetworkError { kind: NetworkErrorKind::Unsettled, ..error },
+                false => error,
+            })?);
             if let Some(within) = &mut within {
                 within.is_visible_sent |= request.is_visible;
             }
@@ -219,7 +224,9 @@ impl Driver {
         let linked = self.linked(&request.body).await.map_err(not_made)?;
         let body = linked.as_ref().unwrap_or(&request.body);
         let handed_over = HandedOver::of(&files);
-        let bytes = files.iter().map(|file| file.length).sum();
+        let in_json = matches!(body, Body::JsonWithFiles(_));
+        let lengths = files.iter().map(|file| file.length);
+        let bytes = lengths.map(|bytes| if in_json { base64_length(bytes) } else { bytes }).sum();
         let call = self.call(request, body, files, &handed_over);
         let call = call.map_err(|reason| not_sent(host, reason))?;
         let call = call.timeout(self.time_for(request, bytes, within)?);
@@ -408,40 +415,6 @@ fn no_place() -> NetworkError {
 fn not_sent(host: &str, reason: &str) -> Unanswered {
     let message = format!("The call to {host} was not made: {reason}.");
     Unanswered(CallClass::NotMade, NetworkError::new(NetworkErrorKind::Permanent, message))
-}
-
-/// How much of a request's files is still to be handed over to the connection. While some is, the
-/// request is not whole, and no server does what it asks for.
-#[derive(Debug)]
-struct HandedOver(Arc<AtomicU64>);
-
-impl HandedOver {
-    fn of(files: &[OpenedFile]) -> Self {
-        let left: u64 = files.iter().map(|file| file.length).sum();
-        Self(Arc::new(AtomicU64::new(left)))
-    }
-
-    fn is_whole(&self) -> bool {
-        self.0.load(Ordering::Acquire) == 0
-    }
-
-    /// The bytes of a file as the body of a request; an error of the store breaks it off.
-    fn counted(&self, file: OpenedFile) -> reqwest::Body {
-        reqwest::Body::wrap_stream(self.counting(file))
-    }
-
-    /// The bytes of a file, each counted as it passes.
-    fn counting(
-        &self,
-        file: OpenedFile,
-    ) -> impl Stream<Item = Result<bytes::Bytes, FilesError>> + Send + use<> + 'static {
-        let left = Arc::clone(&self.0);
-        file.into_stream().inspect_ok(move |piece| {
-            let length = u64::try_from(piece.len()).unwrap_or(u64::MAX);
-            let less = |left: u64| Some(left.saturating_sub(length));
-            let _ = left.fetch_update(Ordering::AcqRel, Ordering::Acquire, less);
-        })
-    }
 }
 
 fn failed(request: &Request, handed_over: &HandedOver, error: &reqwest::Error) -> Unanswered {

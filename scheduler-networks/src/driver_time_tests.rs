@@ -1,6 +1,6 @@
 //! How long the conversation of a step, and its visible request, may take.
 
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -99,16 +99,26 @@ async fn a_visible_request_is_not_begun_when_too_little_time_is_left() {
 
 #[tokio::test(start_paused = true)]
 async fn what_follows_the_visible_request_is_over_with_the_step_and_leaves_doubt() {
-    let (url, count) = server(vec![seconds(10), seconds(29), seconds(29), seconds(29)]).await;
-    let read = || Request::read(url.clone());
-    let visible = Request::act(url.clone(), Body::Empty).visible();
-    let (_, took) = held(&patient(), Patience::USUAL, vec![visible, read(), read()]).await;
-    assert_eq!((took, count.load(Ordering::Relaxed)), (45, 3));
+    let unsettled = Some(NetworkErrorKind::Unsettled);
+    for (name, answers_after, want) in [
+        ("in time", vec![10, 10, 10], (None, 30, 3)),
+        ("a read that is cut off with the step", vec![10, 29, 29], (unsettled, 45, 3)),
+        ("a read without an answer", vec![10, 31], (unsettled, 40, 2)),
+        // Nobody listens any more.
+        ("a read that cannot be sent", vec![10], (unsettled, 10, 1)),
+    ] {
+        let (url, count) = server(answers_after.into_iter().map(seconds).collect()).await;
+        let read = || Request::read(url.clone());
+        let visible = Request::act(url.clone(), Body::Empty).visible();
+        let (kind, took) = held(&patient(), Patience::USUAL, vec![visible, read(), read()]).await;
+        assert_eq!((kind, took, count.load(Ordering::Relaxed)), want, "{name}");
+    }
 
+    let (url, _) = server(Vec::new()).await;
     let patience = Patience::USUAL;
     let within = Within { until: Clock::now(), patience, is_visible_sent: true };
-    let error = patient().send_for(None, Some(within), &read()).await.unwrap_err();
-    assert_eq!(error.kind, NetworkErrorKind::InDoubt);
+    let late = patient().send_for(None, Some(within), &Request::read(url)).await.unwrap_err();
+    assert_eq!(late.kind, NetworkErrorKind::Unsettled, "no time left for the read");
 }
 
 /// Makes a small picture after so long.

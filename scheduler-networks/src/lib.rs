@@ -31,6 +31,7 @@ mod embedded_files;
 mod endpoint;
 pub mod facebook;
 mod graph;
+mod handed_over;
 pub mod instagram;
 mod likeness;
 pub mod linkedin;

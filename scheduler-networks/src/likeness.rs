@@ -1,7 +1,9 @@
 //! Telling a post of ours among those that a network lists.
 //!
-//! Only what a network guarantees excludes a post: taken to be absent, it would be sent again.
-//! Whatever else speaks against one leaves a doubt, and chooses among several.
+//! What a network guarantees excludes a post: taken to be absent, it would be sent again. So does
+//! a text that says something else, as in [`candidates`](crate::candidates), but not where the
+//! network marks the post as edited. Whatever else speaks against one leaves a doubt, and chooses
+//! among several.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::text::twitter::normalized;
@@ -42,12 +44,18 @@ impl Likeness {
         if self == Self::Same && is_different { Self::Alike } else { self }
     }
 
+    /// The same of something whose text a person may have changed since, or not: it may be it,
+    /// whatever it says now.
+    pub(crate) fn edited(self, is_edited: bool) -> Self {
+        if self == Self::Other && is_edited { Self::Alike } else { self }
+    }
+
     /// The same of something that was made at an instant, where the call was not begun before
-    /// another. What is `Alike` and too early is not it.
+    /// another. What is too early leaves a doubt, and what is far too early is not it.
     pub(crate) fn made_at(self, at: DateTime<Utc>, not_before: DateTime<Utc>) -> Self {
         match self {
             _ if at >= not_before - CLOCK_SLACK => self,
-            Self::Same if at >= not_before - CLOCK_DOUBT => Self::Alike,
+            Self::Same | Self::Alike if at >= not_before - CLOCK_DOUBT => Self::Alike,
             Self::Same | Self::Alike | Self::Other => Self::Other,
         }
     }
@@ -138,13 +146,24 @@ mod tests {
             (9_000, Same, Alike),
             (0, Same, Alike),
             (-60, Same, Alike),
-            (-61, Alike, Other),
-            (-900, Alike, Other),
+            (-61, Alike, Alike),
+            (-900, Alike, Alike),
             (-901, Other, Other),
         ] {
             let at = begun_at() + TimeDelta::seconds(seconds);
             assert_eq!(Same.made_at(at, begun_at()), of_same, "{seconds}");
             assert_eq!(Alike.made_at(at, begun_at()), of_alike, "{seconds}");
+            assert_eq!(Other.made_at(at, begun_at()), Other, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn what_was_edited_may_be_it_whatever_it_says() {
+        for (likeness, unedited, edited) in
+            [(Same, Same, Same), (Alike, Alike, Alike), (Other, Other, Alike)]
+        {
+            assert_eq!(likeness.edited(false), unedited, "{likeness:?}");
+            assert_eq!(likeness.edited(true), edited, "{likeness:?}");
         }
     }
 

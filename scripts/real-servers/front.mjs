@@ -1,4 +1,4 @@
-// Takes TLS off in front of the servers, by the name that is asked for.
+// Terminates TLS in front of the servers, by the name that is asked for.
 import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import tls from 'node:tls'

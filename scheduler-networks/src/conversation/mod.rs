@@ -28,6 +28,7 @@ pub use embedding::JsonWithFiles;
 pub use form::{FormPart, PartContent};
 pub use linking::{FETCH_PATIENCE, FormWithLinks, JsonWithLinks, LinkedFile};
 pub use patience::Patience;
+pub(crate) use patience::base64_length;
 #[cfg(test)]
 pub(crate) use request::shown;
 pub use request::{Body, FileBody, Header, HeaderValue, Method, Request};
@@ -87,12 +88,10 @@ pub trait Conversation: Send + Sync {
     /// Which part is next, where the progress can be read.
     fn part(&self, progress: &Value) -> Option<Part>;
 
-    /// How long the visible request of the step at `progress` may take: by default as long as one
-    /// that carries every file of the post. The driver holds the step to it, and nobody repeats or
-    /// looks for a call that may still be under way.
-    fn patience(&self, job: &PublishJob, _progress: &Value) -> Patience {
-        Patience::USUAL.with_files_of(job)
-    }
+    /// How long the visible request of the step at `progress` may take, with the bytes of the files
+    /// that it carries. The driver holds the step to it, and nobody repeats or looks for a call
+    /// that may still be under way.
+    fn patience(&self, job: &PublishJob, progress: &Value) -> Patience;
 
     /// The next turn of a step. At most one request of a step is visible.
     ///

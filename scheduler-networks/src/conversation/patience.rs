@@ -38,6 +38,12 @@ impl Patience {
         Self { bytes: sizes.fold(0, u64::saturating_add), ..self }
     }
 
+    /// The same for a request in which its files stand as base64.
+    #[must_use]
+    pub const fn as_base64(self) -> Self {
+        Self { bytes: base64_length(self.bytes), ..self }
+    }
+
     /// The same for another wait for the answer.
     #[must_use]
     pub const fn answered_within(self, answer: Duration) -> Self {
@@ -65,6 +71,11 @@ impl Patience {
     }
 }
 
+/// Bytes of so many as base64.
+pub(crate) const fn base64_length(bytes: u64) -> u64 {
+    bytes.div_ceil(3).saturating_mul(4)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,6 +91,7 @@ mod tests {
         for (name, patience, request, step, effect) in [
             ("text", Patience::USUAL, 30, 45, 60),
             ("files", Patience::USUAL.with_files_of(&job), 110, 125, 140),
+            ("files as base64", Patience::USUAL.with_files_of(&job).as_base64(), 136, 151, 166),
             ("files, a slow network", patient.with_files_of(&job), 680, 695, 710),
         ] {
             let found = [patience.of_request(), patience.of_step(), patience.of_effect()];

@@ -1,18 +1,20 @@
-//! Looking for a message whose answer was lost.
+//! Looking for a message whose answer was lost. By the time that a look is allowed, its call must
+//! have ended, and Discord may have forgotten the nonce; so the nonce is never relied upon here.
 //!
 //! | criterion | guaranteed by | excludes or chooses |
 //! |---|---|---|
 //! | channel, parent of the thread | Discord | excludes |
 //! | author, owner of the thread | Discord | excludes |
-//! | number of files | Discord | excludes |
-//! | letters and digits of the text; name of the thread | Discord, but for what it strips | excludes |
+//! | number of files | Discord | excludes, unless edited |
+//! | letters and digits of the text | Discord, but for what it strips | excludes, unless edited |
 //! | the rest of the text, names of files | nobody | chooses |
-//! | made after the call began | clocks within 15 minutes | excludes; within 60 s chooses |
+//! | name of the thread | nobody: moderators may change it, which leaves no mark | chooses |
+//! | made after the call began | clocks within 15 minutes | excludes; more than 60 s before is in doubt |
 //! | messages of 1,000, threads of 1,000 | nobody | beyond is in doubt |
 //!
 //! Several that are the same are in doubt.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::ports::{Located, NetworkError, PublishJob};
 
 use super::errors::{UNKNOWN_CHANNEL, code, failure, unreadable};
@@ -25,11 +27,6 @@ use super::wire::{Bot, Kept, Message, Thread, Threads, made_at_of, snowflake_of}
 use crate::conversation::{Answer, Request, Turn};
 use crate::likeness::{Among, CLOCK_DOUBT, Likeness, Told};
 use secrecy::ExposeSecret;
-
-/// How long a repeated message is trusted to its nonce. Discord knows it for "a few minutes".
-///
-/// Source: <https://docs.discord.com/developers/resources/message#create-message>.
-const NONCE_TRUST: TimeDelta = TimeDelta::minutes(1);
 
 /// Messages or threads of one page, the most that there can be.
 ///
@@ -67,9 +64,6 @@ pub(super) fn locate(
         // It can neither repeat nor look.
         Kept::Webhook(_) => return Ok(Turn::Done(Located::Unknown)),
     };
-    if !bot.is_forum() && job.now < not_sent_before + NONCE_TRUST {
-        return Ok(Turn::Done(Located::Repeat(progress.to_value())));
-    }
     let look = if bot.is_forum() { look_for_thread } else { look_for_message };
     Ok(match look(hosts, bot, job, not_sent_before, answers)? {
         Turn::Send(request) => Turn::Send(called_by_bot(request, bot.token.expose_secret())),
@@ -147,7 +141,9 @@ fn look_for_thread(
         if thread.owner_id.as_deref() != Some(&bot.id) {
             return Likeness::Other;
         }
-        Likeness::of_texts(wanted, &thread.name, plain).made_at(made_at, not_sent_before)
+        // Nothing says whether a thread was renamed.
+        let likeness = Likeness::of_texts(wanted, &thread.name, plain).edited(true);
+        likeness.made_at(made_at, not_sent_before)
     };
     let mut answers = answers.iter();
     let Some(answer) = answers.next() else {

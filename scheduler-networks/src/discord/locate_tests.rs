@@ -1,5 +1,6 @@
 //! Lost answers: nothing is there twice, and nothing is missing.
 
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -221,11 +222,9 @@ fn a_webhook_can_not_be_asked() {
 }
 
 #[test]
-fn a_fresh_message_is_repeated_and_an_old_one_looked_for() {
-    let mut job = bot_job(TEXT);
+fn a_message_is_looked_for_since_its_call() {
+    let job = bot_job(TEXT);
     let progress = discord().begin(&job);
-    assert_eq!(located(&job, &progress, &[]).1, Located::Repeat(progress.clone()));
-    job.now += NONCE_TRUST;
     let (asked, found) = located(&job, &progress, &[answered(200, &json!([]))]);
     let after = snowflake_of(job.begun_at - CLOCK_DOUBT);
     assert_eq!(
@@ -246,6 +245,13 @@ fn shown(id: u64, author: &str, content: &str, files: &[&str]) -> Value {
         "content": content,
         "attachments": files,
     })
+}
+
+/// A message of ours without files that was edited since.
+fn edited(id: u64, content: &str) -> Value {
+    let mut message = shown(id, BOT, content, &[]);
+    message["edited_timestamp"] = "2026-11-20T10:01:00Z".into();
+    message
 }
 
 #[test]
@@ -282,6 +288,10 @@ fn what_cannot_be_told_apart_is_in_doubt() {
         ("two", vec![ours(5), ours(9)], None),
         ("one of before, or of a clock that is behind", vec![ours(-600)], None),
         ("a text with other signs", vec![shown(at(5), BOT, "Hello — rust", &[])], None),
+        ("other signs, a little before", vec![shown(at(-600), BOT, "Hello — rust", &[])], None),
+        ("edited into another text", vec![edited(at(5), "Other")], None),
+        ("edited, a little before", vec![edited(at(-600), "Other")], None),
+        ("edited, and as it was sent", vec![edited(at(5), "Hello #rust")], Some(at(5))),
     ] {
         let page = answered(200, &Value::Array(messages));
         let found = located(&job, &discord().begin(&job), &[page]).1;
@@ -291,6 +301,23 @@ fn what_cannot_be_told_apart_is_in_doubt() {
             }
             (found, want) => assert_eq!((found, want), (Located::Unknown, None), "{case}"),
         }
+    }
+}
+
+#[test]
+fn what_was_not_sent_by_the_call_is_absent() {
+    let mut job = bot_job(TEXT);
+    job.now += TimeDelta::hours(1);
+    let at = |seconds: i64| snowflake_of(job.begun_at + TimeDelta::seconds(seconds));
+    for (case, message) in [
+        ("another text", shown(at(5), BOT, "Other", &[])),
+        ("another text with a file", shown(at(5), BOT, "Hello #rust", &["a.png"])),
+        ("edited, long before", edited(at(-901), "Other")),
+        ("of somebody else", shown(at(5), "5", "Hello #rust", &[])),
+    ] {
+        let page = answered(200, &json!([message]));
+        let found = located(&job, &discord().begin(&job), &[page]).1;
+        assert!(matches!(found, Located::Absent(_)), "{case}: {found:?}");
     }
 }
 
@@ -339,12 +366,15 @@ fn a_thread_is_ours_by_its_channel_owner_name_and_time() {
     let job = named(bot_job(FORUM));
     let start = snowflake_of(job.begun_at);
     let old = snowflake_of(job.begun_at - TimeDelta::hours(1));
+    let early = snowflake_of(job.begun_at - TimeDelta::minutes(10));
     for (case, id, parent, owner, name, want) in [
-        ("ours", start, "1400000000000000000", BOT, "News", true),
-        ("of another channel", start, "5", BOT, "News", false),
-        ("of somebody else", start, "1400000000000000000", "5", "News", false),
-        ("another name", start, "1400000000000000000", BOT, "Other", false),
-        ("of an earlier post", old, "1400000000000000000", BOT, "News", false),
+        ("ours", start, "1400000000000000000", BOT, "News", Some(true)),
+        ("of another channel", start, "5", BOT, "News", Some(false)),
+        ("of somebody else", start, "1400000000000000000", "5", "News", Some(false)),
+        ("another name, or ours renamed", start, "1400000000000000000", BOT, "Other", None),
+        ("the same, a little before", early, "1400000000000000000", BOT, "Other", None),
+        ("of an earlier post", old, "1400000000000000000", BOT, "News", Some(false)),
+        ("another name, of an earlier post", old, "1400000000000000000", BOT, "Other", Some(false)),
     ] {
         let thread =
             json!({ "id": id.to_string(), "name": name, "parent_id": parent, "owner_id": owner });
@@ -352,14 +382,17 @@ fn a_thread_is_ours_by_its_channel_owner_name_and_time() {
         let message =
             answered(200, &json!([shown(id + 2, "5", "re", &[]), shown(id, BOT, "x", &[])]));
         let none = answered(200, &json!({ "threads": [], "has_more": false }));
-        let answers = if want { vec![active, none, message] } else { vec![active, none] };
+        let mut answers = vec![active, none];
+        answers.extend((want == Some(true)).then_some(message));
         let (_, found) = located(&job, &discord().begin(&job), &answers);
-        match found {
+        let is_there = match &found {
             Located::Live(live) => {
-                assert!(want, "{case}");
-                assert_eq!(live.remote.unwrap().id, id.to_string(), "{case}");
+                assert_eq!(live.remote.as_ref().unwrap().id, id.to_string(), "{case}");
+                Some(true)
             }
-            other => assert!(!want, "{case}: {other:?}"),
-        }
+            Located::Absent(_) => Some(false),
+            _ => None,
+        };
+        assert_eq!(is_there, want, "{case}: {found:?}");
     }
 }

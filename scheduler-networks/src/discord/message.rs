@@ -107,14 +107,17 @@ fn nonce_of(name: &str) -> String {
     letters.map(|byte| char::from(BASE32[usize::from(byte & 31)])).collect()
 }
 
-/// How much a message is like the post of the job. Discord keeps every file of a message.
+/// How much a message is like the post of the job. Discord keeps every file of a message that
+/// nobody has edited.
 pub(super) fn likeness(found: &Message, job: &PublishJob) -> Likeness {
+    let is_edited = found.edited_timestamp.is_some();
     if found.attachments.len() != job.files.len() {
-        return Likeness::Other;
+        return Likeness::Other.edited(is_edited);
     }
     let names = found.attachments.iter().map(|file| file.filename.clone());
     let wanted = (0..job.files.len()).map(|index| file_name(job, index));
-    Likeness::of_texts(&text(job), &found.content, plain).unless(!names.eq(wanted))
+    let likeness = Likeness::of_texts(&text(job), &found.content, plain);
+    likeness.unless(!names.eq(wanted)).edited(is_edited)
 }
 
 /// A text without what the server may drop: space, controls and marks that nobody sees.

@@ -1,9 +1,9 @@
 //! Discord channels, by incoming webhook or by bot.
 //!
-//! A bot's message carries a nonce that Discord remembers for a few minutes: until then a repeat
-//! is answered with the first message. Later, and for posts of forums, which take no nonce, the
-//! channel is looked through before anything is sent again. A webhook has neither: what became of
-//! a call whose answer was lost cannot be known, so nothing is sent again.
+//! A bot looks through its channel before anything is sent again. Its message carries a nonce as
+//! well, under which Discord answers a repeat within a few minutes with the first message; posts
+//! of forums take none. A webhook has neither: what became of a call whose answer was lost cannot
+//! be known, so nothing is sent again.
 //!
 //! Source: <https://docs.discord.com/developers/>.
 

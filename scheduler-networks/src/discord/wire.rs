@@ -66,6 +66,8 @@ pub(super) struct Message {
     #[serde(default)]
     pub(super) timestamp: Option<DateTime<Utc>>,
     #[serde(default)]
+    pub(super) edited_timestamp: Option<DateTime<Utc>>,
+    #[serde(default)]
     pub(super) attachments: Vec<Attachment>,
     #[serde(default)]
     pub(super) reactions: Vec<Reaction>,

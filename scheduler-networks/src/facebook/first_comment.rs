@@ -6,7 +6,8 @@
 //! | Criterion | Guaranteed by | Excludes or chooses |
 //! |---|---|---|
 //! | author | the network, where it names one | excludes others than the Page |
-//! | time, text | nothing | as [`candidates`](crate::candidates) says |
+//! | time | nothing but clocks | as [`candidates`](crate::candidates) says |
+//! | text | nothing: people edit it | excludes all the same where it says something else, and chooses; see [`candidates`](crate::candidates) |
 //! | order and end of the list | the network: newest first | a list that was not read far enough back is unclear |
 //!
 //! Source: <https://developers.facebook.com/docs/graph-api/reference/object/comments/>.

@@ -5,7 +5,7 @@
 //! | the Page | the list, which holds the Page's own posts | excludes |
 //! | ids of our photos | the network: a photo is part of one post | excludes; a repeat is refused |
 //! | time | nothing but clocks | as [`candidates`](crate::candidates) says |
-//! | text | nothing: links, mentions and signs are rewritten | as [`candidates`](crate::candidates) says |
+//! | text | nothing: links, mentions and signs are rewritten, and people edit | excludes all the same where it says something else, and chooses; see [`candidates`](crate::candidates) |
 //! | application | nothing: an operator can change it, and a Page token can be of another | chooses among posts of the same text |
 //! | order and end of the list | the network: newest first | a list that was not read far enough back is unclear |
 //!

@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | state of the container | the network: each can be published once, and says whether it was | decides whether it is out |
 //! | account | the list, which holds the account's own posts | excludes |
-//! | time, caption | nothing | as [`candidates`](crate::candidates) says; stories have no caption |
+//! | time | nothing but clocks | as [`candidates`](crate::candidates) says |
+//! | caption | nothing: people edit it, and stories have none | excludes all the same where it says something else, and chooses; see [`candidates`](crate::candidates) |
 //! | kind of post | nothing: a single video may be shown as either kind | chooses |
 //!
 //! The list only tells which post it is. A container that the network does not show, and a list

@@ -6,7 +6,8 @@
 //! | Criterion | Guaranteed by | Excludes or chooses |
 //! |---|---|---|
 //! | author | the network | excludes others |
-//! | time, text | nothing | as [`candidates`](crate::candidates) says |
+//! | time | nothing but clocks | as [`candidates`](crate::candidates) says |
+//! | text | nothing: people edit it | excludes all the same where it says something else, and chooses; see [`candidates`](crate::candidates) |
 //! | end of the list | the network, order unknown | a list of more than one page is unclear |
 //!
 //! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api>.

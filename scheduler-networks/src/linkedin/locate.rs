@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | author | the list, which holds posts of this author alone | excludes |
 //! | the post that a refused repeat names | the network, for about ten minutes | decides, once it is read back; it can be one that was deleted |
-//! | time, text | nothing: the text comes back in a notation of its own | as [`candidates`](crate::candidates) says |
+//! | time | nothing but clocks | as [`candidates`](crate::candidates) says |
+//! | text | nothing: it comes back in a notation of its own, and people edit | excludes all the same where it says something else, and chooses; see [`candidates`](crate::candidates) |
 //! | order and end of the list | the network: newest first | a list that was not read far enough back is unclear |
 //!
 //! What is unclear is sent again only while the network recognises a repeat, else it is in doubt;

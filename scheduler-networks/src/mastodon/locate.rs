@@ -4,11 +4,11 @@
 //! |---|---|---|
 //! | account | the server, whose list it is | excludes |
 //! | the status that it answers | the server | excludes |
-//! | files | Mastodon by their ids, other software by their number | excludes |
-//! | letters and digits of the source | the server, which completes names | excludes |
+//! | files | Mastodon by their ids, other software by their number | excludes, unless edited |
+//! | letters and digits of the source | the server, which completes names | excludes, unless edited |
 //! | the rest of the source, the content warning | nobody | chooses |
 //! | application | nobody: an operator may change it | chooses among several |
-//! | made after the call began | clocks within 15 minutes | excludes; within 60 s chooses |
+//! | made after the call began | clocks within 15 minutes | excludes; more than 60 s before is in doubt |
 //! | 400 statuses since, 50 sources | nobody | beyond is in doubt |
 //!
 //! Several that are the same are in doubt, as are those of a server that shows no source.
@@ -94,10 +94,11 @@ pub(super) fn look(
             has_new = true;
             let reads_alike = letters(&html::plain(&listed.content)) == letters(sent);
             let is_late = listed.created_at >= not_before - CLOCK_SLACK;
-            let can_be_it = is_late || (reads_alike && !is_old(&listed));
+            let is_edited = listed.edited_at.is_some();
+            let can_be_it = is_late || ((reads_alike || is_edited) && !is_old(&listed));
             if can_be_it
                 && listed.in_reply_to_id == progress.parent
-                && has_files(&listed, progress, kept)
+                && (is_edited || has_files(&listed, progress, kept))
             {
                 candidates.push(Candidate { listed, reads_alike });
             }
@@ -129,6 +130,8 @@ pub(super) fn look(
         let spoiler = progress.spoiler.as_deref().unwrap_or_default();
         let likeness = Likeness::of_texts(sent, &source.text, plain)
             .unless(plain(&source.spoiler_text) != plain(spoiler))
+            .unless(!has_files(listed, progress, kept))
+            .edited(listed.edited_at.is_some())
             .made_at(listed.created_at, not_before);
         among.add(likeness, listed.status.id.clone());
         let app = listed.application.as_ref().map(|app| &app.name);
@@ -236,3 +239,7 @@ mod tests {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "locate_tests.rs"]
+mod edited_tests;

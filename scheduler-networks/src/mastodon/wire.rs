@@ -43,6 +43,8 @@ pub(super) struct ListedStatus {
     #[serde(flatten)]
     pub(super) status: Status,
     pub(super) created_at: DateTime<Utc>,
+    /// When a person or an application has changed it last.
+    pub(super) edited_at: Option<DateTime<Utc>>,
     pub(super) in_reply_to_id: Option<String>,
     pub(super) application: Option<Application>,
     /// The text as HTML.

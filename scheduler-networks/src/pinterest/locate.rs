@@ -6,7 +6,8 @@
 //! | account | the list, which holds the account's own Pins | excludes |
 //! | board | the network, where it names one | excludes other boards |
 //! | Pins that were listed before the call | our own note of their ids | excludes them |
-//! | time, title, description | nothing: Pinterest may fill in what was left empty | as [`candidates`](crate::candidates) says |
+//! | time | nothing but clocks | as [`candidates`](crate::candidates) says |
+//! | title, description | nothing: Pinterest may fill in what was left empty, and people edit | excludes all the same where it says something else, and chooses; see [`candidates`](crate::candidates) |
 //! | link | nothing: addresses are rewritten | one that leads elsewhere is unclear |
 //! | order of the list | nothing | a list that goes on, and is not in order or not long enough, is unclear |
 //!

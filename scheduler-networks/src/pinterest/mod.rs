@@ -29,7 +29,7 @@ use scheduler_core::target::Remote;
 use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
 use crate::registry::{Client, NetworkSettings};
 use api::Api;
 use progress::Progress;
@@ -63,6 +63,16 @@ impl Pinterest {
 impl Conversation for Pinterest {
     fn sends_files(&self) -> bool {
         true
+    }
+
+    /// The visible request carries images as base64, or names what it shows by an id or by links.
+    fn patience(&self, job: &PublishJob, progress: &Value) -> Patience {
+        match Progress::read(progress) {
+            Some(progress) if progress.carries_images() => {
+                Patience::USUAL.with_files_of(job).as_base64()
+            }
+            Some(_) | None => Patience::USUAL,
+        }
     }
 
     fn begin(&self, job: &PublishJob) -> Value {

@@ -210,6 +210,20 @@ impl Progress {
         matches!(self.stage, Stage::Create(_))
     }
 
+    /// True when the next step is a call with the bytes of the images.
+    pub(super) const fn carries_images(&self) -> bool {
+        match &self.stage {
+            Stage::Create(create) => {
+                create.media_id.is_none() && matches!(self.images, ImageForm::Bytes)
+            }
+            Stage::Register
+            | Stage::Upload(_)
+            | Stage::Processing(_)
+            | Stage::Failed { .. }
+            | Stage::Compare(_) => false,
+        }
+    }
+
     /// The same at another stage.
     pub(super) fn at(&self, stage: Stage) -> Self {
         Self { stage, ..self.clone() }

@@ -33,6 +33,25 @@ fn body(job: &PublishJob, progress: &Value) -> Value {
 }
 
 #[test]
+fn only_images_within_the_call_take_time_and_as_base64() {
+    let sized = |mut job: PublishJob| {
+        job.files[0].facts.size_bytes = Some(12 * 1024 * 1024);
+        job
+    };
+    let (images, film) = (sized(of_images(1)), sized(of_video()));
+    let mut of_film = ready(&images);
+    of_film["stage"]["create"]["mediaId"] = json!("7");
+    for (name, job, progress, seconds) in [
+        ("within the call", &images, ready(&images), 30 + 128),
+        ("by links", &images, by_links(&images), 30),
+        ("a video by its id", &film, of_film, 30),
+    ] {
+        assert!(pinterest().is_visible(&progress), "{name}");
+        assert_eq!(pinterest().patience(job, &progress).of_request().as_secs(), seconds, "{name}");
+    }
+}
+
+#[test]
 fn an_image_goes_within_the_call() {
     let job = of_images(1);
     let pinterest = pinterest();

@@ -7,7 +7,8 @@
 //! | account | the list, which holds the account's own posts | excludes |
 //! | ids of the parts before | the network | exclude |
 //! | the post that it answers | the network, where it names one | excludes others than the part before |
-//! | time, text | nothing | as [`candidates`](crate::candidates) says |
+//! | time | nothing but clocks | as [`candidates`](crate::candidates) says |
+//! | text | nothing: people edit it | excludes all the same where it says something else, and chooses; see [`candidates`](crate::candidates) |
 //! | kind of media | nothing | chooses |
 //! | order and end of the list | nothing | nothing: what is not found is never made anew |
 

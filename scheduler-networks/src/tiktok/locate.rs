@@ -10,7 +10,8 @@
 //! | name of the publish of a video | the network | decides: whether it is out, has failed, or lacks bytes |
 //! | account | the list, which holds the account's own posts | excludes |
 //! | visibility | nothing: the list shows public posts alone | a post of another kind is in doubt at once |
-//! | time, text | nothing: the list cuts texts | as [`candidates`](crate::candidates) says |
+//! | time | nothing but clocks | as [`candidates`](crate::candidates) says |
+//! | text | nothing: the list cuts it | excludes all the same where it says something else, and chooses; see [`candidates`](crate::candidates) |
 //! | order and end of the list | nothing | nothing: photos are never named again |
 //!
 //! Source: <https://developers.tiktok.com/docs/en/content-posting-api-reference-get-video-status>

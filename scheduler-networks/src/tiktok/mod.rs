@@ -28,7 +28,7 @@ use scheduler_core::ports::{
 use scheduler_core::target::Remote;
 use serde_json::Value;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
 use crate::registry::{Client, NetworkSettings};
 use api::Api;
 use progress::Progress;
@@ -56,6 +56,13 @@ impl TikTok {
 impl Conversation for TikTok {
     fn sends_files(&self) -> bool {
         true
+    }
+
+    /// The visible request carries the last chunk of a video, or names photos by links.
+    fn patience(&self, _job: &PublishJob, progress: &Value) -> Patience {
+        let progress = Progress::read(progress);
+        let bytes = progress.map_or(0, |progress| progress.visible_bytes());
+        Patience { bytes, ..Patience::USUAL }
     }
 
     fn begin(&self, job: &PublishJob) -> Value {

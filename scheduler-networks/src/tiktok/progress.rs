@@ -155,6 +155,21 @@ impl Progress {
         }
     }
 
+    /// Bytes of the video that the visible request of the next step carries.
+    pub(super) fn visible_bytes(&self) -> u64 {
+        match &self.stage {
+            Stage::Sending(upload) if upload.is_at_last_chunk() => upload.bytes_of_next(),
+            // Photos are fetched by links.
+            Stage::Sending(_)
+            | Stage::Photos { .. }
+            | Stage::Creator
+            | Stage::Init
+            | Stage::Processing { .. }
+            | Stage::Failed { .. }
+            | Stage::Posted { .. } => 0,
+        }
+    }
+
     /// What is live.
     pub(super) fn live_part(&self) -> Option<Remote> {
         match &self.stage {

@@ -112,6 +112,12 @@ impl Upload {
         self.next().end == self.chunks.video_size
     }
 
+    /// How many bytes are sent next.
+    pub(super) fn bytes_of_next(&self) -> u64 {
+        let next = self.next();
+        next.end.saturating_sub(next.start)
+    }
+
     /// The same once the last chunk was sent, and its answer was lost.
     pub(super) fn sent_once(self) -> Self {
         Self { may_be_whole: true, ..self }

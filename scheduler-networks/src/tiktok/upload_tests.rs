@@ -10,7 +10,7 @@ use super::*;
 use crate::conversation::Conversation;
 use crate::testing::{answered_text, with_header};
 use crate::tiktok::testing::{
-    CREATOR, VIDEO_INIT, after, announced, ok, public, recorded, step, tiktok, video_job,
+    CREATOR, VIDEO_INIT, after, announced, ok, photo_job, public, recorded, step, tiktok, video_job,
 };
 
 fn there(status: u16, range: &str) -> Answer {
@@ -73,6 +73,26 @@ proptest! {
             sent += 1;
         }
         prop_assert!(sent <= chunks.total_chunk_count);
+    }
+}
+
+#[test]
+fn the_last_chunk_takes_as_long_as_its_bytes_need_and_photos_take_none() {
+    let at_last = |job: &PublishJob| {
+        let range = there(206, "bytes 0-39999999/50000123");
+        after(job, &announced(job), &[range])
+    };
+    let (short, long) = (video_job(public(), 20_000_000), video_job(public(), 50_000_123));
+    let mut photos = photo_job(public(), 2);
+    photos.files[0].facts.size_bytes = Some(20_000_000);
+    let named = after(&photos, &tiktok().begin(&photos), &[recorded(CREATOR)]);
+    for (name, job, progress, seconds) in [
+        ("one chunk", &short, announced(&short), 30 + 152),
+        ("the last of several", &long, at_last(&long), 30 + 76),
+        ("photos", &photos, named, 30),
+    ] {
+        assert!(tiktok().is_visible(&progress), "{name}");
+        assert_eq!(tiktok().patience(job, &progress).of_request().as_secs(), seconds, "{name}");
     }
 }
 

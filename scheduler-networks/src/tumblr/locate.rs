@@ -5,7 +5,8 @@
 //! | the draft | the network: it is published once and is gone then | decides whether the post is out |
 //! | blog | the list, which holds the blog's own posts | excludes |
 //! | the id that a post had before | the network, where it names one | excludes posts that name another |
-//! | time, text | nothing | as [`candidates`](crate::candidates) says |
+//! | time | nothing but clocks | as [`candidates`](crate::candidates) says |
+//! | text | nothing: people edit it | excludes all the same where it says something else, and chooses; see [`candidates`](crate::candidates) |
 //! | number of pictures and videos | nothing | another number is unclear |
 //! | tags | nothing: they are cut and written anew | choose |
 //! | end of the list | nothing: a pinned post comes first | a list that was not read far enough back is unclear |

@@ -30,10 +30,10 @@ use scheduler_core::ports::{
 use scheduler_core::target::Remote;
 use serde_json::Value;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Turn};
+use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
 use crate::registry::{Client, NetworkSettings};
 use api::Api;
-use progress::Progress;
+use progress::{Progress, Stage};
 use wire::Kept;
 
 /// The conversations of Tumblr.
@@ -58,6 +58,21 @@ impl Tumblr {
 impl Conversation for Tumblr {
     fn sends_files(&self) -> bool {
         true
+    }
+
+    /// The visible request publishes a draft, which has its files, or carries those of the post.
+    fn patience(&self, job: &PublishJob, progress: &Value) -> Patience {
+        match Progress::read(progress).map(|progress| progress.stage) {
+            None | Some(Stage::Publish { .. }) => Patience::USUAL,
+            Some(
+                Stage::Mentions
+                | Stage::Limits
+                | Stage::Draft { .. }
+                | Stage::Send { .. }
+                | Stage::Link { .. }
+                | Stage::Transcoding { .. },
+            ) => Patience::USUAL.with_files_of(job),
+        }
     }
 
     fn begin(&self, job: &PublishJob) -> Value {

@@ -48,6 +48,19 @@ fn locate(job: &PublishJob, progress: &Value, answers: &[Answer]) -> (Vec<Value>
 }
 
 #[test]
+fn only_a_call_with_the_files_takes_as_long_as_they_need() {
+    let mut job = job();
+    job.files[0].facts.size_bytes = Some(10 * 1024 * 1024);
+    let sent = ready(&job);
+    let mut drafted = sent.clone();
+    drafted["stage"] = json!({ "is": "publish", "draft": "7", "since": begun_at(), "looks": 0 });
+    for (name, progress, seconds) in [("sent at once", sent, 30 + 80), ("a draft", drafted, 30)] {
+        assert!(tumblr().is_visible(&progress), "{name}");
+        assert_eq!(tumblr().patience(&job, &progress).of_request().as_secs(), seconds, "{name}");
+    }
+}
+
+#[test]
 fn a_video_is_sent_at_once_and_gets_its_page_when_it_is_ready() {
     let mut job = job();
     let progress = ready(&job);

@@ -5,9 +5,9 @@
 //! | author | X, whose list it is | excludes |
 //! | the post that it answers | X, where it tells it | excludes |
 //! | the ids of the parts before | X | excludes |
-//! | letters and digits of the text, without links | X, which shortens links and escapes signs | excludes |
+//! | letters and digits of the text, without links | X, which shortens links and escapes signs | excludes, unless edited |
 //! | the rest of the text | nobody | chooses |
-//! | made after the call began | clocks within 15 minutes | excludes; within 60 s chooses |
+//! | made after the call began | clocks within 15 minutes | excludes; more than 60 s before is in doubt |
 //! | 500 posts since | nobody | beyond is in doubt |
 //!
 //! Several that are the same are in doubt. X refuses the same text twice, so that is rare.
@@ -121,13 +121,15 @@ pub(super) fn look(
 fn likeness(progress: &Progress, post: &ListedPost, tells_parent: bool) -> Likeness {
     let (wanted, parent) = (progress.parent(), post.parent());
     let is_elsewhere = parent != wanted && (parent.is_some() || tells_parent);
-    if is_elsewhere || progress.parts.contains(&post.id) {
+    // An edit gives a post another id.
+    let is_known = |id: &String| progress.parts.contains(id);
+    if is_elsewhere || is_known(&post.id) || post.versions.iter().any(is_known) {
         return Likeness::Other;
     }
     let shown = as_shown(&post.text, &post.entities.urls);
     let likeness = Likeness::of_texts(progress.text(), &shown, plain).unless(parent != wanted);
     let made_at = post.created_at.unwrap_or(progress.not_sent_before);
-    likeness.made_at(made_at, progress.not_sent_before)
+    likeness.edited(post.versions.len() > 1).made_at(made_at, progress.not_sent_before)
 }
 
 fn page(

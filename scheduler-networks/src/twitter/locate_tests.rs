@@ -126,6 +126,26 @@ fn what_cannot_be_told_apart_is_in_doubt() {
 }
 
 #[test]
+fn a_post_that_was_edited_may_be_it_whatever_it_says() {
+    let (job, progress) = thread(&["one", "two"], 1);
+    for (name, time, versions, parent, want) in [
+        ("edited", "10:00:10", &["8", "9"][..], "1", Found::Unclear),
+        ("edited, a little before", "09:50:00", &["8", "9"], "1", Found::Unclear),
+        ("edited, long before", "09:40:00", &["8", "9"], "1", Found::Nothing),
+        ("not edited", "10:00:10", &["9"], "1", Found::Nothing),
+        ("an answer to another, edited", "10:00:10", &["8", "9"], "5", Found::Nothing),
+        ("a part that is known, edited", "10:00:10", &["1", "9"], "1", Found::Nothing),
+    ] {
+        for history in ["edit_history_tweet_ids", "edit_history_post_ids"] {
+            let mut post = post("9", "other", &format!("2026-11-20T{time}Z"), Some(parent));
+            post[history] = json!(versions);
+            let (_, found) = looked(&job, &progress, &[page(&json!([post]), None)]);
+            assert_eq!(found.as_ref(), Ok(&want), "{name}, {history}");
+        }
+    }
+}
+
+#[test]
 fn pages_are_followed_up_to_five() {
     let job = twitter_job();
     let progress = Progress::begin(&job);

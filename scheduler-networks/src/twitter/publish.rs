@@ -45,7 +45,8 @@ pub(super) fn advance(
     }
     let fault = Fault::of(answer);
     if fault.as_ref().is_some_and(Fault::is_duplicate) && progress.is_repeat {
-        return duplicate(api, kept, job, progress, looked);
+        let refusal = failure(answer, true, Some(job.now));
+        return duplicate(api, kept, job, progress, looked, refusal);
     }
     let is_unseen = progress.parent().is_some() && fault.is_some_and(|fault| fault.is_unseen());
     if is_unseen && progress.refusals < REFUSALS_MAX {
@@ -116,8 +117,12 @@ fn duplicate(
     job: &PublishJob,
     progress: Progress,
     answers: &[Answer],
+    refusal: NetworkError,
 ) -> Result<Turn<Step>, NetworkError> {
-    Ok(match look(api, kept, job, &progress, answers)? {
+    // What the look cannot tell is left to the look before the next attempt.
+    let found = look(api, kept, job, &progress, answers)
+        .map_err(|_| NetworkError { kind: NetworkErrorKind::Unsettled, ..refusal })?;
+    Ok(match found {
         Turn::Send(request) => Turn::Send(request),
         Turn::Done(Found::Post(id)) => Turn::Done(sent(api, job, progress, &id)),
         Turn::Done(Found::Nothing | Found::Unclear) => {

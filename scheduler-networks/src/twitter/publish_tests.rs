@@ -250,6 +250,22 @@ fn a_repeat_that_is_refused_and_not_found_is_in_doubt() {
 }
 
 #[test]
+fn a_look_after_a_refused_repeat_that_fails_leaves_it_open() {
+    for (name, answer) in [
+        ("down", answered_text(503, "")),
+        ("token", problem(401, "", "Unauthorized", "Unauthorized")),
+        ("limit", answered_text(429, "")),
+        ("unreadable", answered_text(200, "<html>")),
+    ] {
+        let mut job = twitter_job();
+        let progress = sent_again(&mut job);
+        let (asked, ended) = step(&job, &progress, &[duplicate(), answer]);
+        assert_eq!(asked.len(), 2, "{name}");
+        assert_eq!(ended.unwrap_err().kind, Kind::Unsettled, "{name}");
+    }
+}
+
+#[test]
 fn what_cannot_be_read_is_not_sent_again() {
     let credits = problem(402, "credits", "CreditsDepleted", "No credits.");
     let forbidden = problem(403, "client-forbidden", "Client Forbidden", "Not allowed.");

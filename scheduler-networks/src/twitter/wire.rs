@@ -88,6 +88,9 @@ pub(super) struct ListedPost {
     pub(super) created_at: Option<DateTime<Utc>>,
     #[serde(default)]
     pub(super) entities: Entities,
+    /// Its ids, one more for each time that it was edited.
+    #[serde(default, rename = "edit_history_tweet_ids", alias = "edit_history_post_ids")]
+    pub(super) versions: Vec<String>,
     #[serde(default, alias = "referenced_posts")]
     referenced_tweets: Vec<Reference>,
 }

@@ -10,8 +10,8 @@
 //! | channel | YouTube, whose list of the channel's uploads it is | excludes |
 //! | size of the file | YouTube, once it tells it | excludes |
 //! | the name of a file of another target | us, where YouTube keeps names | excludes |
-//! | title, the name of the file | nobody: a person may edit the one, YouTube drops the other | chooses |
-//! | made after the session was opened | clocks within 15 minutes | excludes; within 60 s chooses |
+//! | title, the name of the file | nobody: a person may edit the one, YouTube drops the other | chooses; before the size is told, every title is in doubt |
+//! | made after the session was opened | clocks within 15 minutes | excludes; more than 60 s before is in doubt |
 //! | the 50 latest uploads | nobody | beyond is in doubt |
 //!
 //! Several that are the same are in doubt.
@@ -239,8 +239,7 @@ fn of_these<'a>(
             Some(size) if size == upload.total => Likeness::Same.unless(!has_title),
             Some(_) => Likeness::Other,
             // What is known of its file comes later.
-            None if has_title => Likeness::Alike,
-            None => Likeness::Other,
+            None => Likeness::Alike,
         };
         let at = listed.iter().find(|listed| listed.id == id).map(|listed| listed.at);
         let likeness = likeness.made_at(at.unwrap_or(job.now), upload.opened_at);

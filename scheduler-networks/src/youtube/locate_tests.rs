@@ -145,14 +145,21 @@ fn another_session_is_opened_only_after_ten_minutes_without_the_video() {
 #[test]
 fn a_file_of_which_nothing_is_told_leaves_it_in_doubt() {
     let mut job = youtube_job(json!({}));
-    let perhaps = || [uploads("2026-11-20T10:00:00Z"), video("Harbour walk", None)];
-    let [listed, shown] = perhaps();
-    let (_, found) = located(&job, &before_last(&job), &[gone(), listed, shown]);
-    let Ok(Located::Wait { progress, .. }) = found else { panic!("{found:?}") };
-    for (minutes, is_over) in [(30, false), (59, false), (60, true)] {
-        job.now = begun_at() + TimeDelta::minutes(minutes);
-        let (_, found) = located(&job, &progress, &perhaps());
-        assert_eq!(found == Ok(Located::Unknown), is_over, "{minutes}: {found:?}");
+    for (name, at, title) in [
+        ("its title", "2026-11-20T10:00:00Z", "Harbour walk"),
+        ("another title", "2026-11-20T10:00:00Z", "Other"),
+        ("another title, a little before", "2026-11-20T09:46:00Z", "Other"),
+    ] {
+        let perhaps = || [uploads(at), video(title, None)];
+        let [listed, shown] = perhaps();
+        job.now = begun_at();
+        let (_, found) = located(&job, &before_last(&job), &[gone(), listed, shown]);
+        let Ok(Located::Wait { progress, .. }) = found else { panic!("{name}: {found:?}") };
+        for (minutes, is_over) in [(30, false), (59, false), (60, true)] {
+            job.now = begun_at() + TimeDelta::minutes(minutes);
+            let (_, found) = located(&job, &progress, &perhaps());
+            assert_eq!(found == Ok(Located::Unknown), is_over, "{name}, {minutes}: {found:?}");
+        }
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct Published {
 
 impl Here {
     pub(crate) async fn new() -> Self {
-        let media_processing = Duration::from_millis(20);
+        let media_processing = Duration::from_secs(2);
         Self::with(Options { media_processing, ..Options::default() }).await
     }
 
