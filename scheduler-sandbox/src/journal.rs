@@ -23,8 +23,8 @@ use crate::written::as_hex;
 
 /// Name of the file in its folder.
 const NAME: &str = "requests.jsonl";
-/// What it is called when another version has written it.
-const OLD_NAME: &str = "requests.old.jsonl";
+/// What it is called when another version has written it, or other imitations.
+pub(crate) const OLD_NAME: &str = "requests.old.jsonl";
 /// The version of the imitations: another one may do something else when it is asked the same.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -104,6 +104,17 @@ pub(crate) struct Earlier {
     lines: Lines,
 }
 
+/// Why what was asked cannot be asked again.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotReplayed {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Unread(#[from] io::Error),
+    /// A line says what no sandbox of today does, or what it does not come to any more.
+    #[error("line {line}: {error}")]
+    Changed { line: u64, error: String },
+}
+
 struct Lines {
     path: PathBuf,
     reader: BufReader<File>,
@@ -141,7 +152,7 @@ impl Earlier {
         let Some(line) = lines.next()? else { return Ok(None) };
         let head: Head = serde_json::from_str(&line).map_err(io::Error::other)?;
         if head.version != VERSION {
-            std::fs::rename(&lines.path, folder.join(OLD_NAME))?;
+            put_aside(folder)?;
             tracing::warn!(
                 version = head.version,
                 "the sandbox in {} was of another version and begins anew",
@@ -155,15 +166,15 @@ impl Earlier {
     /// Hands over everything that was asked, in order, and goes on with the file behind it.
     ///
     /// # Errors
-    /// The file cannot be read or written, or a line is none of a sandbox's; the line is named.
+    /// [`NotReplayed`]; what came before the line that it names was done.
     pub(crate) fn replay(
         mut self,
         mut act: impl FnMut(Moment, Event) -> Result<(), String>,
-    ) -> io::Result<Journal> {
-        let mut number = 1;
+    ) -> Result<Journal, NotReplayed> {
+        let mut line_number = 1;
         while let Some(line) = self.lines.next()? {
-            number += 1;
-            let wrong = |error: String| io::Error::other(format!("line {number}: {error}"));
+            line_number += 1;
+            let wrong = |error: String| NotReplayed::Changed { line: line_number, error };
             let LineIn { moment, event } =
                 serde_json::from_str(&line).map_err(|error| wrong(error.to_string()))?;
             act(moment, event).map_err(wrong)?;
@@ -225,6 +236,14 @@ impl Journal {
         self.length += text.len() as u64;
         Ok(())
     }
+}
+
+/// Keeps the file of a folder under another name, so that a sandbox can begin anew there.
+///
+/// # Errors
+/// It cannot be renamed.
+pub(crate) fn put_aside(folder: &Path) -> io::Result<()> {
+    std::fs::rename(folder.join(NAME), folder.join(OLD_NAME))
 }
 
 fn make_private(folder: &Path) -> io::Result<()> {

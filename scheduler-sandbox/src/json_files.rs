@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::written::{as_base64, as_hex};
 
-/// Signs of a string above which it counts as a file.
+/// Longest string that is not treated as a file.
 const LONG: usize = 64 * 1024;
 
 /// Bytes of the JSON around the files that are kept; longer JSON is not read.

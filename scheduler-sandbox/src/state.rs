@@ -13,7 +13,7 @@ use crate::arrived::Arrived;
 use crate::dispatch::{self, Decision};
 use crate::faults::Faults;
 use crate::fetch::{self, Fetched};
-use crate::journal::{Chosen, Earlier, Event, Journal, Moment};
+use crate::journal::{self, Chosen, Earlier, Event, Journal, Moment, NotReplayed};
 use crate::log::RequestLog;
 use crate::network::{Context, Network};
 use crate::options::Options;
@@ -65,6 +65,25 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// Of a sandbox that was asked nothing, and answers at `url`.
+    fn empty(url: &str, options: Options) -> Self {
+        let hosted = registry::networks().into_iter().map(|network| {
+            let base = format!("{url}/{}", network.name());
+            Hosted { network, base }
+        });
+        Self {
+            clock: Clock::default(),
+            options,
+            networks: hosted.collect(),
+            faults: Faults::default(),
+            log: RequestLog::default(),
+            arrived: 0,
+            fetches: 0,
+            journal: None,
+            is_over: false,
+        }
+    }
+
     /// Returns a network with what surrounds the handling of a request.
     pub(crate) fn network(&mut self, index: usize) -> (&mut dyn Network, Context<'_>) {
         let Hosted { network, base } = &mut self.networks[index];
@@ -98,6 +117,8 @@ pub(crate) enum NotDone {
 
 /// What every connection shares.
 pub(crate) struct Shared {
+    /// Where the sandbox answers, without a slash at its end.
+    url: String,
     /// How fast bodies come; see [`Options::receive_bytes_per_second`].
     pub(crate) receive_bytes_per_second: Option<std::num::NonZeroU64>,
     /// Names of the networks, in the order of the state.
@@ -110,28 +131,12 @@ pub(crate) struct Shared {
 impl Shared {
     /// Makes an empty sandbox that answers at `url`.
     pub(crate) fn new(url: &str, options: Options) -> Self {
-        let networks: Vec<Hosted> = registry::networks()
-            .into_iter()
-            .map(|network| {
-                let base = format!("{url}/{}", network.name());
-                Hosted { network, base }
-            })
-            .collect();
-        let platforms = networks.iter().map(|hosted| hosted.network.name()).collect();
-        let received = networks.iter().map(|_| AtomicU64::new(0)).collect();
         let receive_bytes_per_second = options.receive_bytes_per_second;
-        let state = State {
-            clock: Clock::default(),
-            options,
-            networks,
-            faults: Faults::default(),
-            log: RequestLog::default(),
-            arrived: 0,
-            fetches: 0,
-            journal: None,
-            is_over: false,
-        };
-        Self { receive_bytes_per_second, platforms, received, state: Mutex::new(state) }
+        let state = State::empty(url, options);
+        let platforms = state.networks.iter().map(|hosted| hosted.network.name()).collect();
+        let received = state.networks.iter().map(|_| AtomicU64::new(0)).collect();
+        let (url, state) = (url.to_owned(), Mutex::new(state));
+        Self { url, receive_bytes_per_second, platforms, received, state }
     }
 
     /// Locks the state to read it; a handler that panicked does not lock it for ever.
@@ -175,33 +180,55 @@ impl Shared {
     }
 
     /// Does again what an earlier sandbox has done in this folder, and keeps there what is done
-    /// from now on. True when nothing had been done before.
+    /// from now on. True when nothing had been done before, or when it cannot be done again: the
+    /// imitations have changed since. Then the sandbox begins anew, as after another version.
     ///
     /// # Errors
-    /// The folder cannot be read or written, or holds something else.
+    /// The folder cannot be read or written.
     pub(crate) fn keep_in(
         self: &Arc<Self>,
         folder: &Path,
         address: std::net::SocketAddr,
         earlier: Option<Earlier>,
     ) -> io::Result<bool> {
-        let chosen = Chosen::of(&self.lock().options);
-        let (journal, is_new) = match earlier {
-            None => (Journal::begin(folder, address)?, true),
-            Some(earlier) => {
-                let mut again = Again { is_new: true, ..Again::default() };
-                let journal = earlier.replay(|moment, event| again.act(self, moment, event))?;
-                // What was under way when the process ended begins anew.
-                for (number, begun) in again.fetches {
-                    self.fetch(number, begun);
-                }
-                (journal, again.is_new)
+        let options = self.lock().options.clone();
+        let chosen = Chosen::of(&options);
+        let mut again = Again { is_new: true, ..Again::default() };
+        let replay =
+            |earlier: Earlier| earlier.replay(|moment, event| again.act(self, moment, event));
+        let journal = match earlier.map(replay) {
+            Some(Ok(journal)) => journal,
+            None => Journal::begin(folder, address)?,
+            Some(Err(NotReplayed::Unread(error))) => return Err(error),
+            Some(Err(error @ NotReplayed::Changed { .. })) => {
+                journal::put_aside(folder)?;
+                tracing::warn!(
+                    %error,
+                    "the sandbox in {} cannot be made as it was and begins anew; what it was asked is kept in {}",
+                    folder.display(),
+                    journal::OLD_NAME
+                );
+                self.forget(options);
+                again = Again { is_new: true, ..Again::default() };
+                Journal::begin(folder, address)?
             }
         };
         self.lock().journal = Some(journal);
+        // What was under way when the process ended begins anew; how it ends is written down.
+        for (number, begun) in again.fetches {
+            self.fetch(number, begun);
+        }
         let start = || Event::Start(chosen.clone());
         self.step(start, |state| chosen.put_into(&mut state.options)).map_err(io::Error::other)?;
-        Ok(is_new)
+        Ok(again.is_new)
+    }
+
+    /// Leaves nothing of what was done.
+    fn forget(&self, options: Options) {
+        *self.lock() = State::empty(&self.url, options);
+        for received in &self.received {
+            received.store(0, Ordering::Relaxed);
+        }
     }
 
     /// Ends it: whatever is still under way is not done.

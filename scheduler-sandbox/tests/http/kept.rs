@@ -18,6 +18,10 @@ fn file(folder: &Path) -> std::path::PathBuf {
     folder.join("requests.jsonl")
 }
 
+fn aside(folder: &Path) -> std::path::PathBuf {
+    folder.join("requests.old.jsonl")
+}
+
 /// What is shown of everything.
 async fn shown(world: &World) -> [Value; 3] {
     let get = async |call: &str| world.get(&format!("/_sandbox/{call}")).await.body;
@@ -135,24 +139,48 @@ async fn the_file_of_another_version_is_put_aside() {
     let world = World::start(kept_in(folder.path())).await;
     assert!(world.sandbox.is_new());
     assert_eq!(make_account(&world, "ana").await.status, 201);
-    assert!(folder.path().join("requests.old.jsonl").exists());
+    assert!(aside(folder.path()).exists());
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_used_is_named_with_the_line() {
+async fn a_file_that_cannot_be_done_again_is_put_aside() {
+    for (name, event) in [
+        ("no event", json!({})),
+        ("an event that nobody knows", json!({"paused": 1})),
+        ("a request that was never held", json!({"held": 99})),
+        ("a file that was never fetched", json!({"fetched": [99, null]})),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let world = World::start(kept_in(folder.path())).await;
+        make_account(&world, "ana").await;
+        let url = world.sandbox.url().to_owned();
+        drop(world);
+        let mut text = fs::read_to_string(file(folder.path())).unwrap();
+        let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        text += &json!({"moment": last["moment"], "event": event}).to_string();
+        text += "\n";
+        fs::write(file(folder.path()), &text).unwrap();
+
+        let world = World::start(kept_in(folder.path())).await;
+        assert!(world.sandbox.is_new(), "{name}");
+        assert_eq!(world.sandbox.url(), url, "{name}");
+        assert_eq!(fs::read_to_string(aside(folder.path())).unwrap(), text, "{name}");
+        assert_eq!(make_account(&world, "ana").await.status, 201, "{name}: nothing is left");
+        drop(world);
+        let world = World::start(kept_in(folder.path())).await;
+        assert!(!world.sandbox.is_new(), "{name}");
+        assert_eq!(make_account(&world, "ana").await.status, 400, "{name}: it goes on");
+    }
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_used_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let world = World::start(kept_in(folder.path())).await;
-    make_account(&world, "ana").await;
-    drop(world);
-    let text = fs::read_to_string(file(folder.path())).unwrap();
-    let mut lines: Vec<&str> = text.lines().collect();
-    lines[1] = "{}";
-    fs::write(file(folder.path()), lines.join("\n") + "\n").unwrap();
+    let taken = folder.path().join("taken");
+    fs::write(&taken, "a file").unwrap();
     let listen = "127.0.0.1:0".parse().unwrap();
-    let error = Sandbox::start(listen, kept_in(folder.path())).await.unwrap_err();
-    let source = std::error::Error::source(&error).unwrap().to_string();
-    assert!(error.to_string().contains(&folder.path().display().to_string()), "{error}");
-    assert!(source.starts_with("line 2: "), "{source}");
+    let error = Sandbox::start(listen, kept_in(&taken)).await.unwrap_err();
+    assert!(error.to_string().contains(&taken.display().to_string()), "{error}");
 }
 
 #[cfg(unix)]
