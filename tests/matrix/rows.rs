@@ -8,10 +8,10 @@ use scheduler_core::platform::Platform;
 use scheduler_core::target::{Target, TargetStatus};
 use serde_json::{Map, Value, json};
 
-use crate::shapes::{Shape, cannot_be_asked};
+use crate::shapes::{Shape, cannot_be_asked, is_done_in_parts};
 use crate::world::{Wiring, Worked, World};
 
-/// Every kind of fault.
+/// The kinds of fault that every request can run into.
 const KINDS: [&str; 8] = [
     "error500",
     "rate_limited",
@@ -22,6 +22,9 @@ const KINDS: [&str; 8] = [
     "expired_token",
     "slow",
 ];
+
+/// The fault that a request for several things can run into besides: some of them are done.
+const PARTIAL: &str = "partial";
 
 /// Requests of one operation that are hit in turn, at most: all parts of a thread, and of others
 /// the first and one that follows.
@@ -103,11 +106,15 @@ fn rows(platform: Platform, wiring: Wiring, shape: Shape, undisturbed: &Undistur
         let operation = operation.to_owned();
         Row { platform, wiring, shape, operation, skip, kind, times: 1, is_killed: false }
     };
+    let kinds = |operation: &str| {
+        let is_of_several = operation == "publish" && is_done_in_parts(platform, shape);
+        KINDS.into_iter().chain(is_of_several.then_some(PARTIAL))
+    };
     // Each fault, alone and with the process killed there.
     let of_request = |operation: &str, skip| {
-        let alone = KINDS.map(|kind| row(operation, skip, kind));
+        let alone = kinds(operation).map(|kind| row(operation, skip, kind));
         let killed = alone.clone().map(|row| Row { is_killed: true, ..row });
-        alone.into_iter().chain(killed).collect::<Vec<Row>>()
+        alone.chain(killed).collect::<Vec<Row>>()
     };
     let mut rows = Vec::new();
     for (operation, count) in &undisturbed.operations {
@@ -123,7 +130,7 @@ fn rows(platform: Platform, wiring: Wiring, shape: Shape, undisturbed: &Undistur
         if is_publish {
             // A repeat, or the look before it, runs into the fault once more.
             let row = |kind| Row { times: 2, ..row(operation, 0, kind) };
-            rows.extend(KINDS.map(row));
+            rows.extend(kinds(operation).map(row));
         }
     }
     if wiring == Wiring::Served && undisturbed.operations.contains_key("other") {
@@ -239,8 +246,21 @@ impl Row {
         let is_in_doubt = target.failure.as_ref().is_some_and(|failure| failure.is_in_doubt());
         if is_in_doubt {
             // A network that lets the account in no more cannot be asked either.
-            return cannot_be_asked(self.platform, self.wiring) || is_cut_off;
+            let can_be_asked = !cannot_be_asked(self.platform, self.wiring);
+            return is_cut_off || (!can_be_asked && self.leaves_open());
         }
         self.is_refusal() && !is_live
+    }
+
+    /// Whether what the network answers, if it does, leaves open what it has done. A network that
+    /// has failed may have done it; where several things are asked for, a limit may have been
+    /// reached by any of them.
+    fn leaves_open(&self) -> bool {
+        let is_in_parts = is_done_in_parts(self.platform, self.shape);
+        match self.kind {
+            "timeout" | "reset_before" | "reset_after" | "error500" | PARTIAL => true,
+            "rate_limited" => self.is_killed || is_in_parts,
+            _ => self.is_killed,
+        }
     }
 }

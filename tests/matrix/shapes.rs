@@ -59,6 +59,12 @@ pub(crate) fn cannot_be_asked(platform: Platform, wiring: Wiring) -> bool {
     }
 }
 
+/// Whether the network makes several things at one request, and may refuse a later one when the
+/// first is live: Telegram sends the files of an album one by one.
+pub(crate) fn is_done_in_parts(platform: Platform, shape: Shape) -> bool {
+    platform == Platform::Telegram && shape == Shape::Files
+}
+
 impl Shape {
     /// The files of a post to a network: one of a kind, or two pictures.
     pub(crate) fn files(self, platform: Platform) -> Option<(MediaKind, usize)> {

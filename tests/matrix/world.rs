@@ -90,7 +90,10 @@ struct Lasting {
 impl Lasting {
     async fn new() -> Self {
         let listen = "127.0.0.1:0".parse().unwrap();
-        let sandbox = Sandbox::start(listen, Options::default()).await.unwrap();
+        // Long enough for a busy machine: what takes part in a publish is always the same.
+        let media_processing = Duration::from_secs(20);
+        let options = Options { media_processing, ..Options::default() };
+        let sandbox = Sandbox::start(listen, options).await.unwrap();
         let served = Served::start().await;
         let tools = Tools::find(None, None, "".as_ref());
         let examiner = MediaExaminer::new(served.clone(), tools, ExaminerSettings::default());

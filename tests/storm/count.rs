@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
 use serde_json::Value;
 
@@ -33,6 +34,7 @@ pub(crate) struct Count {
     pub(crate) refused: usize,
     pub(crate) in_doubt: usize,
     pub(crate) in_doubt_but_live: usize,
+    pub(crate) in_doubt_not_live: usize,
     pub(crate) failed_but_live: usize,
     pub(crate) doubled: usize,
     pub(crate) lost: usize,
@@ -43,9 +45,16 @@ pub(crate) struct Count {
 }
 
 /// True where a network can neither be asked what stands there nor knows a repeated request: a
-/// post of it may be in doubt although it is live.
+/// post of it may be in doubt although it is live. Accounts of Discord are webhooks here.
 const fn cannot_be_asked(platform: Platform) -> bool {
     matches!(platform, Platform::Telegram | Platform::Discord)
+}
+
+/// True where a post that is not live may be in doubt: nobody can ask for it, or what is not shown
+/// may come later, as pictures on TikTok.
+fn may_stay_in_doubt(target: &Target) -> bool {
+    let is_picture = target.file == Some(MediaKind::Image);
+    cannot_be_asked(target.platform) || (target.platform == Platform::Tiktok && is_picture)
 }
 
 /// All posts, as the API lists them.
@@ -144,6 +153,9 @@ impl Evidence<'_> {
                 if is_live && !cannot_be_asked(target.platform) {
                     count.in_doubt_but_live += 1;
                     wrong("LIVE, said to be in doubt");
+                } else if !is_live && !may_stay_in_doubt(target) {
+                    count.in_doubt_not_live += 1;
+                    wrong("NOT LIVE, said to be in doubt");
                 }
             }
             ("failed", _) if is_live => {

@@ -136,8 +136,8 @@ impl Plan {
             accounts: if is_long { 3 } else { 2 },
             longest_stop: Duration::from_secs(if is_long { 60 } else { 20 }),
             has_patience: is_long,
-            // Some networks want to be left alone for five minutes; pictures on TikTok are looked
-            // for half an hour.
+            // Some networks want to be left alone for five minutes; pictures on TikTok are
+            // searched for for up to half an hour.
             patience: Duration::from_secs(if is_long { 2_400 } else { 480 }),
         }
     }

@@ -187,12 +187,24 @@ impl Cluster {
         self.sql("postgres", "SELECT pg_reload_conf()");
     }
 
-    /// Waits until the standby holds all that the primary has written.
+    /// Waits until the standby holds all that the primary has on its disk when this is called.
     async fn wait_for_standby(&self) {
         let begun = Instant::now();
-        let question = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' \
-                        AND pg_wal_lsn_diff(pg_current_wal_insert_lsn(), flush_lsn) < 1000000";
-        while self.try_sql(self.primary, "postgres", question).as_deref() != Some("1") {
+        let ask = |question: &str| self.try_sql(self.primary, "postgres", question);
+        let mut written = None;
+        loop {
+            if written.is_none() {
+                written = ask("SELECT pg_current_wal_flush_lsn()");
+            }
+            if let Some(position) = &written {
+                let followers = ask(&format!(
+                    "SELECT count(*) FROM pg_stat_replication \
+                     WHERE sync_state = 'sync' AND flush_lsn >= '{position}'::pg_lsn"
+                ));
+                if followers.as_deref() == Some("1") {
+                    return;
+                }
+            }
             assert!(begun.elapsed() < PATIENCE, "the standby does not follow; see its log");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

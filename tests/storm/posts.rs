@@ -30,6 +30,8 @@ pub(crate) struct Account {
 pub(crate) struct Target {
     pub(crate) number: usize,
     pub(crate) platform: Platform,
+    /// The kind of its file, where it has one.
+    pub(crate) file: Option<MediaKind>,
     /// How many posts it makes at its network.
     pub(crate) parts: usize,
     pub(crate) due: DateTime<Utc>,
@@ -176,7 +178,7 @@ impl Writer<'_> {
                 options.insert("firstComment".into(), text(number, 1, &mut self.dice).into());
                 parts += 1;
             }
-            targets.push(Target { number, platform: account.platform, parts, due });
+            targets.push(Target { number, platform: account.platform, file, parts, due });
             inputs.push(json!({
                 "platform": account.platform, "accountId": account.id, "options": options,
             }));

@@ -25,7 +25,7 @@ use crate::trouble::{Done, Trouble};
 /// How often the networks are looked at.
 const LOOK_GAP: Duration = Duration::from_secs(1);
 
-/// How often it is told what has not ended yet.
+/// How often progress is reported.
 const TELL_GAP: Duration = Duration::from_secs(30);
 
 /// How long events may take to arrive after the last target has ended.
@@ -241,6 +241,7 @@ fn report(
     line("refused for good by a network", count.refused.to_string());
     line("in doubt", count.in_doubt.to_string());
     line("in doubt but live, where one can ask", count.in_doubt_but_live.to_string());
+    line("in doubt, not live, where one can ask", count.in_doubt_not_live.to_string());
     line("failed but live", count.failed_but_live.to_string());
     line("doubled", count.doubled.to_string());
     line("lost", count.lost.to_string());
