@@ -53,9 +53,16 @@ pub(crate) struct Wall {
     pub(crate) refreshes: Mutex<u32>,
     /// Targets whose first part has files.
     with_files: Mutex<BTreeSet<TargetId>>,
+    /// How often a network has answered a target that something of it is live.
+    answers: Mutex<BTreeMap<TargetId, u32>>,
 }
 
 impl Wall {
+    pub(crate) fn answers(&self, target: TargetId) -> u32 {
+        let answers = self.answers.lock().expect("not poisoned");
+        answers.get(&target).copied().unwrap_or_default()
+    }
+
     pub(crate) fn parts(&self, target: TargetId) -> Vec<u32> {
         let live = self.live.lock().expect("not poisoned");
         live.range((target, 0)..=(target, u32::MAX)).map(|(_, count)| *count).collect()
@@ -374,6 +381,7 @@ impl Network for SimulatedNetwork {
             }
         }
         self.make_live(job, state.part).await?;
+        *self.wall.answers.lock().expect("not poisoned").entry(job.target_id).or_default() += 1;
         state.part += 1;
         if state.part == state.parts {
             Ok(Step::Live(remote(job).into()))

@@ -11,7 +11,7 @@ use scheduler_core::account::Credentials;
 use scheduler_core::app::{Caller, Ports, Scheduler, Settings, WebhookInput};
 use scheduler_core::engine::LEASE;
 use scheduler_core::error::{AppError, ErrorCode};
-use scheduler_core::ids::{MediaId, PostId, WorkspaceId};
+use scheduler_core::ids::{MediaId, PostId, TargetId, WorkspaceId};
 use scheduler_core::media::MediaStatus;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
@@ -455,15 +455,17 @@ async fn work(setting: Arc<Setting>, process: Arc<Process>) {
             if world.now() < claim.due_at {
                 world.violated(format!("{claim:?} was run early"));
             }
-            // A broken store leaves the work to the end of its lease.
-            run_until_lost(&process, claim).await;
+            run_until_lost(&setting, &process, claim).await;
             process.held.lock().unwrap().retain(|(other, _)| other != claim);
         }
     }
 }
 
-/// Runs a piece of work, and drops it once its lease is found to be lost.
-async fn run_until_lost(process: &Process, claim: &Claim) {
+/// Runs a piece of work, and drops it once its lease is found to be lost. A broken store leaves it
+/// to the end of its lease, but for what a network has answered meanwhile.
+async fn run_until_lost(setting: &Setting, process: &Process, claim: &Claim) {
+    let answers = || setting.wall.answers(TargetId(claim.subject));
+    let mut is_answered = false;
     let mut work = Box::pin(process.scheduler.run(claim));
     poll_fn(|context| {
         let held = process.held.lock().unwrap();
@@ -472,7 +474,14 @@ async fn run_until_lost(process: &Process, claim: &Claim) {
         if is_lost {
             return Poll::Ready(());
         }
-        work.as_mut().poll(context).map(drop)
+        let before = answers();
+        let polled = work.as_mut().poll(context);
+        is_answered |= answers() > before;
+        polled.map(|ran| {
+            if is_answered && ran.is_err() {
+                setting.world.violated(format!("an answer was given up: {claim:?} {ran:?}"));
+            }
+        })
     })
     .await;
 }
