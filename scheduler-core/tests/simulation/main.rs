@@ -15,11 +15,13 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 mod approvals;
+mod callers;
 mod chance;
 mod end;
 mod executor;
 mod files;
 mod network;
+mod nodes;
 mod readings;
 mod receiver;
 mod run;

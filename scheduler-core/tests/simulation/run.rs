@@ -1,39 +1,35 @@
 //! One run: callers and workers over a faulty world, until everything has ended.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::task::Poll;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::Credentials;
 use scheduler_core::app::{Caller, Ports, Scheduler, Settings, WebhookInput};
-use scheduler_core::engine::LEASE;
-use scheduler_core::error::{AppError, ErrorCode};
-use scheduler_core::ids::{MediaId, PostId, TargetId, WorkspaceId};
+use scheduler_core::ids::{MediaId, PostId, WorkspaceId};
 use scheduler_core::media::MediaStatus;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    AccountStore as _, After, Claim, ClaimRequest, Clock as _, ConnectInput, Networks, NoAssistant,
-    ReadingStore as _, WorkQueue as _,
+    AccountStore as _, After, Clock as _, ConnectInput, Networks, NoAssistant, ReadingStore as _,
+    WorkQueue as _,
 };
-use scheduler_core::post::{Field, PostInput, PostStatus, TargetInput};
-use scheduler_core::target::{Failure, TargetStatus};
+use scheduler_core::target::TargetStatus;
 
 use crate::approvals;
+use crate::callers::call;
 use crate::end::{check_the_end, has_ended};
 use crate::executor::{Executor, Place};
 use crate::files::{SimulatedExaminer, SimulatedFiles, SimulatedSource};
 use crate::network::{Memory, SimulatedNetwork, Wall};
+use crate::nodes::start_node;
 use crate::readings::SimulatedAfter;
 use crate::receiver::Receiver;
 use crate::store::FaultyStore;
 use crate::uploads::upload;
-use crate::world::{NodeClock, SimulatedTasks, World};
+use crate::world::{SimulatedTasks, World};
 
 const NODES: usize = 2;
-const WORKERS_OF_A_NODE: usize = 2;
 const CALLERS: u64 = 14;
 const UPLOADERS: u64 = 10;
 const CLIENTS: u64 = 6;
@@ -96,7 +92,7 @@ pub(crate) struct Promises {
     /// Posts whose creation was answered.
     pub(crate) created: BTreeSet<PostId>,
     /// The post of each Idempotency-Key that was answered.
-    by_key: BTreeMap<String, PostId>,
+    pub(crate) by_key: BTreeMap<String, PostId>,
     /// Posts whose removal may have been stored.
     pub(crate) removed: BTreeSet<PostId>,
     /// Files whose declaration was answered.
@@ -121,30 +117,14 @@ pub(crate) struct Setting {
     /// What callers use.
     pub(crate) scheduler: Scheduler,
     /// What nodes are started with.
-    ports: Ports,
+    pub(crate) ports: Ports,
     pub(crate) workspace: WorkspaceId,
     pub(crate) promises: Mutex<Promises>,
     /// Callers that are still at it.
     pub(crate) callers_done: AtomicBool,
     /// Workers that hold a claim, or ask for one.
-    busy: Arc<AtomicUsize>,
-    scene: Scene,
-}
-
-/// Counts a worker for as long as it is busy, also when a crash takes it.
-struct Busy(Arc<AtomicUsize>);
-
-impl Busy {
-    fn new(count: &Arc<AtomicUsize>) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(count))
-    }
-}
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
+    pub(crate) busy: Arc<AtomicUsize>,
+    pub(crate) scene: Scene,
 }
 
 /// Runs one seed.
@@ -261,7 +241,7 @@ fn count_readings(setting: &Setting) -> usize {
 }
 
 /// When something is due that the scene has.
-fn next_due(setting: &Setting) -> Option<DateTime<Utc>> {
+pub(crate) fn next_due(setting: &Setting) -> Option<DateTime<Utc>> {
     let now = setting.world.now();
     if setting.scene.has_readings {
         block_on(setting.store.inner.next_due(now)).expect("memory")
@@ -385,248 +365,4 @@ fn credentials(setting: &Setting) -> Vec<(String, Credentials)> {
         Some((account.network_id, stored.credentials))
     });
     stored.collect()
-}
-
-/// A running process: its clock, and a scheduler that remembers nothing of an earlier process.
-struct Process {
-    clock: Arc<NodeClock>,
-    scheduler: Scheduler,
-    /// False while its clock differs from the store's.
-    agrees: AtomicBool,
-    /// What it holds: each claim, and whether its lease was found to be lost.
-    held: Mutex<Vec<(Claim, bool)>>,
-}
-
-impl Process {
-    fn start(setting: &Setting) -> Self {
-        let goes_by_the_wall = setting.scene.bug == Some(Bug::NodesGoByTheWall);
-        let clock = Arc::new(NodeClock::new(&setting.world, goes_by_the_wall));
-        let ports = Ports { clock: clock.clone(), ..setting.ports.clone() };
-        let agrees = AtomicBool::new(clock.hear());
-        Self {
-            clock,
-            scheduler: Scheduler::new(ports, Settings::default()),
-            agrees,
-            held: Mutex::default(),
-        }
-    }
-}
-
-fn start_node(executor: &mut Executor, setting: &Arc<Setting>, node: usize) {
-    let process = Arc::new(Process::start(setting));
-    for _ in 0..WORKERS_OF_A_NODE {
-        executor.spawn(Place::Node(node), work(Arc::clone(setting), Arc::clone(&process)));
-    }
-    if setting.scene.has_readings && node == 0 {
-        executor.spawn(Place::Node(node), run_due(Arc::clone(setting), Arc::clone(&process)));
-    }
-    executor.spawn(Place::Node(node), heartbeat(Arc::clone(setting), process));
-}
-
-/// A worker: claims, runs what it claimed in order, waits for more.
-async fn work(setting: Arc<Setting>, process: Arc<Process>) {
-    let world = &setting.world;
-    loop {
-        let busy = Busy::new(&setting.busy);
-        let now = process.clock.now();
-        let request = ClaimRequest {
-            now,
-            lease_until: now + LEASE,
-            lanes: 1,
-            per_lane: 2,
-            without_platforms: Vec::new(),
-            without_deliveries: false,
-            without_media: false,
-            without_readings: !setting.scene.has_readings,
-        };
-        let claims = match process.agrees.load(Ordering::Relaxed) {
-            true => setting.store.claim(&request).await.unwrap_or_default(),
-            false => Vec::new(),
-        };
-        if claims.is_empty() {
-            drop(busy);
-            let (now, next) = (world.now(), next_due(&setting));
-            let until = next.unwrap_or(now + TimeDelta::hours(1)).max(now + TimeDelta::seconds(1));
-            world.until(until.min(now + TimeDelta::minutes(10))).await;
-            continue;
-        }
-        process.held.lock().unwrap().extend(claims.iter().map(|claim| (claim.clone(), false)));
-        for claim in &claims {
-            if world.now() < claim.due_at {
-                world.violated(format!("{claim:?} was run early"));
-            }
-            run_until_lost(&setting, &process, claim).await;
-            process.held.lock().unwrap().retain(|(other, _)| other != claim);
-        }
-    }
-}
-
-/// Runs a piece of work, and drops it once its lease is found to be lost. A broken store leaves it
-/// to the end of its lease, but for what a network has answered meanwhile.
-async fn run_until_lost(setting: &Setting, process: &Process, claim: &Claim) {
-    let answers = || setting.wall.answers(TargetId(claim.subject));
-    let mut is_answered = false;
-    let mut work = Box::pin(process.scheduler.run(claim));
-    poll_fn(|context| {
-        let held = process.held.lock().unwrap();
-        let is_lost = held.iter().any(|(other, lost)| other == claim && *lost);
-        drop(held);
-        if is_lost {
-            return Poll::Ready(());
-        }
-        let before = answers();
-        let polled = work.as_mut().poll(context);
-        is_answered |= answers() > before;
-        polled.map(|ran| {
-            if is_answered && ran.is_err() {
-                setting.world.violated(format!("an answer was given up: {claim:?} {ran:?}"));
-            }
-        })
-    })
-    .await;
-}
-
-/// A program that does all due work by itself now and then, beside the workers.
-async fn run_due(setting: Arc<Setting>, process: Arc<Process>) {
-    let world = &setting.world;
-    loop {
-        let wait = TimeDelta::seconds(i64::try_from(1 + world.below(60)).expect("small"));
-        world.until(world.now() + wait).await;
-        if process.agrees.load(Ordering::Relaxed) && !world.calm.load(Ordering::Relaxed) {
-            let _busy = Busy::new(&setting.busy);
-            let _ = process.scheduler.run_due().await;
-        }
-    }
-}
-
-async fn heartbeat(setting: Arc<Setting>, process: Arc<Process>) {
-    let clock = &process.clock;
-    loop {
-        clock.maybe_step();
-        process.agrees.store(clock.hear(), Ordering::Relaxed);
-        let claims: Vec<Claim> =
-            process.held.lock().unwrap().iter().map(|(claim, _)| claim.clone()).collect();
-        if !claims.is_empty() {
-            // A store that is away loses nothing and gives nothing away.
-            let lost = setting.store.renew(&claims, clock.now() + LEASE).await.unwrap_or_default();
-            for (claim, is_lost) in process.held.lock().unwrap().iter_mut() {
-                *is_lost |= lost.contains(&claim.work_id);
-            }
-        }
-        setting.world.until(setting.world.now() + TimeDelta::seconds(3)).await;
-    }
-}
-
-/// A caller: creates a post, perhaps changes its mind, retries what failed.
-async fn call(setting: Arc<Setting>, caller: Caller, number: u64) {
-    let world = &setting.world;
-    let scheduler = &setting.scheduler;
-    world.until(world.now() + TimeDelta::seconds(i64::try_from(world.below(120)).unwrap())).await;
-    let key = format!("idempotent-{}", number / 2);
-    let input = input(&setting, number);
-    let created = loop {
-        match scheduler.create_post(&caller, input.clone(), Some(&key)).await {
-            Ok(created) => break created,
-            Err(AppError::Store(_) | AppError::Files(_)) => world.pause().await,
-            Err(AppError::Refused(refusal)) => {
-                // An account may be broken by then, and a time may have passed.
-                let has_passed =
-                    matches!(refusal.field.as_deref(), Some("scheduledAt" | "scheduledLocal"));
-                let allowed = refusal.code == ErrorCode::AccountNotConnected
-                    || has_passed
-                    || names_a_deleted_file(&setting, &input);
-                if !allowed {
-                    world.violated(format!("a good post was refused: {refusal:?}"));
-                }
-                return;
-            }
-        }
-    };
-    {
-        let mut promises = setting.promises.lock().unwrap();
-        promises.created.insert(created.post.id);
-        let earlier = promises.by_key.insert(key, created.post.id);
-        let was_removed = earlier.is_some_and(|earlier| promises.removed.contains(&earlier));
-        if earlier.is_some_and(|earlier| earlier != created.post.id) && !was_removed {
-            world.violated("one Idempotency-Key made two posts".to_owned());
-        }
-    }
-    let id = created.post.id;
-    match world.below(6) {
-        0 => {
-            let change = PostInput { publish_now: Field::Value(true), ..PostInput::default() };
-            let _ = scheduler.update_post(&caller, id, change).await;
-        }
-        1 => {
-            setting.promises.lock().unwrap().removed.insert(id);
-            let _ = scheduler.delete_post(&caller, id).await;
-        }
-        // One person of a pair: two who look and then both retry could not know of each other.
-        2 | 3 if number.is_multiple_of(2) => {
-            while !setting.callers_done.load(Ordering::Relaxed) {
-                world.until(world.now() + TimeDelta::minutes(20)).await;
-                retry_after_a_look(&setting, &caller, id).await;
-            }
-        }
-        _ => {}
-    }
-}
-
-/// A person who does as the message says: looks first, and retries only what is missing.
-async fn retry_after_a_look(setting: &Setting, caller: &Caller, id: PostId) {
-    let Ok(post) = setting.scheduler.post(caller, id).await else { return };
-    if post.status != PostStatus::Done {
-        return;
-    }
-    let live_in_doubt = post.targets.iter().any(|target| {
-        target.failure.as_ref().is_some_and(Failure::is_in_doubt)
-            && target.status == TargetStatus::Failed
-            && !setting.wall.parts(target.id).is_empty()
-    });
-    if !live_in_doubt {
-        let _ = setting.scheduler.retry_post(caller, id).await;
-    }
-}
-
-/// Whether somebody has deleted a file that was ready.
-fn names_a_deleted_file(setting: &Setting, input: &PostInput) -> bool {
-    let Field::Value(ids) = &input.media_ids else { return false };
-    let files = setting.store.inner.all_media();
-    files.iter().any(|file| file.status == MediaStatus::Deleted && ids.contains(&file.id))
-}
-
-fn input(setting: &Setting, number: u64) -> PostInput {
-    let world = &setting.world;
-    // Both callers of one key send the same.
-    let text = ["a", "bb", "an album", "a video", "the video"][(number / 2 % 5) as usize];
-    let targets = NETWORKS.iter().map(|(platform, _)| TargetInput {
-        platform: *platform,
-        account_id: None,
-        options: None,
-    });
-    let mut input = PostInput {
-        content: Field::Value(text.to_owned()),
-        targets: Field::Value(targets.collect()),
-        ..PostInput::default()
-    };
-    if setting.scene.has_files {
-        let mut usable = setting.promises.lock().unwrap().usable.clone();
-        if !usable.is_empty() {
-            let first = world.below(usable.len() as u64) as usize;
-            usable.rotate_left(first);
-            usable.dedup();
-            usable.truncate(1 + world.below(2) as usize);
-            input.media_ids = Field::Value(usable);
-        }
-    }
-    match number / 2 % 4 {
-        0 => input.publish_now = Field::Value(true),
-        1 => input.queue = Field::Value(true),
-        2 => input.scheduled_local = Field::Value("2026-03-29T02:30".into()),
-        _ => {
-            let at = world.now() + TimeDelta::seconds(200);
-            input.scheduled_at = Field::Value(at.to_rfc3339());
-        }
-    }
-    input
 }

@@ -188,5 +188,9 @@ fn refused(answer: &Answer, job: &PublishJob, progress: &Progress) -> NetworkErr
 mod crash_tests;
 
 #[cfg(test)]
+#[path = "look_tests.rs"]
+mod look_tests;
+
+#[cfg(test)]
 #[path = "publish_tests.rs"]
 mod tests;
