@@ -154,8 +154,8 @@ impl Evidence<'_> {
                     count.in_doubt_but_live += 1;
                     wrong("LIVE, said to be in doubt");
                 } else if !is_live && !may_stay_in_doubt(target) {
-                    // Told in the table: a person looks, and retries it.
                     count.in_doubt_not_live += 1;
+                    wrong("NOT LIVE, said to be in doubt");
                 }
             }
             ("failed", _) if is_live => {

@@ -127,13 +127,6 @@ impl Plan {
                 names.split(',').map(named).collect()
             }
         };
-        // A repeat that is refused for good, of a call whose answer was lost, still ends in doubt: the
-        // long form shows it, and so does a short one that asks for it.
-        let is_asked_for = std::env::var_os("STORM_FAULTS").is_some();
-        let faults = faults
-            .into_iter()
-            .filter(|fault| is_long || is_asked_for || *fault != Fault::Permanent)
-            .collect();
         Self {
             seed: variable("STORM_SEED")
                 .unwrap_or_else(|| now().timestamp_micros().unsigned_abs() % 1_000_000),
