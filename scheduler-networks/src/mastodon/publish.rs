@@ -73,8 +73,9 @@ pub(super) fn advance(
 
 /// The next turn of a look whether a part was sent.
 ///
-/// While Mastodon remembers the key, sending again is the look: the repeat is answered with the
-/// status that is there. Everything else looks through the account's own statuses.
+/// It looks through the account's own statuses. Where these do not tell, and Mastodon still
+/// remembers the key, sending again settles it: the repeat is answered with the status that is
+/// there.
 pub(super) fn locate(
     server: &Endpoint,
     kept: &Kept,
@@ -85,7 +86,9 @@ pub(super) fn locate(
     if !progress.is_ready() {
         return Ok(Turn::Done(Located::Absent(progress.to_value())));
     }
-    if kept.is_mastodon && job.now < progress.not_sent_before + KEY_TRUST {
+    let knows_key = kept.is_mastodon && job.now < progress.not_sent_before + KEY_TRUST;
+    // A token that may not read can still repeat.
+    if knows_key && answers.first().is_some_and(is_outside_scopes) {
         return Ok(Turn::Done(Located::Repeat(progress.to_value())));
     }
     Ok(match look(server, kept, job, &progress, answers)? {
@@ -101,6 +104,7 @@ pub(super) fn locate(
         Turn::Done(Found::Nothing) => {
             Turn::Done(Located::Absent(progress.sends_again(job.now).to_value()))
         }
+        Turn::Done(Found::Unclear) if knows_key => Turn::Done(Located::Repeat(progress.to_value())),
         Turn::Done(Found::Unclear) => Turn::Done(Located::Unknown),
     })
 }

@@ -205,24 +205,28 @@ fn a_repeat_is_the_same_call_whatever_has_changed_meanwhile() {
     assert_eq!(shown(&before), shown(&after));
 }
 
+/// What the account's statuses show settles it first: a repeat could be refused for another reason.
 #[test]
-fn within_the_hour_the_key_is_the_look_and_only_on_mastodon_itself() {
-    for (name, is_mastodon, minutes, wants_look) in [
-        ("at once", true, 0, false),
-        ("just within", true, 54, false),
-        ("too late for the call itself", true, 55, true),
-        ("other software", false, 0, true),
+fn where_the_statuses_do_not_tell_the_key_does_for_an_hour() {
+    let hidden = || refusal(403, "This action is outside the authorized scopes");
+    for (name, is_mastodon, minutes, is_repeated) in [
+        ("at once", true, 0, true),
+        ("just within", true, 54, true),
+        ("too late for the call itself", true, 55, false),
+        ("other software", false, 0, false),
     ] {
         let mut job = mastodon_job(is_mastodon);
         let progress = mastodon().begin(&job);
         job.now += TimeDelta::minutes(minutes);
-        match mastodon().locate(&job, &progress, &[]).unwrap() {
-            Turn::Done(located) => {
-                assert!(!wants_look, "{name}");
-                assert_eq!(located, Located::Repeat(progress), "{name}");
-            }
-            Turn::Send(request) => assert!(wants_look && !request.is_visible, "{name}"),
+        assert!(!asks(mastodon().locate(&job, &progress, &[])).is_visible, "{name}");
+        let located = mastodon().locate(&job, &progress, &[hidden()]);
+        match is_repeated {
+            true => assert_eq!(done(located), Located::Repeat(progress.clone()), "{name}"),
+            false => assert_eq!(located.unwrap_err().kind, NetworkErrorKind::Reconnect, "{name}"),
         }
+        let nothing = [answered(200, &json!([]))];
+        let located = done(mastodon().locate(&job, &progress, &nothing));
+        assert!(matches!(located, Located::Absent(_)), "{name}: {located:?}");
     }
 }
 
@@ -232,10 +236,13 @@ fn the_hour_of_a_part_begins_when_the_part_before_was_answered() {
     let progress = mastodon().begin(&job);
     job.now += TimeDelta::hours(5);
     let progress = next(done(mastodon().advance(&job, &progress, &[status("1")])));
-    job.now += TimeDelta::minutes(54);
-    assert!(matches!(mastodon().locate(&job, &progress, &[]), Ok(Turn::Done(_))));
-    job.now += TimeDelta::minutes(1);
-    assert!(matches!(mastodon().locate(&job, &progress, &[]), Ok(Turn::Send(_))));
+    let hidden = [refusal(403, "This action is outside the authorized scopes")];
+    for (minutes, is_repeated) in [(54, true), (1, false)] {
+        job.now += TimeDelta::minutes(minutes);
+        let located = mastodon().locate(&job, &progress, &hidden);
+        let repeats = matches!(located, Ok(Turn::Done(Located::Repeat(_))));
+        assert_eq!(repeats, is_repeated, "{located:?}");
+    }
 }
 
 #[test]
