@@ -1,7 +1,8 @@
 //! What becomes of a post when something goes wrong at a network, for every network: each fault
 //! at the first three publishing requests of a post and at the first two of every other operation,
 //! alone and with the process killed there. The first publishing request meets each fault twice as
-//! well. Requests that the control of the sandbox has no name for meet it at the first request of
+//! well, and after each fault that loses its answer the next request, or the repeat, is refused for
+//! good. Requests that the control of the sandbox has no name for meet it at the first request of
 //! all, whatever that is. Of accounts that a person has connected, one kind of post is sent, and
 //! publishing requests alone are hit. The fault that does a request in part is for albums of
 //! Telegram.

@@ -31,6 +31,9 @@ const PARTIAL: &str = "partial";
 const PUBLISHES_MAX: usize = 3;
 const OTHERS_MAX: usize = 2;
 
+/// The kinds of fault after which a request may have been done.
+const LOST: [&str; 4] = ["error500", "timeout", "reset_before", "reset_after"];
+
 /// How often a post is gone on with before its row is given up.
 const ROUNDS_MAX: usize = 60;
 
@@ -54,6 +57,8 @@ struct Row {
     times: usize,
     /// Whether the process dies at the request, and another goes on.
     is_killed: bool,
+    /// The operation of the next request after the attempt, which is refused for good.
+    then_refused: Option<&'static str>,
 }
 
 /// What an undisturbed publish leaves behind.
@@ -90,7 +95,7 @@ pub(crate) async fn run_rows(
 async fn undisturbed(world: &World, shape: Shape) -> Undisturbed {
     world.reset().await;
     let post = create(world, shape, "row").await;
-    let target = go_on(world, post, None).await.unwrap();
+    let target = go_on(world, post, None, None).await.unwrap();
     assert_eq!(target.status, TargetStatus::Published, "{shape:?}: {:?}", target.failure);
     let mut operations = BTreeMap::new();
     for operation in world.operations().await {
@@ -104,7 +109,17 @@ async fn undisturbed(world: &World, shape: Shape) -> Undisturbed {
 fn rows(platform: Platform, wiring: Wiring, shape: Shape, undisturbed: &Undisturbed) -> Vec<Row> {
     let row = |operation: &str, skip, kind| {
         let operation = operation.to_owned();
-        Row { platform, wiring, shape, operation, skip, kind, times: 1, is_killed: false }
+        Row {
+            platform,
+            wiring,
+            shape,
+            operation,
+            skip,
+            kind,
+            times: 1,
+            is_killed: false,
+            then_refused: None,
+        }
     };
     let kinds = |operation: &str| {
         let is_of_several = operation == "publish" && is_done_in_parts(platform, shape);
@@ -129,8 +144,12 @@ fn rows(platform: Platform, wiring: Wiring, shape: Shape, undisturbed: &Undistur
         }
         if is_publish {
             // A repeat, or the look before it, runs into the fault once more.
-            let row = |kind| Row { times: 2, ..row(operation, 0, kind) };
-            rows.extend(kinds(operation).map(row));
+            let twice = |kind| Row { times: 2, ..row(operation, 0, kind) };
+            rows.extend(kinds(operation).map(twice));
+            // The look, or the repeat behind it, is refused.
+            for then_refused in ["any", "publish"].map(Some) {
+                rows.extend(LOST.map(|kind| Row { then_refused, ..row(operation, 0, kind) }));
+            }
         }
     }
     if wiring == Wiring::Served && undisturbed.operations.contains_key("other") {
@@ -155,9 +174,14 @@ async fn create(world: &World, shape: Shape, tag: &str) -> PostId {
     world.create(&text, options).await
 }
 
-/// Goes on with a post until nothing more happens to it.
-async fn go_on(world: &World, id: PostId, killed_by: Option<&str>) -> Result<Target, String> {
-    let mut killed_by = killed_by;
+/// Goes on with a post until nothing more happens to it. `then` is armed when the first fault was
+/// met.
+async fn go_on(
+    world: &World,
+    id: PostId,
+    mut killed_by: Option<&str>,
+    mut then: Option<Value>,
+) -> Result<Target, String> {
     for _ in 0..ROUNDS_MAX {
         let mut pause = if world.has_files() { FETCHING } else { Duration::ZERO };
         if world.work(killed_by.is_some()).await == Worked::Killed {
@@ -165,6 +189,11 @@ async fn go_on(world: &World, id: PostId, killed_by: Option<&str>) -> Result<Tar
             if killed_by.take() == Some("slow") {
                 pause = 2 * SLOW;
             }
+        }
+        if world.hits().await > 0
+            && let Some(fault) = then.take()
+        {
+            world.fault(&fault).await;
         }
         if !world.wait(pause).await {
             let mut post = world.post(id).await;
@@ -206,7 +235,10 @@ impl Row {
         world.reset().await;
         let id = create(world, self.shape, tag).await;
         world.fault(&self.fault()).await;
-        let target = go_on(world, id, self.is_killed.then_some(self.kind)).await?;
+        let then = self.then_refused.map(|operation| {
+            json!({ "platform": self.platform, "operation": operation, "kind": "permanent" })
+        });
+        let target = go_on(world, id, self.is_killed.then_some(self.kind), then).await?;
         if world.hits().await == 0 {
             return Err("the fault was not met".to_owned());
         }
@@ -237,7 +269,7 @@ impl Row {
 
     /// Whether the network refuses for good, or lets the account in no more.
     fn is_refusal(&self) -> bool {
-        matches!(self.kind, "permanent" | "expired_token")
+        matches!(self.kind, "permanent" | "expired_token") || self.then_refused.is_some()
     }
 
     /// Whether a target may have failed: as nobody can know, as the network has refused it, or as
@@ -258,7 +290,8 @@ impl Row {
     fn leaves_open(&self) -> bool {
         let is_in_parts = is_done_in_parts(self.platform, self.shape);
         match self.kind {
-            "timeout" | "reset_before" | "reset_after" | "error500" | PARTIAL => true,
+            PARTIAL => true,
+            kind if LOST.contains(&kind) => true,
             "rate_limited" => self.is_killed || is_in_parts,
             _ => self.is_killed,
         }

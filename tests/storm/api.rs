@@ -53,7 +53,7 @@ impl Api {
         if let Some(body) = body {
             request = request.json(body);
         }
-        let shift_before = node.clock_shift();
+        let clock_before = node.clock();
         let answered = async {
             let response = request.timeout(ANSWER_PATIENCE).send().await.ok()?;
             let status = response.status().as_u16();
@@ -73,9 +73,10 @@ impl Api {
             _ => false,
         };
         if !is_right {
-            let shift = if shift_before == 0 { node.clock_shift() } else { shift_before };
-            if shift != 0 && (400..500).contains(&status) {
+            let was_clock_right = clock_before.0 == 0 && node.clock() == clock_before;
+            if !was_clock_right && (400..500).contains(&status) {
                 answers.refused_by_clock += 1;
+                return None;
             } else {
                 let text = String::from_utf8_lossy(&text);
                 let wait = if has_wait { "" } else { " without Retry-After" };
@@ -106,8 +107,8 @@ impl Api {
             let answer = self.once(node, method.clone(), path, idempotency_key, body).await;
             match answer {
                 Some((200..=299, value)) => return Some(value),
-                // Nothing changes by itself, unless another node has another time.
-                Some((400..=499, _)) if node.clock_shift() == 0 => return None,
+                // Nothing changes by itself.
+                Some((400..=499, _)) => return None,
                 _ => {}
             }
             tokio::time::sleep(REPEAT_AFTER).await;

@@ -32,6 +32,8 @@ pub(crate) struct Count {
     pub(crate) targets: usize,
     pub(crate) published: usize,
     pub(crate) refused: usize,
+    /// Threads of which a part was refused for good when others were live already.
+    pub(crate) refused_midway: usize,
     pub(crate) in_doubt: usize,
     pub(crate) in_doubt_but_live: usize,
     pub(crate) in_doubt_not_live: usize,
@@ -55,6 +57,15 @@ const fn cannot_be_asked(platform: Platform) -> bool {
 fn may_stay_in_doubt(target: &Target) -> bool {
     let is_picture = target.file == Some(MediaKind::Image);
     cannot_be_asked(target.platform) || (target.platform == Platform::Tiktok && is_picture)
+}
+
+/// Whether a network refused a part of a thread for good, and the target says so: the parts before
+/// it are live, and named.
+fn is_refused_midway(found: &Value, live: &[usize]) -> bool {
+    let begun = live.iter().take_while(|count| **count == 1).count();
+    let is_rest_missing = live[begun..].iter().all(|count| *count == 0);
+    let is_told = found["errorPermanent"] == true && found["remoteId"].is_string();
+    (1..live.len()).contains(&begun) && is_rest_missing && is_told
 }
 
 /// All posts, as the API lists them.
@@ -157,6 +168,9 @@ impl Evidence<'_> {
                     count.in_doubt_not_live += 1;
                     wrong("NOT LIVE, said to be in doubt");
                 }
+            }
+            ("failed", _) if self.refuses && is_refused_midway(found, &live) => {
+                count.refused_midway += 1;
             }
             ("failed", _) if is_live => {
                 count.failed_but_live += 1;

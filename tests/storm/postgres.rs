@@ -266,7 +266,7 @@ impl Cluster {
         tokio::time::sleep(after).await;
         self.primary = 1 - self.primary;
         self.sql("postgres", "SELECT pg_promote(true, 60)");
-        // It is alone for now: no commit may wait for another.
+        // It is alone: no commit may wait for another.
         self.set("synchronous_standby_names", "''");
         self.lead();
     }

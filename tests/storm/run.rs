@@ -239,6 +239,7 @@ fn report(
     line("targets", count.targets.to_string());
     line("published", count.published.to_string());
     line("refused for good by a network", count.refused.to_string());
+    line("a thread's later part refused", count.refused_midway.to_string());
     line("in doubt", count.in_doubt.to_string());
     line("in doubt but live, where one can ask", count.in_doubt_but_live.to_string());
     line("in doubt, not live, where one can ask", count.in_doubt_not_live.to_string());

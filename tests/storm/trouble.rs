@@ -156,7 +156,9 @@ impl Trouble<'_> {
     pub(crate) async fn networks(&self, networks: &Networks) {
         let faults = self.plan.of(&Fault::NETWORK);
         let mut dice = Dice::new(self.plan.seed, 3);
-        while !faults.is_empty() && self.pause(&mut dice, 0.2, 1.5).await {
+        // About two for five targets, so that a target seldom runs into one with every attempt.
+        let pause = self.plan.length.as_secs_f64() * 2.5 / self.plan.targets as f64;
+        while !faults.is_empty() && self.pause(&mut dice, 0.25 * pause, 1.75 * pause).await {
             let fault = *dice.one(&faults);
             // One refusal for good ends a target for good; a few are enough.
             if fault == Fault::Permanent && dice.percent(70) {

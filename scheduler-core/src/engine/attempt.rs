@@ -150,7 +150,7 @@ impl Attempt<'_> {
             (Ok(Located::Unknown), None) => {
                 Ok(Looked::End(End::Failed(in_doubt(self.post, &self.job))))
             }
-            (Err(error), _) => match self.recovered(for_now(error)).await? {
+            (Err(error), _) => match self.recovered(while_open(error)).await? {
                 // Nothing is known yet, so the look is repeated.
                 Recovery::GoOn => Ok(Looked::Again),
                 // The look failed, not the call: `sending` stays, and the next attempt looks again.
@@ -184,11 +184,14 @@ impl Attempt<'_> {
             | NetworkErrorKind::RateLimited { .. }
             | NetworkErrorKind::Permanent
             | NetworkErrorKind::TokenExpired
-            | NetworkErrorKind::Reconnect => Ok(match self.recovered(error).await? {
-                Recovery::GoOn => None,
-                Recovery::WaitUntil(until) => Some(End::Waits(until)),
-                Recovery::Failed(error) => Some(End::Failed(error)),
-            }),
+            | NetworkErrorKind::Reconnect => {
+                let error = if self.is_open { while_open(error) } else { error };
+                Ok(match self.recovered(error).await? {
+                    Recovery::GoOn => None,
+                    Recovery::WaitUntil(until) => Some(End::Waits(until)),
+                    Recovery::Failed(error) => Some(End::Failed(error)),
+                })
+            }
         }
     }
 
@@ -305,6 +308,17 @@ pub(super) fn for_now(error: NetworkError) -> NetworkError {
         | NetworkErrorKind::Permanent
         | NetworkErrorKind::TokenExpired
         | NetworkErrorKind::Reconnect => error,
+    }
+}
+
+/// A failure of a look, or of the repeat of a call whose answer was lost. A refusal says nothing of
+/// that call, so the next attempt looks again.
+fn while_open(error: NetworkError) -> NetworkError {
+    match error.kind {
+        NetworkErrorKind::Permanent => {
+            NetworkError::new(NetworkErrorKind::Temporary, error.message)
+        }
+        _ => for_now(error),
     }
 }
 

@@ -75,16 +75,8 @@ async fn work(setting: Arc<Setting>, process: Arc<Process>) {
     loop {
         let busy = Busy::new(&setting.busy);
         let now = process.clock.now();
-        let request = ClaimRequest {
-            now,
-            lease_until: now + LEASE,
-            lanes: 1,
-            per_lane: 2,
-            without_platforms: Vec::new(),
-            without_deliveries: false,
-            without_media: false,
-            without_readings: !setting.scene.has_readings,
-        };
+        let request = ClaimRequest::new(now, now + LEASE, 1, 2)
+            .without((!setting.scene.has_readings).then_some(scheduler_core::ports::Place::Read));
         let claims = match process.agrees.load(Ordering::Relaxed) {
             true => setting.store.claim(&request).await.unwrap_or_default(),
             false => Vec::new(),

@@ -236,7 +236,7 @@ fn a_lost_answer_is_looked_up_before_anything_is_sent_again() {
         (
             "the look is refused for good",
             Err(error(Kind::Permanent)),
-            "in_doubt false 1",
+            "network_error false 1",
             vec!["locate 0"],
         ),
     ] {
@@ -255,19 +255,56 @@ fn a_lost_answer_is_looked_up_before_anything_is_sent_again() {
 
 #[test]
 fn after_a_look_that_failed_the_next_attempt_looks_again() {
-    let world = World::new();
-    world.network.script([fails(Kind::InDoubt)]);
-    world
-        .network
-        .script_looks([Err(error(Kind::Temporary)), Ok(Located::Live(remote("found").into()))]);
-    let post = due(&world);
-    world.network.take_calls();
-    assert_eq!(world.work_to_the_end(), [Ran::PublishDeferred, Ran::Published]);
-    assert_eq!(
-        world.network.take_calls(),
-        ["advance 0 token-1", "locate 0 token-1", "locate 0 token-1"]
-    );
-    assert_eq!(target(&world, &post).remote, Some(remote("found")));
+    for kind in [Kind::Temporary, Kind::Permanent] {
+        let world = World::new();
+        world.network.script([fails(Kind::InDoubt)]);
+        let found = Ok(Located::Live(remote("found").into()));
+        world.network.script_looks([Err(error(kind)), found]);
+        let post = due(&world);
+        world.network.take_calls();
+        assert_eq!(world.work_to_the_end(), [Ran::PublishDeferred, Ran::Published], "{kind:?}");
+        assert_eq!(
+            world.network.take_calls(),
+            ["advance 0 token-1", "locate 0 token-1", "locate 0 token-1"]
+        );
+        assert_eq!(target(&world, &post).remote, Some(remote("found")));
+    }
+}
+
+#[test]
+fn a_repeat_that_is_refused_settles_nothing_of_the_call_before() {
+    let found = || Ok(Located::Live(remote("found").into()));
+    let repeat = || Ok(Located::Repeat(step(0)));
+    let mut refused_always = vec![Ran::PublishDeferred; 5];
+    refused_always.push(Ran::PublishFailed);
+    for (name, looks, want, failed) in [
+        (
+            "it is found at last",
+            vec![repeat(), found()],
+            vec![Ran::PublishDeferred, Ran::Published],
+            "none",
+        ),
+        (
+            "it never was",
+            vec![repeat(), Ok(Located::Absent(step(0)))],
+            vec![Ran::PublishDeferred, Ran::PublishFailed],
+            "network_refused true 2",
+        ),
+        (
+            "nobody can tell",
+            std::iter::repeat_with(repeat).take(6).collect(),
+            refused_always,
+            "in_doubt false 6",
+        ),
+    ] {
+        let world = World::new();
+        let refusals = std::iter::repeat_with(|| fails(Kind::Permanent)).take(6);
+        world.network.script(std::iter::once(fails(Kind::InDoubt)).chain(refusals));
+        world.network.script_looks(looks);
+        let post = due(&world);
+        assert_eq!(world.work_to_the_end(), want, "{name}");
+        assert_eq!(failure(&target(&world, &post)), failed, "{name}");
+    }
 }
 
 #[test]

@@ -16,10 +16,10 @@ use scheduler_core::ports::{
     AccountStore, ApprovalStore, AssistantStore, CallBudget, Claim, ConnectOutcome,
     ConnectingStore, CreateOutcome, DeclareOutcome, DeliveryRecord, EraseOutcome, Followers,
     KeyStore, MediaStore, PostStore, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
-    RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, StoreError,
-    StoredCredentials, WebhookStore, WorkspaceStore,
+    RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, Spending,
+    StoreError, StoredCredentials, WebhookStore, WorkspaceStore,
 };
-use scheduler_core::post::{Approval, ListQuery, Month, Post};
+use scheduler_core::post::{Approval, ListQuery, Month, PageQuery, Post};
 use scheduler_core::reading::Reading;
 use scheduler_core::webhook::{DeliveryStatus, Webhook};
 use scheduler_core::workspace::Workspace;
@@ -344,8 +344,9 @@ impl MediaStore for FaultyStore {
         &self,
         workspace: WorkspaceId,
         id: MediaId,
+        page: PageQuery,
     ) -> Result<Vec<Post>, StoreError> {
-        relay!(self.posts_of_media(workspace, id))
+        relay!(self.posts_of_media(workspace, id, page))
     }
 
     async fn bytes_in_month(
@@ -484,7 +485,11 @@ impl ReadingStore for FaultyStore {
         relay!(self.followers(workspace, from))
     }
 
-    async fn spend_calls(&self, budget: &CallBudget, calls: u32) -> Result<bool, StoreError> {
-        relay!(self.spend_calls(budget, calls))
+    async fn spend_calls(
+        &self,
+        budgets: &[CallBudget],
+        calls: u32,
+    ) -> Result<Spending, StoreError> {
+        relay!(self.spend_calls(budgets, calls))
     }
 }
