@@ -6,8 +6,13 @@
 #
 # Time zones are compiled in. The certificates of authorities are read from the file that
 # SSL_CERT_FILE names; mount another one there to trust authorities of your own.
+#
+# scripts/pin-images.py adds to each base the digest that its tag stands for; a release is made of
+# bases with digests only.
+ARG RUST_IMAGE=rust:1.95-alpine
+ARG ALPINE_IMAGE=alpine:3.22
 
-FROM rust:1.95-alpine AS build
+FROM ${RUST_IMAGE} AS build
 RUN apk add --no-cache build-base ca-certificates
 WORKDIR /src
 COPY . .
@@ -20,7 +25,7 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     && cp /etc/ssl/certs/ca-certificates.crt /out/ca-certificates.crt
 
 # With ffmpeg and ffprobe beside it: films are measured wholly and get previews.
-FROM alpine:3.22 AS with-ffmpeg
+FROM ${ALPINE_IMAGE} AS with-ffmpeg
 RUN apk add --no-cache ca-certificates ffmpeg
 COPY --from=build /out/scheduler /scheduler
 COPY --from=build --chown=65532:65532 --chmod=0700 /out/data /data
