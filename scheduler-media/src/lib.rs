@@ -11,7 +11,7 @@
 //! What lives here: `source` (the only place that reads headers, with the bounds), `format` (what
 //! type the first bytes speak of), `image` and `film` (one file a container), `picture` (pixels),
 //! `fit` and `strip` (smaller files, without metadata), `tools` (`ffprobe` and `ffmpeg`),
-//! `examiner` (stored files, and turns). What does not: whether a network takes the file, which is
+//! `confine` (what those may reach), `examiner` (stored files, and turns). What does not: whether a network takes the file, which is
 //! the business of `scheduler_core::rules`, and where files are kept. The command line calls
 //! [`measure`] for local files.
 //!
@@ -23,6 +23,7 @@
 #![deny(missing_docs)]
 
 mod atom;
+mod confine;
 mod error;
 mod examiner;
 mod film;
@@ -40,13 +41,14 @@ mod strip;
 mod tests;
 mod tools;
 
+pub use confine::{Confinement, launch};
 pub use error::MeasureError;
 pub use examiner::{ExaminerSettings, MediaExaminer};
 pub use measure::measure;
 pub use measured::{FRAMES_COUNTED_MAX, Measured};
 pub use picture::{PREVIEW_SIDE, PictureError, preview};
 pub use source::BYTES_READ_MAX;
-pub use tools::Tools;
+pub use tools::{Launcher, Tools};
 
 /// What the fuzz targets reach beside the public functions.
 #[cfg(feature = "fuzzing")]

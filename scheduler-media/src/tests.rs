@@ -8,7 +8,7 @@ mod fits;
 mod hostile;
 mod pictures;
 mod previews;
-mod real;
+pub(crate) mod real;
 mod types;
 
 use std::io::Cursor;

@@ -1,10 +1,11 @@
 //! `ffprobe` and `ffmpeg`, where they are installed.
 //!
-//! Both are run on one file of which the container is known, without a shell, a network, an
-//! environment or the right to read anything that the file names; with a bound on time, memory
-//! and output, and less of the processors than the server. Whatever they have started ends with
-//! them.
+//! Both are run on one file of which the container is known, without a shell, an environment or a
+//! protocol but that of files; with a bound on time, memory and output, and less of the processors
+//! than the server. Whatever they have started ends with them. With a [`Launcher`] they have
+//! neither the network nor any file but this one, whatever they are brought to do.
 
+mod launcher;
 mod probe;
 mod run;
 #[cfg(test)]
@@ -14,14 +15,19 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use launcher::Launcher;
 pub(crate) use probe::Probed;
 pub(crate) use run::RunError;
 use run::run;
 
+use crate::confine::{Confinement, RUN, TELL};
 use crate::picture::PREVIEW_SIDE;
 
 /// How long one run may take.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long one may take to tell its version.
+const TOLD_WITHIN: Duration = Duration::from_secs(5);
 
 /// Bytes that a program may ask for at once.
 const ALLOCATION_MAX: &str = "268435456";
@@ -42,6 +48,8 @@ pub struct Tools {
     pub ffprobe: Option<PathBuf>,
     /// Where `ffmpeg` is.
     pub ffmpeg: Option<PathBuf>,
+    /// What confines them; without one they may reach what this program may reach.
+    pub launcher: Option<Launcher>,
 }
 
 impl Tools {
@@ -58,7 +66,48 @@ impl Tools {
                 .map(|folder| folder.join(name))
                 .find(|program| is_file(program)),
         };
-        Self { ffprobe: find(ffprobe, "ffprobe"), ffmpeg: find(ffmpeg, "ffmpeg") }
+        let (ffprobe, ffmpeg) = (find(ffprobe, "ffprobe"), find(ffmpeg, "ffmpeg"));
+        Self { ffprobe, ffmpeg, launcher: None }
+    }
+
+    /// The same programs, confined by a launcher.
+    #[must_use]
+    pub fn confined(self, launcher: Option<Launcher>) -> Self {
+        Self { launcher, ..self }
+    }
+
+    /// What the system lets the launcher confine them by; `None` without a launcher that runs.
+    pub async fn confinement(&self) -> Option<Confinement> {
+        let launcher = self.launcher.as_ref()?;
+        let told = run(&launcher.program, &launcher.words_to_tell(), ANSWER_MAX, TOLD_WITHIN).await;
+        Confinement::read(std::str::from_utf8(&told.ok()?).ok()?)
+    }
+
+    /// The name and version that one of them tells, such as `ffprobe 6.1`, run as it is run on
+    /// files; `None` when it does not run.
+    pub async fn version(&self, program: &Path) -> Option<String> {
+        let said = self.run(program, None, words(&["-version"]), ANSWER_MAX, TOLD_WITHIN).await;
+        let said = String::from_utf8_lossy(&said.ok()?).into_owned();
+        let mut words = said.lines().next()?.split_whitespace();
+        let (name, _, version) = (words.next()?, words.next()?, words.next()?);
+        Some(format!("{name} {version}"))
+    }
+
+    /// Runs one of them, confined to a file where there is a launcher.
+    async fn run(
+        &self,
+        program: &Path,
+        file: Option<&Path>,
+        arguments: Vec<OsString>,
+        output_max: usize,
+        patience: Duration,
+    ) -> Result<Vec<u8>, RunError> {
+        let Some(launcher) = &self.launcher else {
+            return run(program, &arguments, output_max, patience).await;
+        };
+        let mut words = launcher.words_for(program, file);
+        words.extend(arguments);
+        run(&launcher.program, &words, output_max, patience).await
     }
 
     /// Asks `ffprobe` about a video; `None` when it is not installed or does not know the type.
@@ -77,7 +126,7 @@ impl Tools {
         arguments.extend(input(file, demuxer));
         arguments.extend(words(&["-select_streams", "V", "-of", "json", "-show_entries"]));
         arguments.extend(words(&[probe::ENTRIES]));
-        let answer = run(ffprobe, &arguments, ANSWER_MAX, PATIENCE).await?;
+        let answer = self.run(ffprobe, Some(file), arguments, ANSWER_MAX, PATIENCE).await?;
         probe::read(&answer).map(Some)
     }
 
@@ -106,7 +155,7 @@ impl Tools {
         );
         arguments.extend(words(&["-map", "0:V:0", "-frames:v", "1", "-vf", &scale]));
         arguments.extend(words(&["-threads", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1"]));
-        let frame = run(ffmpeg, &arguments, FRAME_MAX, PATIENCE).await?;
+        let frame = self.run(ffmpeg, Some(file), arguments, FRAME_MAX, PATIENCE).await?;
         if frame.is_empty() { Err(RunError::Failed) } else { Ok(Some(frame)) }
     }
 }

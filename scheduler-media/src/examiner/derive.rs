@@ -5,7 +5,7 @@ use std::io::Cursor;
 use scheduler_core::media::{FileFolder, Recipe};
 use scheduler_core::ports::{ByteStream, Derived, ExamineError};
 
-use super::{MediaExaminer, blocking, unmeasured, unusable};
+use super::{MediaExaminer, blocking, stopped, unmeasured, unusable};
 use crate::fit::{Fitted, fit};
 use crate::measure;
 use crate::picture::{PictureError, format};
@@ -20,7 +20,8 @@ impl MediaExaminer {
         recipe: &Recipe,
     ) -> Result<Derived, ExamineError> {
         let key = folder.derived(recipe.name);
-        let _turn = self.turn().await?;
+        let turn = self.turns.part(folder.workspace(), 1).await;
+        let _turn = turn.ok_or_else(stopped)?;
         if self.files.size(&key).await?.is_some() {
             let (measured, _) = self.measured(&key).await?;
             return Ok(Derived { key, facts: measured.facts() });
@@ -46,5 +47,53 @@ impl MediaExaminer {
         let bytes = ByteStream::once(fitted.bytes.into());
         self.files.write(&key, fitted.media_type, bytes).await?;
         Ok(Derived { key, facts })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use scheduler_core::ids::{MediaId, WorkspaceId};
+    use scheduler_core::media::FileKey;
+    use scheduler_core::memory::MemoryFiles;
+    use scheduler_core::platform::bluesky::IMAGE_RECIPE;
+    use scheduler_core::ports::Files;
+    use tokio::sync::oneshot;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::tests::real::{halves, written};
+    use crate::{ExaminerSettings, Tools};
+
+    #[tokio::test]
+    async fn pictures_of_one_workspace_hold_up_those_of_no_other() {
+        let files = Arc::new(MemoryFiles::new());
+        let folder = |workspace| {
+            FileKey::folder(WorkspaceId(Uuid::from_u128(workspace)), MediaId(Uuid::from_u128(9)))
+        };
+        let picture = written(&halves(100, 100), image::ImageFormat::Png);
+        for workspace in [1, 2] {
+            files.put(folder(workspace).original(), picture.clone().into());
+        }
+        let files: Arc<dyn Files> = files;
+        let settings = ExaminerSettings { fitted_at_once: 4, ..ExaminerSettings::default() };
+        let examiner = Arc::new(MediaExaminer::new(files, Tools::default(), settings));
+        // Two that never end, and a third.
+        let mut held = Vec::new();
+        for _ in 0..2 {
+            held.push(examiner.turns.part(folder(1).workspace(), 1).await.unwrap());
+        }
+        let (third, folder_of_one) = (Arc::clone(&examiner), folder(1));
+        let (done, mut is_done) = oneshot::channel();
+        let third = tokio::spawn(async move {
+            let made = third.derived(&folder_of_one, &IMAGE_RECIPE).await;
+            let _ = done.send(());
+            made
+        });
+        examiner.derived(&folder(2), &IMAGE_RECIPE).await.unwrap();
+        assert!(is_done.try_recv().is_err(), "it waits for a share of its workspace");
+        drop(held);
+        third.await.unwrap().unwrap();
     }
 }

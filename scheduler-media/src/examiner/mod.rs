@@ -6,6 +6,7 @@
 
 mod derive;
 mod ranged;
+mod shared;
 mod video;
 
 use std::io::{Read, Seek, SeekFrom};
@@ -17,7 +18,6 @@ use bytes::Bytes;
 use scheduler_core::media::{FileFolder, FileKey, Recipe};
 use scheduler_core::ports::{Derived, ExamineError, Examined, Examiner, Files, FilesError};
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::image::jpeg::coefficient_bytes_a_pixel;
 use crate::picture::{self, PictureError};
@@ -25,14 +25,19 @@ use crate::source::Source;
 use crate::tools::Tools;
 use crate::{MeasureError, Measured, measure};
 use ranged::RangedReader;
+use shared::{Part, Shared};
 
 /// How much examining may take.
 #[derive(Clone, Debug)]
 pub struct ExaminerSettings {
-    /// Files that are examined at the same time; at least 1.
-    pub at_once: usize,
-    /// Memory that the pictures of all examinations share, in bytes.
+    /// Pictures that are made to fit networks at the same time, of which one workspace has at most
+    /// half; at least 1. How many files are examined at once is for the caller to say.
+    pub fitted_at_once: u64,
+    /// Memory that all pictures share, in bytes.
     pub memory: u64,
+    /// How much of it the pictures of one workspace take at most, in bytes; a picture that needs
+    /// more is refused.
+    pub memory_of_workspace: u64,
     /// Largest picture that is read into memory, in bytes; larger ones are measured only.
     pub picture_bytes_max: u64,
     /// Largest video that is copied to this machine for `ffmpeg`, in bytes, where the file store
@@ -43,13 +48,15 @@ pub struct ExaminerSettings {
 }
 
 impl Default for ExaminerSettings {
-    /// Two at once, 512 MiB for pixels, pictures to 64 MiB, copies to 1 GiB, a minute for headers.
+    /// Four fitted at once, 768 MiB for pixels and 512 of them for one workspace, pictures to 64
+    /// MiB, copies to 1 GiB, a minute for headers.
     fn default() -> Self {
         Self {
-            at_once: 2,
-            memory: 512 * 1024 * 1024,
-            picture_bytes_max: 64 * 1024 * 1024,
-            copied_bytes_max: 1024 * 1024 * 1024,
+            fitted_at_once: 4,
+            memory: 768 * MIB,
+            memory_of_workspace: 512 * MIB,
+            picture_bytes_max: 64 * MIB,
+            copied_bytes_max: 1024 * MIB,
             measure_patience: Duration::from_secs(60),
         }
     }
@@ -61,7 +68,7 @@ struct Whole {
     /// What decoding may take, in bytes.
     pixel_bytes: u64,
     /// Held for as long as the pixels are.
-    _memory: OwnedSemaphorePermit,
+    _memory: Part,
 }
 
 /// Examines the files of a file store.
@@ -69,9 +76,10 @@ pub struct MediaExaminer {
     files: Arc<dyn Files>,
     tools: Tools,
     settings: ExaminerSettings,
-    turns: Arc<Semaphore>,
-    /// Permits of a MiB each.
-    memory: Arc<Semaphore>,
+    /// Of those whose pictures are made to fit.
+    turns: Shared,
+    /// In bytes.
+    memory: Shared,
 }
 
 const MIB: u64 = 1024 * 1024;
@@ -83,28 +91,22 @@ impl MediaExaminer {
     /// An examiner of the files in `files`.
     #[must_use]
     pub fn new(files: Arc<dyn Files>, tools: Tools, settings: ExaminerSettings) -> Self {
-        let turns = Arc::new(Semaphore::new(settings.at_once.max(1)));
-        let memory = Arc::new(Semaphore::new(permits(settings.memory) as usize));
+        let at_once = settings.fitted_at_once.max(1);
+        let turns = Shared::new(at_once, at_once.div_ceil(2));
+        let memory = Shared::new(settings.memory, settings.memory_of_workspace);
         Self { files, tools, settings, turns, memory }
     }
 
-    /// Waits until fewer than the allowed number are examined.
-    async fn turn(&self) -> Result<OwnedSemaphorePermit, ExamineError> {
-        let turn = Arc::clone(&self.turns).acquire_owned().await;
-        turn.map_err(|_| stopped())
-    }
-
-    /// Waits until so much memory is free.
+    /// Waits until so much memory is free for a file.
     ///
     /// # Errors
     /// [`ExamineError::Unusable`] when there is never so much.
-    async fn memory(&self, bytes: u64) -> Result<OwnedSemaphorePermit, ExamineError> {
-        if bytes > self.settings.memory {
-            let too_large = PictureError::TooLarge { needed: bytes, allowed: self.settings.memory };
-            return Err(unusable(&too_large));
+    async fn memory(&self, key: &FileKey, bytes: u64) -> Result<Part, ExamineError> {
+        let allowed = self.memory.share();
+        if bytes > allowed {
+            return Err(unusable(&PictureError::TooLarge { needed: bytes, allowed }));
         }
-        let free = Arc::clone(&self.memory).acquire_many_owned(permits(bytes)).await;
-        free.map_err(|_| stopped())
+        self.memory.part(key.workspace(), bytes).await.ok_or_else(stopped)
     }
 
     async fn size(&self, key: &FileKey) -> Result<u64, ExamineError> {
@@ -149,7 +151,8 @@ impl MediaExaminer {
         if !is_decoded || size_bytes > self.settings.picture_bytes_max {
             return Ok(None);
         }
-        let memory = self.memory((size_bytes + copied).saturating_add(pixel_bytes)).await?;
+        let needed = (size_bytes + copied).saturating_add(pixel_bytes);
+        let memory = self.memory(key, needed).await?;
         let capacity = usize::try_from(size_bytes).unwrap_or(usize::MAX);
         let mut file = Vec::with_capacity(capacity);
         let mut stream = self.files.read(key, None).await?;
@@ -168,7 +171,6 @@ impl MediaExaminer {
 #[async_trait]
 impl Examiner for MediaExaminer {
     async fn examine(&self, key: &FileKey) -> Result<Examined, ExamineError> {
-        let _turn = self.turn().await?;
         let (measured, bytes_a_pixel) = self.measured(key).await?;
         if !measured.kind.is_image() {
             return self.video(key, measured).await;
@@ -249,8 +251,4 @@ fn bytes_a_pixel(measured: &Measured, reader: &mut RangedReader) -> Result<u64, 
         "image/tiff" | "image/gif" | "image/webp" => Ok(8),
         _ => Ok(4),
     }
-}
-
-fn permits(bytes: u64) -> u32 {
-    u32::try_from(bytes.div_ceil(MIB).max(1)).unwrap_or(u32::MAX >> 3)
 }

@@ -68,7 +68,7 @@ impl MediaExaminer {
         let frame = self.tools.frame(local.path(), measured.mime_type, measured.duration_seconds);
         // Not every codec is built in everywhere; a video without a preview is as good.
         let Ok(Some(frame)) = frame.await else { return Ok(Examined { facts, preview: None }) };
-        let memory = self.memory(FRAME_MEMORY).await?;
+        let memory = self.memory(key, FRAME_MEMORY).await?;
         let preview = blocking(move || {
             let _memory = memory;
             Ok(picture::preview(&frame, "image/png", FRAME_MEMORY).ok())

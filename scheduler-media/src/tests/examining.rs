@@ -123,8 +123,7 @@ async fn a_file_that_is_gone_is_missing() {
 async fn memory_is_shared_and_nobody_waits_for_ever() {
     let files = holding(&written(&halves(1_000, 1_000), ImageFormat::Png));
     // Room for one at a time.
-    let settings =
-        ExaminerSettings { at_once: 4, memory: 24 * 1024 * 1024, ..ExaminerSettings::default() };
+    let settings = ExaminerSettings { memory: 24 * 1024 * 1024, ..ExaminerSettings::default() };
     let examiner = Arc::new(examiner(&files, settings));
     let all: Vec<_> = (0..8)
         .map(|_| {

@@ -19,14 +19,14 @@ pub(super) const FORMATS: [(ImageFormat, &str); 6] = [
     (ImageFormat::Tiff, "image/tiff"),
 ];
 
-pub(super) fn written(pixels: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+pub(crate) fn written(pixels: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     pixels.write_to(&mut file, format).unwrap();
     file.into_inner()
 }
 
 /// Red on the left, blue on the right.
-pub(super) fn halves(width: u32, height: u32) -> DynamicImage {
+pub(crate) fn halves(width: u32, height: u32) -> DynamicImage {
     RgbImage::from_fn(width, height, |x, _| Rgb(if x < width / 2 { RED } else { BLUE })).into()
 }
 

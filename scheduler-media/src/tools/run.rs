@@ -8,6 +8,8 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, Command};
 
+use crate::confine::NOT_RUN;
+
 /// Why a program has brought nothing.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RunError {
@@ -62,6 +64,9 @@ pub(super) async fn run(
         let status = group.child.wait().await.map_err(RunError::NotRun)?;
         match status.code() {
             Some(0) => Ok(said),
+            Some(code) if code == i32::from(NOT_RUN) => {
+                Err(RunError::NotRun(std::io::Error::other("its launcher could not start it")))
+            }
             Some(_) => Err(RunError::Failed),
             None => Err(RunError::Crashed),
         }
@@ -71,10 +76,8 @@ pub(super) async fn run(
     ended
 }
 
-/// Bytes of memory that a program may ask for in all. Ours: a film of 8K with all the pictures
-/// that it refers to stays below.
 #[cfg(target_os = "linux")]
-pub(super) const MEMORY_MAX: u64 = 2 * 1024 * 1024 * 1024;
+pub(super) use crate::confine::MEMORY_MAX;
 
 /// How much less of the processors a program gets than the server does, in steps of niceness.
 #[cfg(target_os = "linux")]

@@ -69,7 +69,7 @@ fn programs_are_found_where_they_are_said_to_be_and_else_in_the_path() {
     let program = folder.path().join("ffmpeg");
     std::fs::write(&program, "").unwrap();
     let path = std::env::join_paths([Path::new("relative"), folder.path()]).unwrap();
-    let found = Tools { ffprobe: None, ffmpeg: Some(program.clone()) };
+    let found = Tools { ffmpeg: Some(program.clone()), ..Tools::default() };
     assert_eq!(Tools::find(None, None, &path), found);
     assert_eq!(Tools::find(None, Some(&program), OsStr::new("")), found);
     let said = Path::new("/nowhere/ffmpeg");
