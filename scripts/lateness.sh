@@ -21,7 +21,7 @@ trap cleanup EXIT
 server=$!
 until grep -q Listening "$folder/out"; do sleep 0.01; done
 url=$(sed -n 's/^Listening on //p' "$folder/out")/v1
-key=$(sed -n 's/^API key: //p' "$folder/out")
+key=$(cat "$folder/data/first-key")
 call() { curl -sS -H "Authorization: Bearer $key" -H 'Content-Type: application/json' "$@"; }
 
 # Spread over the seconds that follow, a tenth of a second apart.

@@ -41,5 +41,5 @@ until grep -q Listening "$folder/out"; do
 done
 
 FOLDER=$folder SERVER=$server PAIRS=$pairs \
-  KEY=$(sed -n 's/^API key: //p' "$folder/out") URL=$(sed -n 's/^Listening on //p' "$folder/out") \
+  KEY=$(cat "$folder/data/first-key") URL=$(sed -n 's/^Listening on //p' "$folder/out") \
   python3 scripts/uploads.py

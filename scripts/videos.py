@@ -90,7 +90,7 @@ class Process:
         self.told = {}
         last = "Listening on" if name == "server" else "Sandbox on"
         for line in self.child.stdout:
-            for words in ["Sandbox on", "API key:", "Listening on"]:
+            for words in ["Sandbox on", "Listening on"]:
                 if line.startswith(words):
                     self.told[words] = line[len(words):].strip()
             if last in self.told:
@@ -116,7 +116,7 @@ class Run:
     def __init__(self, sandbox):
         self.sandbox = sandbox.told["Sandbox on"]
         self.server = self.start()
-        self.key = self.server.told["API key:"]
+        self.key = (FOLDER / "data/first-key").read_text().strip()
 
     def start(self):
         return Process("server", "serve", "--sandbox", "--data", str(FOLDER / "data"), "--listen",

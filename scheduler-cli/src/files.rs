@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use scheduler_core::ports::{Clock, Files, SignedFiles};
-use scheduler_store::{FilesUrl, FolderFiles, FolderSettings, S3Files, S3Keys, SealingKey};
+use scheduler_store::{
+    FREE_BYTES_MIN, FilesUrl, FolderFiles, FolderSettings, S3Files, S3Keys, SealingKey,
+};
 use url::Url;
 
 use crate::config::MediaSettings;
@@ -46,7 +48,10 @@ impl FileStore {
                     None => Url::parse(DEFAULT_URL)?,
                 };
                 let link_secret = key.derive(LINK_PURPOSE);
-                let settings = FolderSettings { folder: folder.clone(), public_url, link_secret };
+                let free_bytes_min = settings.free_bytes_min.unwrap_or(FREE_BYTES_MIN);
+                let folder_of = folder.clone();
+                let settings =
+                    FolderSettings { folder: folder_of, public_url, link_secret, free_bytes_min };
                 let opened = FolderFiles::open(settings, clock).await;
                 let place = || format!("cannot use the folder {}; see --files", folder.display());
                 opened.map(Self::Folder).with_context(place)

@@ -17,6 +17,8 @@ mod documented;
 mod exit;
 mod failure;
 mod files;
+mod first_key;
+mod handles;
 mod importing;
 mod logging;
 mod names;
@@ -47,6 +49,10 @@ use printer::Printer;
 const BLOCKING_THREADS: usize = 16;
 
 fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == config::CONFINED_TOOL) {
+        return scheduler_media::launch(words);
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return misunderstood(&error),

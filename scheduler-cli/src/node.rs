@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +10,9 @@ use std::time::Duration;
 use anyhow::Context as _;
 use scheduler_core::app::{FirstStart, Scheduler};
 use scheduler_core::ports::Wake as _;
-use scheduler_http::{App, ConnectPages, MetricsAccess, MetricsToken, RateLimit, Server};
+use scheduler_http::{
+    App, ConnectPages, ConnectionLimits, MetricsAccess, MetricsToken, RateLimit, Server,
+};
 use scheduler_sandbox::{Options, Sandbox};
 use scheduler_worker::{Worker, WorkerSettings};
 use secrecy::ExposeSecret as _;
@@ -22,6 +25,7 @@ use crate::commands::Context;
 use crate::config::{ServerOptions, ServerSettings, make_private_folder};
 use crate::connecting::pages;
 use crate::failure::Failure;
+use crate::handles::connections_within;
 use crate::runtime::{Application, ApplicationSettings};
 use crate::sandboxed::{connect_missing, refuse_real_accounts};
 use crate::server_lock::ServerLock;
@@ -143,20 +147,27 @@ impl Node {
             .then(|| self.worker(settings).observed_by(Arc::new(metrics.clone())));
         let status = worker.as_ref().map(Worker::status);
         let mut address = None;
+        let connections =
+            connections_within(connection_limits(settings), &worker_settings(settings));
         let app = App {
             scheduler: self.application.scheduler.clone(),
             settings: scheduler_http::ServerSettings {
                 rate_limit: rate_limit(settings),
                 uploads_per_minute: settings.uploads_per_minute,
+                connections,
             },
             worker: status,
             health: self.application.health.clone(),
             signed_files: self.application.files.signed_files(),
             connecting: self.connecting.clone(),
         };
-        let access = metrics_access(settings);
+        let token = settings
+            .metrics_token
+            .as_ref()
+            .map(|token| MetricsAccess::Token(MetricsToken::new(token.expose_secret())));
         let access = match settings.metrics_listen {
             Some(listen) => {
+                let access = token.unwrap_or(MetricsAccess::Open);
                 let server = Server::bind(listen, app.clone()).await.with_context(|| {
                     format!("cannot serve metrics on {listen}; see metrics_listen")
                 })?;
@@ -165,7 +176,7 @@ impl Node {
                 self.tasks.spawn(server.serve(wait(self.stop.subscribe())));
                 MetricsAccess::Hidden
             }
-            None => access,
+            None => token.unwrap_or(MetricsAccess::Local),
         };
         if let Some(listener) = self.listener.take() {
             let server = listener
@@ -199,18 +210,7 @@ impl Node {
     }
 
     fn worker(&self, wanted: &ServerSettings) -> Worker {
-        let default = WorkerSettings::default();
-        let or = |count: Option<std::num::NonZeroU32>, otherwise| {
-            count.map_or(otherwise, std::num::NonZeroU32::get)
-        };
-        let settings = WorkerSettings {
-            publishes: or(wanted.publishes_in_flight, default.publishes),
-            deliveries: or(wanted.deliveries_in_flight, default.deliveries),
-            media: or(wanted.media_in_flight, default.media),
-            readings: or(wanted.readings_in_flight, default.readings),
-            per_network: or(wanted.publishes_in_flight_per_network, default.per_network),
-            ..default
-        };
+        let settings = worker_settings(wanted);
         let (engine, bell) = (&self.application.engine, &self.application.bell);
         let worker = Worker::new(engine.clone(), Arc::clone(bell), settings);
         worker.with_health(self.application.health.clone())
@@ -317,11 +317,26 @@ async fn refresh_idle(scheduler: Scheduler) {
     }
 }
 
-fn metrics_access(settings: &ServerSettings) -> MetricsAccess {
-    match &settings.metrics_token {
-        Some(token) => MetricsAccess::Token(MetricsToken::new(token.expose_secret())),
-        None => MetricsAccess::Open,
+fn worker_settings(wanted: &ServerSettings) -> WorkerSettings {
+    let default = WorkerSettings::default();
+    let or = |count: Option<NonZeroU32>, otherwise| count.map_or(otherwise, NonZeroU32::get);
+    WorkerSettings {
+        publishes: or(wanted.publishes_in_flight, default.publishes),
+        deliveries: or(wanted.deliveries_in_flight, default.deliveries),
+        fetches: or(wanted.fetches_in_flight, default.fetches),
+        examinations: or(wanted.examinations_in_flight, default.examinations),
+        erasures: or(wanted.erasures_in_flight, default.erasures),
+        readings: or(wanted.readings_in_flight, default.readings),
+        per_network: or(wanted.publishes_in_flight_per_network, default.per_network),
+        ..default
     }
+}
+
+fn connection_limits(settings: &ServerSettings) -> ConnectionLimits {
+    let default =
+        settings.connections_max.map_or_else(ConnectionLimits::default, ConnectionLimits::of);
+    let per_address = settings.connections_per_address.unwrap_or(default.per_address);
+    ConnectionLimits { per_address, ..default }
 }
 
 fn rate_limit(settings: &ServerSettings) -> RateLimit {

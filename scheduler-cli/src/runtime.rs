@@ -9,11 +9,11 @@ use scheduler_core::error::{AppError, ErrorCode};
 use scheduler_core::ports::{Assistant, Clock as _, Examiner, NoAssistant};
 use scheduler_core::workspace::Workspace;
 use scheduler_http::{ConnectionCounts, Metrics};
-use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
+use scheduler_media::{ExaminerSettings, MediaExaminer};
 use scheduler_networks::assistant::{AssistantSettings, ChatAssistant};
 use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
 use scheduler_networks::{StoredFiles, registry};
-use scheduler_store::{Connections, Database};
+use scheduler_store::{Connections, Database, close_sqlite_files, sqlite_file};
 use scheduler_worker::{Bell, Health, OsRandom, SystemClock, SystemTasks, UuidV7};
 use secrecy::ExposeSecret as _;
 use url::Url;
@@ -117,14 +117,13 @@ impl Application {
         make_private_folder(&storage.data)?;
         let key = sealing_key(&storage).await?;
         let url = storage.database.expose_secret();
+        close_to_others(url);
         let database = Database::open(url, &key).await.map_err(cannot_open)?;
         let (bell, tasks) = (Arc::new(Bell::new()), SystemTasks::new());
         let clock = Arc::new(SystemClock::new());
         let files = FileStore::open(&storage.files, &media, &key, clock.clone()).await?;
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let tools = Tools::find(media.ffprobe.as_deref(), media.ffmpeg.as_deref(), &path);
         let examiner: Arc<dyn Examiner> =
-            Arc::new(MediaExaminer::new(files.files(), tools, ExaminerSettings::default()));
+            Arc::new(MediaExaminer::new(files.files(), media.tools(), ExaminerSettings::default()));
         let stored = StoredFiles { files: files.files(), examiner: Arc::clone(&examiner) };
         let metrics = Metrics::new(clock.now())?;
         count_acts(&metrics, &database);
@@ -212,6 +211,15 @@ impl Application {
                 error.into()
             }
         })
+    }
+}
+
+/// Leaves the files of a database to their user: an earlier release made them by the umask.
+fn close_to_others(url: &str) {
+    let Some(file) = sqlite_file(url) else { return };
+    if let Err(error) = close_sqlite_files(&file) {
+        let file = file.display();
+        tracing::warn!(%error, "others than the server's user may read {file}, and that cannot be changed");
     }
 }
 

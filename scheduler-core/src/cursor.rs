@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::ids::PostId;
+use crate::post::Post;
 
 /// The place of a post in the order of a list: by moment, then by id, both descending.
 ///
@@ -40,6 +41,12 @@ const PLACE_BYTES: usize = 24;
 const CHECK_BYTES: usize = 4;
 
 impl Cursor {
+    /// The place of a post.
+    #[must_use]
+    pub fn of(post: &Post) -> Self {
+        Self { moment: post.moment(), id: post.id }
+    }
+
     /// Writes the cursor as 38 characters that are safe in a query.
     #[must_use]
     pub fn encode(self) -> String {

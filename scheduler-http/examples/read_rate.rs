@@ -133,7 +133,7 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
     let health = Health::new(scheduler.ports().store.clone(), Arc::new(SystemClock::new()));
     let app = App {
         scheduler,
-        settings: ServerSettings { rate_limit, uploads_per_minute: None },
+        settings: ServerSettings { rate_limit, ..ServerSettings::default() },
         worker: None,
         health,
         signed_files: None,

@@ -55,6 +55,7 @@ impl Gate {
         endpoint: &Endpoint,
     ) -> Result<Arc<Caller>, ApiError> {
         let caller = self.caller(head).await?;
+        head.is_of_somebody_known();
         Span::current()
             .record("workspace_id", display(caller.workspace.id))
             .record("key_id", display(caller.key_id));

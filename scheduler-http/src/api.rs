@@ -7,15 +7,18 @@ use scheduler_core::app::Scheduler;
 use scheduler_core::error::AppError;
 use scheduler_core::ports::SignedFiles;
 use scheduler_worker::{Health, WorkerStatus};
+use tokio::sync::Semaphore;
 use tokio::task::JoinError;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument as _;
 
 use crate::access::Gate;
+use crate::budget::BodyBudget;
 use crate::connect_pages::ConnectPages;
 use crate::error::ApiError;
 use crate::metrics::{Metrics, MetricsAccess};
 use crate::pages;
+use crate::pages_in_progress::PagesInProgress;
 use crate::server::App;
 use crate::uploads::Uploads;
 use crate::written::Written;
@@ -24,8 +27,14 @@ use crate::written::Written;
 pub(crate) struct Api {
     pub(crate) scheduler: Scheduler,
     pub(crate) gate: Gate,
+    /// What is read of request bodies at the same time.
+    pub(crate) bodies: BodyBudget,
+    /// The files that are sent or read under signed links at the same time.
+    pub(crate) transfers: Arc<Semaphore>,
     /// Counts the uploads that each workspace begins.
     pub(crate) uploads: Uploads,
+    /// Bounds the pages of posts that are built and sent at once.
+    pub(crate) pages: PagesInProgress,
     /// The worker of this process, when it has one.
     pub(crate) worker: Option<WorkerStatus>,
     /// Serves the links of the file store, where they lead to this server.
@@ -77,10 +86,14 @@ impl Api {
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
         let gate = Gate::new(scheduler.clone(), limit);
         let uploads = Uploads::new(settings.uploads_per_minute);
+        let transfers = Arc::new(Semaphore::new(settings.connections.all()));
         Ok(Self {
             scheduler,
             gate,
+            bodies: BodyBudget::new(),
+            transfers,
             uploads,
+            pages: PagesInProgress::new(),
             worker,
             signed_files,
             connecting,

@@ -239,7 +239,7 @@ pub static LIST_MEDIA_POSTS: Endpoint = Endpoint {
     method: Method::GET,
     pattern: "/v1/media/{id}/posts",
     access: Access::Scope(Scope::MediaRead),
-    parameters: &[],
+    parameters: &["limit", "before"],
 };
 /// `GET /oauth/accounts`
 pub static LIST_ACCOUNTS: Endpoint = Endpoint {

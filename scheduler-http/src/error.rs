@@ -46,6 +46,16 @@ impl ApiError {
         Self { source: Some(Arc::new(source)), ..refusal.into() }
     }
 
+    /// So much is in progress that nothing more of the kind is taken now.
+    pub(crate) fn busy(seconds: u32) -> Self {
+        let message = format!(
+            "The server is handling as many requests of this kind as it takes at once; nothing was done. Try again in {seconds} s."
+        );
+        let mut refusal = Refusal::new(ErrorCode::Unavailable, message);
+        refusal.retry_after_seconds = NonZeroU32::new(seconds);
+        refusal.into()
+    }
+
     /// There is no room left for the database or for files.
     fn storage_full(source: impl Error + Send + Sync + 'static) -> Self {
         let message = "The server has no room left to store anything; nothing was stored. Try again when its operator has made room.";

@@ -14,6 +14,7 @@
 mod access;
 mod answer;
 mod api;
+mod budget;
 mod connect_pages;
 pub mod endpoints;
 mod error;
@@ -22,6 +23,7 @@ mod limits;
 mod metrics;
 pub mod openapi;
 mod pages;
+mod pages_in_progress;
 mod routes;
 mod server;
 mod uploads;
@@ -32,4 +34,4 @@ pub use crate::metrics::{
 };
 pub use connect_pages::ConnectPages;
 pub use limits::RateLimit;
-pub use server::{App, Server, ServerSettings};
+pub use server::{App, ConnectionLimits, Server, ServerSettings};

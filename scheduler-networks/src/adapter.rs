@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Authorization, AuthorizeInput, ConnectInput, Connected, Located, Network, NetworkError,
+    Access, Authorization, AuthorizeInput, ConnectInput, Connected, Located, Network, NetworkError,
     NetworkErrorKind, PublishJob, Step,
 };
 use scheduler_core::target::{FailureCode, Remote};
@@ -45,13 +45,26 @@ impl<C: Conversation> Adapter<C> {
     }
 
     /// Holds a conversation as part of an operation.
-    pub(crate) async fn hold<T>(
+    async fn hold<T>(
         &self,
         operation: &'static str,
         next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
     ) -> Result<T, NetworkError> {
-        let purpose = self.platform.map(|platform| Purpose { platform, operation });
-        self.driver.hold_for(purpose, None, next).await
+        self.driver.hold_for(self.purpose(operation), None, None, next).await
+    }
+
+    /// The same besides publishing, where each request is counted.
+    pub(crate) async fn hold_metered<T>(
+        &self,
+        operation: &'static str,
+        access: &Access,
+        next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
+    ) -> Result<T, NetworkError> {
+        self.driver.hold_for(self.purpose(operation), None, Some(&access.meter), next).await
+    }
+
+    fn purpose(&self, operation: &'static str) -> Option<Purpose> {
+        self.platform.map(|platform| Purpose { platform, operation })
     }
 
     /// Names the part of a thread that failed.
@@ -103,11 +116,11 @@ impl<C: Conversation> Network for Adapter<C> {
             let error = NetworkError::new(NetworkErrorKind::Permanent, message);
             return Err(error.with_code(FailureCode::Unsupported));
         }
-        let purpose = self.platform.map(|platform| Purpose { platform, operation: "advance" });
+        let purpose = self.purpose("advance");
         let is_visible = self.conversation.is_visible(progress);
         let patience = is_visible.then(|| self.conversation.patience(job, progress));
         self.driver
-            .hold_for(purpose, patience, |answers| {
+            .hold_for(purpose, patience, None, |answers| {
                 self.conversation.advance(job, progress, answers)
             })
             .await

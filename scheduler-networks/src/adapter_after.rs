@@ -18,11 +18,17 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         post: &LivePost,
         edit: &RemoteEdit,
     ) -> Result<(), NetworkError> {
-        self.hold("edit", |answers| self.conversation.edit(access, post, edit, answers)).await
+        self.hold_metered("edit", access, |answers| {
+            self.conversation.edit(access, post, edit, answers)
+        })
+        .await
     }
 
     async fn take_down(&self, access: &Access, post: &LivePost) -> Result<(), NetworkError> {
-        self.hold("take_down", |answers| self.conversation.take_down(access, post, answers)).await
+        self.hold_metered("take_down", access, |answers| {
+            self.conversation.take_down(access, post, answers)
+        })
+        .await
     }
 
     fn figures_at_once(&self) -> usize {
@@ -34,7 +40,10 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         access: &Access,
         posts: &[LivePost],
     ) -> Result<Vec<Option<Figures>>, NetworkError> {
-        self.hold("figures", |answers| self.conversation.figures(access, posts, answers)).await
+        self.hold_metered("figures", access, |answers| {
+            self.conversation.figures(access, posts, answers)
+        })
+        .await
     }
 
     async fn comments(
@@ -42,7 +51,10 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         access: &Access,
         post: &LivePost,
     ) -> Result<Option<Comments>, NetworkError> {
-        self.hold("comments", |answers| self.conversation.comments(access, post, answers)).await
+        self.hold_metered("comments", access, |answers| {
+            self.conversation.comments(access, post, answers)
+        })
+        .await
     }
 
     async fn act_on_comment(
@@ -52,7 +64,7 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         comment: &str,
         act: &CommentAct,
     ) -> Result<Option<Comment>, NetworkError> {
-        self.hold("act_on_comment", |answers| {
+        self.hold_metered("act_on_comment", access, |answers| {
             self.conversation.act_on_comment(access, post, comment, act, answers)
         })
         .await
@@ -63,23 +75,34 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         access: &Access,
         post: &LivePost,
     ) -> Result<Option<Insights>, NetworkError> {
-        self.hold("insights", |answers| self.conversation.insights(access, post, answers)).await
+        self.hold_metered("insights", access, |answers| {
+            self.conversation.insights(access, post, answers)
+        })
+        .await
     }
 
     async fn followers(&self, access: &Access) -> Result<Option<u64>, NetworkError> {
-        self.hold("followers", |answers| self.conversation.followers(access, answers)).await
+        self.hold_metered("followers", access, |answers| {
+            self.conversation.followers(access, answers)
+        })
+        .await
     }
 
     async fn limits(&self, access: &Access) -> Result<Option<AccountLimits>, NetworkError> {
-        self.hold("limits", |answers| self.conversation.limits(access, answers)).await
+        self.hold_metered("limits", access, |answers| self.conversation.limits(access, answers))
+            .await
     }
 
     async fn boards(&self, access: &Access) -> Result<Vec<Board>, NetworkError> {
-        self.hold("boards", |answers| self.conversation.boards(access, answers)).await
+        self.hold_metered("boards", access, |answers| self.conversation.boards(access, answers))
+            .await
     }
 
     async fn playlists(&self, access: &Access) -> Result<Vec<Playlist>, NetworkError> {
-        self.hold("playlists", |answers| self.conversation.playlists(access, answers)).await
+        self.hold_metered("playlists", access, |answers| {
+            self.conversation.playlists(access, answers)
+        })
+        .await
     }
 
     async fn create_playlist(
@@ -88,17 +111,21 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         title: &str,
         privacy: PlaylistPrivacy,
     ) -> Result<NewPlaylist, NetworkError> {
-        self.hold("create_playlist", |answers| {
+        self.hold_metered("create_playlist", access, |answers| {
             self.conversation.create_playlist(access, title, privacy, answers)
         })
         .await
     }
 
     async fn creator(&self, access: &Access) -> Result<Creator, NetworkError> {
-        self.hold("creator", |answers| self.conversation.creator(access, answers)).await
+        self.hold_metered("creator", access, |answers| self.conversation.creator(access, answers))
+            .await
     }
 
     async fn mentions(&self, access: &Access, query: &str) -> Result<Vec<Mention>, NetworkError> {
-        self.hold("mentions", |answers| self.conversation.mentions(access, query, answers)).await
+        self.hold_metered("mentions", access, |answers| {
+            self.conversation.mentions(access, query, answers)
+        })
+        .await
     }
 }

@@ -8,7 +8,8 @@ use reqwest::multipart::{Form, Part};
 use reqwest::{Client, RequestBuilder};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    CallClass, FilesError, NetworkCall, NetworkError, NetworkErrorKind, Observer, Unobserved,
+    CallClass, FilesError, Metered, NetworkCall, NetworkError, NetworkErrorKind, Observer,
+    Unobserved,
 };
 use secrecy::ExposeSecret;
 
@@ -29,6 +30,11 @@ const ANSWER_MAX_BYTES: usize = 1024 * 1024;
 
 /// Requests of one conversation beyond which it is ended, so that no server keeps it going.
 pub(crate) const REQUESTS_MAX: usize = 64;
+
+/// How long a conversation lasts in all where nothing visible says how long, beside what its files
+/// need. Our decision: less than the lease on a refresh, and enough for the longest look, some 50
+/// requests of two seconds.
+const WHOLE: Duration = Duration::from_secs(120);
 
 /// Sends what conversations say, and tells whether a request that failed had left.
 #[derive(Clone, Debug)]
@@ -69,31 +75,50 @@ impl Drop for UnderWay<'_> {
 #[derive(Clone, Copy, Debug)]
 struct Within {
     until: tokio::time::Instant,
-    /// How long its visible request was expected to take.
-    patience: Patience,
+    /// How long its visible request was expected to take, where it is the step of a publish.
+    patience: Option<Patience>,
     /// What a later request fails with says nothing of what this one did.
     is_visible_sent: bool,
 }
 
 impl Within {
-    fn from_now(patience: Patience) -> Self {
-        let until = tokio::time::Instant::now() + patience.of_step();
-        Self { until, patience, is_visible_sent: false }
+    fn from_now(patience: Option<Patience>) -> Self {
+        let lasts = patience.map_or(WHOLE, Patience::of_step);
+        Self { until: tokio::time::Instant::now() + lasts, patience, is_visible_sent: false }
+    }
+
+    /// How long it is until a request that carries so many bytes of files must be answered.
+    fn left(self, bytes: u64) -> Duration {
+        let left = self.until.saturating_duration_since(tokio::time::Instant::now());
+        match self.patience {
+            Some(_) => left,
+            None if left.is_zero() => left,
+            None => left + upload_time(bytes),
+        }
     }
 
     fn too_late(self) -> Unanswered {
-        let (kind, message) = match self.is_visible_sent {
-            false => (
+        let (kind, message) = match (self.patience, self.is_visible_sent) {
+            (None, _) => (
+                NetworkErrorKind::Temporary,
+                "The network's answers took too long in all, so no more was asked this time.",
+            ),
+            (Some(_), false) => (
                 NetworkErrorKind::Temporary,
                 "What comes before the post took too long, so it was not sent this time.",
             ),
-            true => (
+            (Some(_), true) => (
                 NetworkErrorKind::Unsettled,
                 "What comes after the post took too long, so what became of it is looked up.",
             ),
         };
         Unanswered(CallClass::NotMade, NetworkError::new(kind, message))
     }
+}
+
+/// How long so many bytes of files may take.
+fn upload_time(bytes: u64) -> Duration {
+    Patience { answer: Duration::ZERO, bytes }.of_request()
 }
 
 /// Why a request has no answer, and what that is to whoever observes it.
@@ -135,24 +160,26 @@ impl Driver {
         &self,
         next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
     ) -> Result<T, NetworkError> {
-        self.hold_for(None, None, next).await
+        self.hold_for(None, None, None, next).await
     }
 
-    /// Holds a conversation, and tells the observer of each of its requests. One with a patience
-    /// is over in time: a visible request that could outlast it is not begun.
+    /// Holds a conversation, and tells the observer of each of its requests. It is over in time,
+    /// that of its patience or else two minutes: a visible request that could outlast it is not
+    /// begun. One with a meter is over when that refuses its next request.
     ///
     /// # Errors
-    /// As [`Driver::hold`]; [`NetworkErrorKind::Temporary`] where too little time was left for the
+    /// As [`Driver::hold`]; those of [`Metered::before`]; [`NetworkErrorKind::Temporary`] where too little time was left for the
     /// visible request, so that nothing was sent; [`NetworkErrorKind::Unsettled`] where a request
     /// that follows the visible one has no answer.
     pub async fn hold_for<T>(
         &self,
         purpose: Option<Purpose>,
         patience: Option<Patience>,
+        meter: Option<&Metered>,
         mut next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
     ) -> Result<T, NetworkError> {
         let mut answers = Vec::new();
-        let mut within = patience.map(Within::from_now);
+        let mut within = Within::from_now(patience);
         loop {
             let request = match next(&answers)? {
                 Turn::Done(result) => return Ok(result),
@@ -162,16 +189,17 @@ impl Driver {
                 let kind = NetworkErrorKind::Temporary;
                 return Err(NetworkError::new(kind, "The network's answers had no end."));
             }
-            let is_after = within.is_some_and(|within| within.is_visible_sent);
-            let answer = self.send_for(purpose, within, &request).await;
+            if let Some(meter) = meter {
+                meter.before().await?;
+            }
+            let is_after = patience.is_some() && within.is_visible_sent;
+            let answer = self.send_for(purpose, &mut within, &request).await;
             answers.push(answer.map_err(|error| match is_after && !request.is_visible {
                 // What the visible request did is not undone by what follows it.
                 true => NetworkError { kind: NetworkErrorKind::Unsettled, ..error },
                 false => error,
             })?);
-            if let Some(within) = &mut within {
-                within.is_visible_sent |= request.is_visible;
-            }
+            within.is_visible_sent |= request.is_visible;
         }
     }
 
@@ -184,13 +212,13 @@ impl Driver {
     ///   did.
     /// - [`NetworkErrorKind::InDoubt`]: a visible request left, and its answer was lost.
     pub async fn send(&self, request: &Request) -> Result<Answer, NetworkError> {
-        self.send_for(None, None, request).await
+        self.send_for(None, &mut Within::from_now(None), request).await
     }
 
     async fn send_for(
         &self,
         purpose: Option<Purpose>,
-        within: Option<Within>,
+        within: &mut Within,
         request: &Request,
     ) -> Result<Answer, NetworkError> {
         let mut call = purpose.map(|purpose| UnderWay {
@@ -209,11 +237,7 @@ impl Driver {
         answer.map_err(|Unanswered(_, error)| error)
     }
 
-    async fn exchange(
-        &self,
-        request: &Request,
-        within: Option<Within>,
-    ) -> Result<Answer, Unanswered> {
+    async fn exchange(&self, request: &Request, within: &mut Within) -> Result<Answer, Unanswered> {
         let not_made = |error| Unanswered(CallClass::NotMade, error);
         let host = request.url.host_str().unwrap_or_default();
         self.guard.check(&request.url).map_err(|refusal| not_sent(host, &refusal.to_string()))?;
@@ -229,7 +253,10 @@ impl Driver {
         let bytes = lengths.map(|bytes| if in_json { base64_length(bytes) } else { bytes }).sum();
         let call = self.call(request, body, files, &handed_over);
         let call = call.map_err(|reason| not_sent(host, reason))?;
-        let call = call.timeout(self.time_for(request, bytes, within)?);
+        let call = call.timeout(self.time_for(request, bytes, *within)?);
+        if within.patience.is_none() {
+            within.until += upload_time(bytes);
+        }
         let mut answer =
             call.send().await.map_err(|error| failed(request, &handed_over, &error))?;
 
@@ -256,17 +283,16 @@ impl Driver {
         &self,
         request: &Request,
         bytes: u64,
-        within: Option<Within>,
+        within: Within,
     ) -> Result<Duration, Unanswered> {
-        let answer = match within {
-            Some(within) if request.is_visible => within.patience.answer,
+        let answer = match within.patience {
+            Some(patience) if request.is_visible => patience.answer,
             Some(_) | None => self.whole,
         };
         let wanted = Patience { answer, bytes }.of_request();
-        let Some(within) = within else { return Ok(wanted) };
-        let left = within.until.saturating_duration_since(tokio::time::Instant::now());
+        let left = within.left(bytes);
         // Files that are larger than expected are sent as far as there is time.
-        let bytes = bytes.min(within.patience.bytes);
+        let bytes = within.patience.map_or(bytes, |patience| bytes.min(patience.bytes));
         let least = Patience { answer, bytes }.of_request();
         let is_enough = if request.is_visible { left >= least } else { !left.is_zero() };
         if is_enough { Ok(wanted.min(left)) } else { Err(within.too_late()) }

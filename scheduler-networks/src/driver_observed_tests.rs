@@ -1,8 +1,9 @@
-//! What an observer is told of requests.
+//! What an observer is told of requests, and what a meter lets through.
 
 use std::sync::Mutex;
 
 use scheduler_core::platform::Platform;
+use scheduler_core::ports::Meter;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use url::Url;
@@ -74,7 +75,7 @@ async fn an_observer_is_told_what_became_of_every_request() {
         let last =
             |answers: &[Answer]| if answers.is_empty() { request() } else { Ok(Turn::Done(())) };
         let purpose = Purpose { platform: Platform::Mastodon, operation: "figures" };
-        let _ = driver.hold_for(Some(purpose), None, last).await;
+        let _ = driver.hold_for(Some(purpose), None, None, last).await;
         let calls = noted.0.lock().unwrap().clone();
         let found: Vec<_> =
             calls.iter().map(|call| (call.platform, call.operation, call.class)).collect();
@@ -90,8 +91,47 @@ async fn a_request_that_nobody_waits_for_any_more_is_lost() {
     let driver = Driver::new(Guard::new(true), no_files()).unwrap().observed_by(noted.clone());
     let purpose = Purpose { platform: Platform::Mastodon, operation: "figures" };
     let next = |_: &[Answer]| Ok(Turn::<()>::Send(Request::read(url.clone())));
-    let held = driver.hold_for(Some(purpose), None, next);
+    let held = driver.hold_for(Some(purpose), None, None, next);
     assert!(tokio::time::timeout(Duration::from_millis(1), held).await.is_err());
     let classes: Vec<_> = noted.0.lock().unwrap().iter().map(|call| call.class).collect();
     assert_eq!(classes, [CallClass::Lost]);
+}
+
+/// Lets so many requests through.
+#[derive(Default)]
+struct Counting(Mutex<usize>);
+
+const LET_THROUGH: usize = 3;
+
+#[async_trait::async_trait]
+impl Meter for Counting {
+    async fn before(&self) -> Result<(), NetworkError> {
+        let mut asked = self.0.lock().unwrap();
+        *asked += 1;
+        if *asked > LET_THROUGH {
+            return Err(NetworkError::new(NetworkErrorKind::Permanent, "No more."));
+        }
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_meter_is_asked_before_each_request_and_ends_what_it_refuses() {
+    let noted = Arc::new(Noted::default());
+    let driver = Driver::new(Guard::new(true), no_files()).unwrap().observed_by(noted.clone());
+    let mut urls = Vec::new();
+    for _ in 0..=LET_THROUGH {
+        urls.push(server("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await);
+    }
+    let counting = Arc::new(Counting::default());
+    let purpose = Purpose { platform: Platform::Mastodon, operation: "comments" };
+    let next = |answers: &[Answer]| {
+        let request = urls.get(answers.len()).map(|url| Request::read(url.clone()));
+        Ok(request.map_or(Turn::Done(()), Turn::Send))
+    };
+    let meter = Metered(counting.clone());
+    let held = driver.hold_for(Some(purpose), None, Some(&meter), next).await;
+    assert_eq!(held.unwrap_err().message, "No more.");
+    assert_eq!(noted.0.lock().unwrap().len(), LET_THROUGH);
+    assert_eq!(*counting.0.lock().unwrap(), LET_THROUGH + 1);
 }

@@ -51,7 +51,7 @@ fn seconds(seconds: u64) -> Duration {
 /// that it took.
 async fn held(
     driver: &Driver,
-    patience: Patience,
+    patience: impl Into<Option<Patience>>,
     requests: Vec<Request>,
 ) -> (Option<NetworkErrorKind>, u64) {
     let begun = Clock::now();
@@ -59,7 +59,7 @@ async fn held(
         let request = requests.get(answers.len()).cloned();
         Ok(request.map_or(Turn::Done(()), Turn::Send))
     };
-    let held = driver.hold_for(None, Some(patience), next).await;
+    let held = driver.hold_for(None, patience.into(), None, next).await;
     (held.err().map(|error| error.kind), begun.elapsed().as_secs())
 }
 
@@ -115,10 +115,49 @@ async fn what_follows_the_visible_request_is_over_with_the_step_and_leaves_doubt
     }
 
     let (url, _) = server(Vec::new()).await;
-    let patience = Patience::USUAL;
-    let within = Within { until: Clock::now(), patience, is_visible_sent: true };
-    let late = patient().send_for(None, Some(within), &Request::read(url)).await.unwrap_err();
+    let patience = Some(Patience::USUAL);
+    let mut within = Within { until: Clock::now(), patience, is_visible_sent: true };
+    let late = patient().send_for(None, &mut within, &Request::read(url)).await.unwrap_err();
     assert_eq!(late.kind, NetworkErrorKind::Unsettled, "no time left for the read");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_conversation_without_a_patience_is_over_after_two_minutes() {
+    let temporary = Some(NetworkErrorKind::Temporary);
+    for (name, answers_after, want) in [
+        ("quick answers", vec![1; 60], (None, 60, 60)),
+        ("slow answers", vec![29; 60], (temporary, 120, 5)),
+        ("an answer at the last moment", vec![29, 29, 29, 29, 3], (None, 119, 5)),
+    ] {
+        let count = answers_after.len();
+        let (url, sent) = server(answers_after.into_iter().map(seconds).collect()).await;
+        let requests = vec![Request::read(url); count];
+        let (kind, took) = held(&patient(), None, requests).await;
+        assert_eq!((kind, took, sent.load(Ordering::Relaxed)), want, "{name}");
+    }
+    // One that others could see is not begun where it could be cut off.
+    for (name, reads, want) in [("in time", 3, (None, 75, 4)), ("late", 4, (temporary, 100, 4))] {
+        let (url, sent) = server([vec![seconds(25); reads], vec![seconds(0)]].concat()).await;
+        let mut requests = vec![Request::read(url.clone()); reads];
+        requests.push(Request::act(url, Body::Empty).visible());
+        let (kind, took) = held(&patient(), None, requests).await;
+        assert_eq!((kind, took, sent.load(Ordering::Relaxed)), want, "{name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_bytes_of_files_have_their_time_beside_the_two_minutes() {
+    let mut within = Within::from_now(None);
+    let request = Request::read("https://a.example/".parse().unwrap());
+    let driver = patient();
+    let minute = 60 * 128 * 1024;
+    assert_eq!(driver.time_for(&request, minute, within).unwrap(), seconds(90));
+    tokio::time::advance(seconds(110)).await;
+    assert_eq!(driver.time_for(&request, minute, within).unwrap(), seconds(70));
+    within.until += upload_time(minute);
+    assert_eq!(driver.time_for(&request, 0, within).unwrap(), seconds(30));
+    tokio::time::advance(seconds(70)).await;
+    assert!(driver.time_for(&request, minute, within).is_err());
 }
 
 /// Makes a small picture after so long.

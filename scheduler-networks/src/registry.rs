@@ -155,7 +155,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use scheduler_core::account::{Account, Credentials};
-    use scheduler_core::ports::Access;
+    use scheduler_core::ports::{Access, Metered};
 
     use super::*;
 
@@ -202,6 +202,7 @@ mod tests {
                 account: Account { platform, ..job.account.clone() },
                 credentials: Credentials::new("of no network", None),
                 now: job.now,
+                meter: Metered::free(),
             };
             let after = adapters.after.network(platform).unwrap();
             let has_none = matches!(after.limits(&access).await, Ok(None));

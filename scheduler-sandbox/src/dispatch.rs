@@ -109,7 +109,8 @@ pub(crate) fn arrive(shared: &Shared, state: &mut State, arrived: &Arrived) -> D
         return Decision::Reply(Reply::Answer(answer));
     };
     let operation = state.networks[index].network.operation(request);
-    let hit = state.faults.take(shared.platforms[index], operation);
+    let body = request.body.whole().map(|body| &body[..]).unwrap_or_default();
+    let hit = state.faults.take(shared.platforms[index], operation, body);
     state.arrived += 1;
     state.log.push(Entry {
         at: state.clock.now(),

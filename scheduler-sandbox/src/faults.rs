@@ -78,6 +78,8 @@ pub(crate) struct Fault {
     platform: Option<String>,
     /// Operation, or `None` for any.
     operation: Option<Operation>,
+    /// What the body of the request says, in one piece; anything where it is empty.
+    containing: String,
     kind: FaultKind,
     /// Requests that it still lets pass.
     skip: u64,
@@ -104,8 +106,16 @@ impl Fault {
     /// A sentence that names the member that is missing, unknown or out of range.
     pub(crate) fn parse(body: &Value, platforms: &[&str]) -> Result<Self, String> {
         let body = body.as_object().ok_or("The body must be a JSON object.")?;
-        const MEMBERS: [&str; 7] =
-            ["platform", "operation", "kind", "skip", "times", "afterMs", "retryAfterSeconds"];
+        const MEMBERS: [&str; 8] = [
+            "platform",
+            "operation",
+            "containing",
+            "kind",
+            "skip",
+            "times",
+            "afterMs",
+            "retryAfterSeconds",
+        ];
         if let Some(unknown) = body.keys().find(|key| !MEMBERS.contains(&key.as_str())) {
             return Err(format!("Unknown member {unknown}; known are {}.", MEMBERS.join(", ")));
         }
@@ -119,6 +129,11 @@ impl Fault {
         Ok(Self {
             platform: (platform != "any").then(|| platform.to_owned()),
             operation: Operation::NAMED.into_iter().find(|known| known.name() == operation),
+            containing: match body.get("containing") {
+                None | Some(Value::Null) => String::new(),
+                Some(Value::String(text)) => text.clone(),
+                Some(_) => return Err("containing must be a text.".to_owned()),
+            },
             kind: kind.ok_or("kind is unknown.")?,
             skip: number(body, "skip", 0, u64::from(u32::MAX))?.unwrap_or(0),
             times: number(body, "times", 1, u64::from(u32::MAX))?.unwrap_or(1),
@@ -143,9 +158,13 @@ impl Fault {
         Hit { kind: self.kind, wait: self.after.unwrap_or(default), retry_after: self.retry_after }
     }
 
-    fn is_for(&self, platform: &str, operation: Operation) -> bool {
+    fn is_for(&self, platform: &str, operation: Operation, body: &[u8]) -> bool {
         self.platform.as_deref().is_none_or(|wanted| wanted == platform)
             && self.operation.is_none_or(|wanted| wanted == operation)
+            && (self.containing.is_empty()
+                || body
+                    .windows(self.containing.len())
+                    .any(|part| part == self.containing.as_bytes()))
     }
 }
 
@@ -188,9 +207,14 @@ impl Faults {
     }
 
     /// Uses up one hit of the first fault that is for the request; those that let it pass count it.
-    pub(crate) fn take(&mut self, platform: &str, operation: Operation) -> Option<Hit> {
+    pub(crate) fn take(
+        &mut self,
+        platform: &str,
+        operation: Operation,
+        body: &[u8],
+    ) -> Option<Hit> {
         let at = self.0.iter_mut().position(|fault| {
-            let is_for = fault.is_for(platform, operation);
+            let is_for = fault.is_for(platform, operation, body);
             let passes = is_for && fault.skip > 0;
             fault.skip -= u64::from(passes);
             is_for && !passes
@@ -222,7 +246,8 @@ mod tests {
             json!({"platform":"any","operation":"publish","kind":"permanent","times":2}),
         ));
         faults.arm(fault(json!({"platform":"bluesky","operation":"any","kind":"slow"})));
-        let mut take = |platform, operation| faults.take(platform, operation).map(|hit| hit.kind);
+        let mut take =
+            |platform, operation| faults.take(platform, operation, b"").map(|hit| hit.kind);
         for (name, platform, operation, want) in [
             ("other operation is spared", "mastodon", Operation::Poll, None),
             ("any network", "bluesky", Operation::Publish, Some(FaultKind::Permanent)),
@@ -250,16 +275,28 @@ mod tests {
         let publish = Operation::Publish;
         let hits: Vec<bool> = [publish, Operation::Poll, publish, publish, publish, publish]
             .into_iter()
-            .map(|operation| faults.take("bluesky", operation).is_some())
+            .map(|operation| faults.take("bluesky", operation, b"").is_some())
             .collect();
         assert_eq!(hits, [false, false, false, true, true, false]);
+    }
+
+    #[test]
+    fn a_fault_for_a_text_spares_what_says_something_else() {
+        let mut faults = Faults::default();
+        let text = json!({"platform":"any","operation":"any","containing":"ab","kind":"slow"});
+        faults.arm(fault(text));
+        let hits: Vec<bool> = ["", "b", "a b", "xaby", "ab"]
+            .into_iter()
+            .map(|body| faults.take("bluesky", Operation::Publish, body.as_bytes()).is_some())
+            .collect();
+        assert_eq!(hits, [false, false, false, true, false]);
     }
 
     #[test]
     fn any_operation_reaches_what_has_no_name() {
         let mut faults = Faults::default();
         faults.arm(fault(json!({"platform":"any","operation":"any","kind":"timeout"})));
-        let hit = faults.take("bluesky", Operation::Other).unwrap();
+        let hit = faults.take("bluesky", Operation::Other, b"").unwrap();
         assert_eq!((hit.kind, hit.wait), (FaultKind::Timeout, HOLD));
     }
 
@@ -295,7 +332,7 @@ mod tests {
             (
                 "typo",
                 json!({"platform":"any","operation":"any","kind":"slow","time":1}),
-                "Unknown member time; known are platform, operation, kind, skip, times, afterMs, retryAfterSeconds.",
+                "Unknown member time; known are platform, operation, containing, kind, skip, times, afterMs, retryAfterSeconds.",
             ),
         ] {
             assert_eq!(Fault::parse(&body, &["bluesky"]), Err(want.to_owned()), "{name}");

@@ -11,6 +11,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, SqliteConnection
 use uuid::Uuid;
 
 use crate::database::OpenError;
+use crate::private::create_for_sqlite;
 
 /// A copy of a database could not be made, or is none.
 #[derive(Debug, thiserror::Error)]
@@ -52,6 +53,7 @@ pub async fn copy_sqlite(url: &str, to: &Path) -> Result<(), CopyError> {
     let options = options.create_if_missing(false).read_only(true);
     let mut connection = options.connect().await.map_err(OpenError::unavailable)?;
     // Source: https://www.sqlite.org/lang_vacuum.html, VACUUM INTO.
+    create_for_sqlite(to);
     let target = to.to_string_lossy().into_owned();
     sqlx::query("VACUUM INTO $1").bind(target).execute(&mut connection).await?;
     Ok(connection.close().await?)

@@ -7,7 +7,7 @@ use sqlx::migrate::MigrateError;
 
 use crate::error::store_error;
 use crate::postgres::PostgresStore;
-use crate::sealing::{Sealer, SealingKey};
+use crate::sealing::{Resealed, Sealer, SealingKey};
 use crate::sqlite::SqliteStore;
 
 /// A database could not be opened. Never repeats the URL, which may hold a password.
@@ -126,6 +126,18 @@ impl Database {
         match self {
             Self::Sqlite(store) => store.clone(),
             Self::Postgres(store) => store.clone(),
+        }
+    }
+
+    /// Looks at every sealed secret once, and seals anew those that are not sealed with the present
+    /// key. Others may read and write meanwhile: what they change is left alone.
+    ///
+    /// # Errors
+    /// [`StoreError`]; what was sealed anew before stays so.
+    pub async fn reseal(&self) -> Result<Resealed, StoreError> {
+        match self {
+            Self::Sqlite(store) => store.reseal().await,
+            Self::Postgres(store) => store.reseal().await,
         }
     }
 

@@ -48,6 +48,7 @@ mod lane;
 mod observed;
 mod obstacle;
 mod postgres;
+mod private;
 mod rows;
 mod sealing;
 mod sqlite;
@@ -59,11 +60,12 @@ pub use backup::{CopyContents, CopyError, copy_sqlite, verify_sqlite};
 pub use database::{Connections, Database, OpenError};
 pub use export::{ExportError, export_workspace, held_by_exports, left_out_of_exports};
 pub use files::{
-    Addressing, BucketUrl, CopiedFiles, FilesUrl, FilesUrlError, FolderFiles, FolderSettings,
-    S3Files, S3Keys, S3OpenError, copy_files, has_copied_file,
+    Addressing, BucketUrl, CopiedFiles, FREE_BYTES_MIN, FilesUrl, FilesUrlError, FolderFiles,
+    FolderSettings, S3Files, S3Keys, S3OpenError, copy_files, has_copied_file,
 };
 pub use inspect::{Inspection, SchemaState, Seals, sqlite_file};
 pub use obstacle::Obstacle;
 pub use postgres::PostgresStore;
-pub use sealing::{Sealer, SealingKey, SealingKeyError};
+pub use private::{close_sqlite_files, sqlite_files_open_to_others};
+pub use sealing::{Resealed, Sealer, SealingKey, SealingKeyError};
 pub use sqlite::SqliteStore;

@@ -10,7 +10,7 @@ use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{ClaimRequest, EraseOutcome, WorkKind};
-use scheduler_core::post::Month;
+use scheduler_core::post::{LIMIT_MAX, Month, PageQuery};
 use scheduler_store::testing::{Durability, TestPostgres};
 use scheduler_store::{Database, SealingKey};
 use sqlx::Connection as _;
@@ -225,7 +225,8 @@ async fn check(url: &str) {
     for (file, want) in
         [(11, vec![21, 22, 24, 25]), (12, vec![21]), (19, vec![22, 23, 24]), (13, vec![])]
     {
-        let posts = store.posts_of_media(workspace, MediaId(uuid(file))).await.unwrap();
+        let all = PageQuery { limit: LIMIT_MAX, before: None };
+        let posts = store.posts_of_media(workspace, MediaId(uuid(file)), all).await.unwrap();
         let ids: Vec<PostId> = posts.iter().map(|post| post.id).collect();
         let want: Vec<PostId> = want.into_iter().map(|id| PostId(uuid(id))).collect();
         assert_eq!(ids, want, "the posts of {file}");
@@ -236,28 +237,20 @@ async fn check(url: &str) {
     assert_eq!(erase(19).await, EraseOutcome::InUse, "by a draft");
     assert!(matches!(erase(17).await, EraseOutcome::Deleted(_)));
 
-    let request = ClaimRequest {
-        now: december() + TimeDelta::days(2),
-        lease_until: december() + TimeDelta::days(3),
-        lanes: 99,
-        per_lane: 9,
-        without_platforms: Vec::new(),
-        without_deliveries: false,
-        without_media: false,
-        without_readings: false,
-    };
+    let request =
+        ClaimRequest::new(december() + TimeDelta::days(2), december() + TimeDelta::days(3), 99, 9);
     let claims = store.claim(&request).await.unwrap();
     let due: BTreeSet<(WorkKind, Uuid)> =
         claims.iter().map(|claim| (claim.kind, claim.subject)).collect();
     let want = [
         (WorkKind::Publish, uuid(121)),
-        (WorkKind::Media, uuid(12)),
-        (WorkKind::Media, uuid(16)),
-        (WorkKind::Media, uuid(17)),
+        (WorkKind::Erase, uuid(12)),
+        (WorkKind::Examine, uuid(16)),
+        (WorkKind::Erase, uuid(17)),
         (WorkKind::Read, uuid(9)),
     ];
     assert_eq!(due, want.into_iter().collect());
-    for claim in claims.iter().filter(|claim| claim.kind == WorkKind::Media) {
+    for claim in claims.iter().filter(|claim| WorkKind::OF_FILES.contains(&claim.kind)) {
         assert_eq!(claim.lane, claim.subject.to_string());
         let context = store.media_context(claim).await.unwrap().unwrap();
         assert_eq!((context.media.id.0, context.plan), (claim.subject, Plan::Pro));

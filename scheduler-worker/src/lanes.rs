@@ -9,8 +9,9 @@ use chrono::{DateTime, Utc};
 use futures_util::FutureExt as _;
 use scheduler_core::app::Scheduler;
 use scheduler_core::engine::Ran;
+use scheduler_core::ids::WorkspaceId;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Claim, StoreError, WorkKind};
+use scheduler_core::ports::{Claim, Place, Places, StoreError, WorkKind};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
@@ -24,6 +25,7 @@ use crate::settings::WorkerSettings;
 pub(crate) struct Lane {
     kind: WorkKind,
     platform: Option<Platform>,
+    workspace_id: WorkspaceId,
     work: Vec<Held>,
 }
 
@@ -32,13 +34,6 @@ pub(crate) struct Lane {
 struct Held {
     claim: Claim,
     lost: CancellationToken,
-}
-
-impl Lane {
-    /// Every claim of a lane that was not begun.
-    pub(crate) fn into_claims(self) -> Vec<Claim> {
-        self.work.into_iter().map(|held| held.claim).collect()
-    }
 }
 
 /// Groups claims by lane, in the order in which each lane first appears.
@@ -51,7 +46,12 @@ pub(crate) fn group(
     for claim in claims {
         let lost = hold(&claim);
         let index = *index_of.entry((claim.kind, claim.lane.clone())).or_insert_with(|| {
-            lanes.push(Lane { kind: claim.kind, platform: claim.platform, work: Vec::new() });
+            lanes.push(Lane {
+                kind: claim.kind,
+                platform: claim.platform,
+                workspace_id: claim.workspace_id,
+                work: Vec::new(),
+            });
             lanes.len() - 1
         });
         if let Some(lane) = lanes.get_mut(index) {
@@ -61,119 +61,46 @@ pub(crate) fn group(
     lanes
 }
 
-/// How many lanes are in flight, by kind and by network.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Load(Arc<Mutex<Counts>>);
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    deliveries: u32,
-    media: u32,
-    readings: u32,
-    publishes: BTreeMap<Platform, u32>,
-}
-
-/// What else may be claimed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Room {
-    /// So many lanes find a place, whatever they turn out to be of what is not full; but files and
-    /// readings, of which few have a place, may have to wait for one, so that they hold up nothing
-    /// else.
-    pub(crate) lanes: u32,
-    pub(crate) full_platforms: Vec<Platform>,
-    pub(crate) is_full_of_deliveries: bool,
-    pub(crate) is_full_of_media: bool,
-    pub(crate) is_full_of_readings: bool,
-}
+/// The places of a worker, and which of them lanes in flight have.
+#[derive(Clone, Debug)]
+pub(crate) struct Load(Arc<Mutex<Places>>);
 
 impl Load {
-    /// The places that neither lanes in flight nor waiting ones take.
-    pub(crate) fn room(&self, settings: &WorkerSettings, waiting: &[Lane]) -> Room {
-        let mut counts = self.counts().clone();
-        for lane in waiting {
-            counts.add(lane.kind, lane.platform);
-        }
-        let publishes = settings.publishes.saturating_sub(counts.publishes.values().sum());
-        let deliveries = settings.deliveries.saturating_sub(counts.deliveries);
-        let mut full_platforms = Vec::new();
-        let mut lanes = (deliveries > 0).then_some(deliveries);
-        for platform in Platform::ALL {
-            let free = settings.per_network.saturating_sub(counts.of(platform)).min(publishes);
-            if free == 0 {
-                full_platforms.push(platform);
-            } else {
-                lanes = Some(lanes.map_or(free, |lanes| lanes.min(free)));
-            }
-        }
-        let lanes = lanes.unwrap_or_default();
-        Room {
-            lanes,
-            full_platforms,
-            is_full_of_deliveries: deliveries == 0,
-            is_full_of_media: counts.media >= settings.media,
-            is_full_of_readings: counts.readings >= settings.readings,
-        }
+    pub(crate) fn of(settings: &WorkerSettings) -> Self {
+        Self(Arc::new(Mutex::new(settings.places())))
     }
 
-    /// Takes the place of a lane that may begin; `None` while its network or kind is full.
-    pub(crate) fn take_place(&self, settings: &WorkerSettings, lane: &Lane) -> Option<Place> {
-        let mut counts = self.counts();
-        let is_free = match (lane.kind, lane.platform) {
-            (WorkKind::Deliver, _) => counts.deliveries < settings.deliveries,
-            (WorkKind::Media, _) => counts.media < settings.media,
-            (WorkKind::Read, _) => counts.readings < settings.readings,
-            (WorkKind::Publish, platform) => {
-                counts.publishes.values().sum::<u32>() < settings.publishes
-                    && platform.is_none_or(|platform| counts.of(platform) < settings.per_network)
-            }
-        };
-        is_free.then(|| {
-            counts.add(lane.kind, lane.platform);
-            Place { load: self.clone(), kind: lane.kind, platform: lane.platform }
-        })
+    /// What else may be claimed.
+    pub(crate) fn places(&self) -> Places {
+        self.held().clone()
     }
 
-    fn counts(&self) -> MutexGuard<'_, Counts> {
+    /// Takes the place that a lane was claimed for.
+    pub(crate) fn take(&self, lane: &Lane) -> Taken {
+        let place = Place::of(lane.kind, lane.platform);
+        if let Some(place) = place {
+            self.held().take(place, lane.workspace_id);
+        }
+        Taken { load: self.clone(), place, workspace_id: lane.workspace_id }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Places> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Counts {
-    fn of(&self, platform: Platform) -> u32 {
-        self.publishes.get(&platform).copied().unwrap_or_default()
-    }
-
-    fn slot(&mut self, kind: WorkKind, platform: Option<Platform>) -> Option<&mut u32> {
-        match (kind, platform) {
-            (WorkKind::Deliver, _) => Some(&mut self.deliveries),
-            (WorkKind::Media, _) => Some(&mut self.media),
-            (WorkKind::Read, _) => Some(&mut self.readings),
-            (WorkKind::Publish, Some(platform)) => {
-                Some(self.publishes.entry(platform).or_default())
-            }
-            (WorkKind::Publish, None) => None,
-        }
-    }
-
-    fn add(&mut self, kind: WorkKind, platform: Option<Platform>) {
-        if let Some(count) = self.slot(kind, platform) {
-            *count += 1;
-        }
     }
 }
 
 /// The place of a lane in flight; free again when it is dropped, however the lane ended.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct Taken {
     load: Load,
-    kind: WorkKind,
-    platform: Option<Platform>,
+    place: Option<Place>,
+    workspace_id: WorkspaceId,
 }
 
-impl Drop for Place {
+impl Drop for Taken {
     fn drop(&mut self) {
-        if let Some(count) = self.load.counts().slot(self.kind, self.platform) {
-            *count = count.saturating_sub(1);
+        if let Some(place) = self.place {
+            self.load.held().give_back(place, self.workspace_id);
         }
     }
 }
@@ -217,7 +144,7 @@ impl Outcome {
 
 impl Runner {
     /// Does the work of a lane, piece after piece; gives back what is left when the worker stops.
-    pub(crate) async fn run(self, lane: Lane, place: Place) -> LaneEnd {
+    pub(crate) async fn run(self, lane: Lane, place: Taken) -> LaneEnd {
         let mut end = LaneEnd::default();
         // Also when an observer panics.
         let _held = scopeguard::guard(
@@ -273,7 +200,7 @@ impl Runner {
 
     /// Gives claims back as they were: due when they were due. Once the store fails, the rest is
     /// left to be due again when its leases end.
-    pub(crate) async fn give_back(&self, claims: Vec<Claim>) {
+    async fn give_back(&self, claims: Vec<Claim>) {
         let mut claims = claims.into_iter();
         while let Some(claim) = claims.next() {
             let released = self.scheduler.ports().store.release(&claim, claim.due_at).await;

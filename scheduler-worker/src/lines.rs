@@ -42,7 +42,9 @@ impl Told {
         match claim.kind {
             WorkKind::Publish => span.record("target_id", display(claim.subject)),
             WorkKind::Deliver => span.record("delivery_id", display(claim.subject)),
-            WorkKind::Media => span.record("media_id", display(claim.subject)),
+            WorkKind::Fetch | WorkKind::Examine | WorkKind::Erase => {
+                span.record("media_id", display(claim.subject))
+            }
             WorkKind::Read => span.record("account_id", display(claim.subject)),
         };
         Self { span, report: Mutex::default() }

@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::health::Health;
-use crate::lanes::{self, Lane, LaneEnd, Load, Runner};
+use crate::lanes::{self, LaneEnd, Load, Runner};
 use crate::leases::Leases;
 use crate::observer::{Unobserved, WorkerObserver};
 use crate::settings::WorkerSettings;
@@ -26,6 +26,11 @@ use crate::system::Bell;
 
 /// How long the loop sleeps at most.
 const TURN_MAX: TimeDelta = TimeDelta::seconds(1);
+
+/// Lanes that are claimed together at most; the next turn claims more.
+///
+/// Source: our decision; with the work of each, a transaction of a few milliseconds.
+const LANES_AT_ONCE: u32 = 32;
 
 /// The first rest after a fault of the store; doubled by every further one.
 const REST_FIRST: TimeDelta = TimeDelta::milliseconds(100);
@@ -115,8 +120,6 @@ struct Turning {
     worker: Worker,
     leases: Leases,
     load: Load,
-    /// Lanes that are claimed and wait for a free place of their network or kind.
-    waiting: Vec<Lane>,
     running: JoinSet<LaneEnd>,
     /// Renews leases; ends with the loop.
     _keeper: JoinSet<()>,
@@ -137,11 +140,11 @@ impl Turning {
         let mut keeper = JoinSet::new();
         keeper.spawn(leases.clone().keep(worker.scheduler.clone()));
         let next_at = worker.scheduler.ports().clock.now();
+        let load = Load::of(&worker.settings);
         Self {
             worker,
             leases,
-            load: Load::default(),
-            waiting: Vec::new(),
+            load,
             running: JoinSet::new(),
             _keeper: keeper,
             stopping: CancellationToken::new(),
@@ -159,7 +162,6 @@ impl Turning {
     async fn turn(&mut self) -> Duration {
         let now = self.now();
         self.worker.status.turned(now);
-        self.start_waiting();
         if let Some(rest) = self.rest_left() {
             return rest;
         }
@@ -199,8 +201,9 @@ impl Turning {
         Ok(())
     }
 
-    /// Claims once. When as much is due as was asked for, the next turn claims again: so a stop,
-    /// and lanes that end, are seen also while much is due.
+    /// Claims once, and begins what was claimed: everything that is claimed has its place. When as
+    /// much is due as was asked for, the next turn claims again: so a stop, and lanes that end, are
+    /// seen also while much is due.
     async fn claim(&mut self) -> Result<(), Fault> {
         let now = self.now();
         if self.worker.health.as_ref().is_some_and(Health::holds) {
@@ -212,21 +215,27 @@ impl Turning {
         if !self.leases.renew_ended(&self.worker.scheduler).await {
             return Err(Fault::Slow);
         }
-        let Some(request) = self.request(now) else {
+        let places = self.load.places();
+        if places.is_full() {
             self.is_blocked = true;
             self.sleep_until(None, now);
             return Ok(());
-        };
+        }
+        let per_lane = self.worker.settings.per_lane;
+        let request =
+            ClaimRequest { places, ..ClaimRequest::new(now, now + LEASE, LANES_AT_ONCE, per_lane) };
         let claims = self.patiently(self.store().claim(&request)).await?;
         let lanes = lanes::group(claims, |claim| self.leases.add(claim, request.lease_until));
-        let is_full = lanes.len() >= usize::try_from(request.lanes).unwrap_or(usize::MAX);
-        self.waiting.extend(lanes);
-        self.start_waiting();
+        let is_full = lanes.len() >= LANES_AT_ONCE as usize;
+        for lane in lanes {
+            let place = self.load.take(&lane);
+            self.running.spawn(self.runner().run(lane, place));
+        }
         if is_full {
             self.sleep_until(Some(now), now);
             return Ok(());
         }
-        // What was due by then and is not leased now is held up by its lane or its network.
+        // What was due by then and is not leased now is held up by its lane, or has no place.
         let due_at = self.patiently(self.store().next_due(now)).await?;
         self.is_blocked = due_at.is_some_and(|due_at| due_at <= now);
         let next = if self.is_blocked {
@@ -236,36 +245,6 @@ impl Turning {
         };
         self.sleep_until(next, now);
         Ok(())
-    }
-
-    /// Asks for no more lanes than find a place even when all are of one network or kind, so that
-    /// what is claimed never waits here; `None` when there is no place.
-    fn request(&self, now: DateTime<Utc>) -> Option<ClaimRequest> {
-        let settings = &self.worker.settings;
-        let room = self.load.room(settings, &self.waiting);
-        (room.lanes > 0).then(|| ClaimRequest {
-            now,
-            lease_until: now + LEASE,
-            lanes: room.lanes,
-            per_lane: settings.per_lane,
-            without_platforms: room.full_platforms,
-            without_deliveries: room.is_full_of_deliveries,
-            without_media: room.is_full_of_media,
-            without_readings: room.is_full_of_readings,
-        })
-    }
-
-    fn start_waiting(&mut self) {
-        let mut index = 0;
-        while let Some(lane) = self.waiting.get(index) {
-            let Some(place) = self.load.take_place(&self.worker.settings, lane) else {
-                index += 1;
-                continue;
-            };
-            let lane = self.waiting.remove(index);
-            let runner = self.runner();
-            self.running.spawn(runner.run(lane, place));
-        }
     }
 
     fn runner(&self) -> Runner {
@@ -336,17 +315,10 @@ impl Turning {
 
     async fn stop(mut self) {
         self.stopping.cancel();
-        let runner = self.runner();
-        let waiting = std::mem::take(&mut self.waiting);
         let in_flight = self.running.len();
         tracing::info!(in_flight, "the worker stops");
-        let all = async {
-            let give_back =
-                runner.give_back(waiting.into_iter().flat_map(Lane::into_claims).collect());
-            let finish = async { while self.running.join_next().await.is_some() {} };
-            tokio::join!(give_back, finish);
-        };
-        if timeout(self.worker.settings.stop_within, all).await.is_err() {
+        let finish = async { while self.running.join_next().await.is_some() {} };
+        if timeout(self.worker.settings.stop_within, finish).await.is_err() {
             let left = self.running.len();
             tracing::warn!(left, "work in flight is left; it is due again when its leases end");
             self.running.shutdown().await;

@@ -173,8 +173,9 @@ KEY = {}
 def serve():
     process = start("scheduler", [BINARY, "serve"], **VARIABLES)
     if not KEY:
-        find = lambda: re.search(r"API key: (\S+)", log("scheduler"))
-        KEY["authorization"] = "Bearer " + wait_for("the API key", find)[1]
+        file = f"{FOLDER}/data/first-key"
+        wait_for("the API key", lambda: re.search(r"API key in ", log("scheduler")))
+        KEY["authorization"] = "Bearer " + open(file).read().strip()
     wait_for("the built server", lambda: call("GET", f"{API}/posts", headers=KEY)[0] == 200)
     return process
 

@@ -13,7 +13,9 @@ use scheduler_core::ids::{MediaId, PostId};
 use scheduler_core::media::{FileKey, MediaKind};
 use scheduler_core::memory::{MemoryStore, test_ports};
 use scheduler_core::platform::{OptionValue, Platform, Required};
-use scheduler_core::ports::{ClaimRequest, Clock, Examiner, Task, Tasks, WorkKind, WorkQueue as _};
+use scheduler_core::ports::{
+    ClaimRequest, Clock, Examiner, Place, Task, Tasks, WorkKind, WorkQueue as _,
+};
 use scheduler_core::post::Post;
 use scheduler_core::retry::Waits;
 use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
@@ -140,6 +142,8 @@ pub(crate) struct World {
     process: Mutex<Process>,
     caller: Caller,
     account: Account,
+    /// What its posts have to say, asked for once.
+    required: Map<String, Value>,
     control: reqwest::Client,
 }
 
@@ -196,8 +200,10 @@ impl World {
             process: Mutex::new(process),
             caller,
             account,
+            required: Map::new(),
             control,
         };
+        world.required = world.required().await;
         world.start_again();
         if let Some((kind, count)) = files {
             for shade in (0..count).map(|number| [100, 200][number]) {
@@ -284,7 +290,7 @@ impl World {
 
     /// Creates a post for the network that is due at once.
     pub(crate) async fn create(&self, text: &str, mut options: Map<String, Value>) -> PostId {
-        options.extend(self.required().await);
+        options.extend(self.required.clone());
         let target = json!({
             "platform": self.platform, "accountId": self.account.id, "options": options,
         });
@@ -336,16 +342,7 @@ impl World {
         let work = async {
             loop {
                 let now = self.lasting.clock.now();
-                let request = ClaimRequest {
-                    now,
-                    lease_until: now + LEASE,
-                    lanes: 1,
-                    per_lane: 1,
-                    without_platforms: Vec::new(),
-                    without_deliveries: false,
-                    without_media: false,
-                    without_readings: true,
-                };
+                let request = ClaimRequest::new(now, now + LEASE, 1, 1).without([Place::Read]);
                 let claims = self.lasting.store.claim(&request).await.unwrap();
                 if claims.is_empty() {
                     return Worked::All;

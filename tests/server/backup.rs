@@ -19,7 +19,7 @@ async fn a_copy_of_a_running_server() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     std::fs::create_dir(&data).unwrap();
-    let setup = Setup { data, database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(data, networks.url());
     let service = setup.serve();
     let (api, key) = (service.api(), service.first_key.clone().unwrap());
     let answered = Arc::new(Mutex::new(BTreeSet::new()));
@@ -53,7 +53,7 @@ async fn a_copy_of_a_running_server() {
     drop(service.kill());
 
     // The copy is a data folder of its own, with the key of the original.
-    let setup = Setup { data: copy, database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(copy, networks.url());
     let service = setup.serve();
     assert_eq!(service.first_key, None);
     let api = Api::new(&service.url, &key);

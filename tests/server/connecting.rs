@@ -47,8 +47,7 @@ fn ticket_of(link: &str) -> String {
 async fn an_app_password_is_given_in_a_browser() {
     let networks = Networks::start().await;
     let folder = tempfile::tempdir().unwrap();
-    let setup =
-        Setup { data: folder.path().into(), database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(folder.path(), networks.url());
     let service = setup.serve();
     let mut command = setup.begin(&[
         "accounts",
@@ -69,11 +68,10 @@ async fn an_app_password_is_given_in_a_browser() {
     let ticket = ticket_of(link);
     let fields = [
         ("way", "appPassword"),
-        ("ticket", &ticket),
         ("identifier", value("identifier")),
         ("appPassword", value("appPassword")),
     ];
-    let pick = browser.submit("/connect/bluesky", &fields).await;
+    let pick = browser.submit(&format!("/connect/bluesky?ticket={ticket}"), &fields).await;
     let page = browser.get(&pick).await.text().await.unwrap();
     assert!(page.contains("is connected."), "{page}");
     let told: Value = serde_json::from_str(&command.line()).unwrap();
@@ -88,8 +86,7 @@ async fn an_app_password_is_given_in_a_browser() {
 async fn an_account_is_connected_on_the_page_of_its_server() {
     let networks = Networks::start().await;
     let folder = tempfile::tempdir().unwrap();
-    let setup =
-        Setup { data: folder.path().into(), database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(folder.path(), networks.url());
     let service = setup.serve();
     let arguments = ["accounts", "connect", "mastodon", "--in-browser", "--json"];
     let mut command = setup.begin(&[&arguments[..], &["--public-url", &service.url]].concat());
@@ -97,8 +94,8 @@ async fn an_account_is_connected_on_the_page_of_its_server() {
     let link = told["url"].as_str().unwrap().to_owned();
     let mut browser = Browser::at(&service);
     let ticket = ticket_of(&link);
-    let fields = [("way", "page"), ("ticket", &ticket), ("instance", "m.example")];
-    let page = browser.submit("/connect/mastodon", &fields).await;
+    let fields = [("way", "page"), ("instance", "m.example")];
+    let page = browser.submit(&format!("/connect/mastodon?ticket={ticket}"), &fields).await;
     assert!(page.starts_with(&format!("{}/mastodon/oauth/authorize?", networks.url())), "{page}");
 
     // The person says yes on the network's page, which sends the browser back.

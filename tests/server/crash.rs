@@ -11,8 +11,7 @@ const POSTS: usize = 100;
 async fn killed_while_two_hundred_targets_go_out() {
     let networks = Networks::start().await;
     let folder = tempfile::tempdir().unwrap();
-    let setup =
-        Setup { data: folder.path().into(), database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(folder.path(), networks.url());
     let service = setup.serve();
     let api = service.api();
     let key = service.first_key.clone().unwrap();

@@ -54,7 +54,7 @@ impl Drop for SmallDisk {
 async fn a_full_disk_is_named_and_work_goes_on_when_there_is_room() {
     let Some(disk) = SmallDisk::mount() else { return };
     let networks = Networks::start().await;
-    let setup = Setup { data: disk.path().into(), database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(disk.path(), networks.url());
     let service = setup.serve();
     let api = service.api();
     let targets = json!([{"platform": "mastodon"}]);

@@ -14,9 +14,7 @@ struct Case {
 async fn case() -> Case {
     let networks = Networks::start().await;
     let folder = tempfile::tempdir().unwrap();
-    let service =
-        Setup { data: folder.path().into(), database: None, sandbox: networks.url().into() }
-            .serve();
+    let service = Setup::new(folder.path(), networks.url()).serve();
     let receiver = Receiver::start().await;
     service.api().add_webhook(&receiver.url()).await;
     Case { networks, receiver, service, _folder: folder }

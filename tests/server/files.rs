@@ -79,7 +79,7 @@ pub(crate) async fn preview(api: &Api, media: &Value, file: &[u8]) -> image::Dyn
 }
 
 pub(crate) fn setup(data: &Path, networks: &Networks) -> Setup {
-    Setup { data: data.into(), database: None, sandbox: networks.url().into() }
+    Setup::new(data, networks.url())
 }
 
 pub(crate) fn again(service: &Service, key: &str) -> Api {

@@ -175,8 +175,7 @@ async fn posts(api: &Api) -> Vec<Value> {
 async fn ten_thousand_lines_with_faults_and_a_crash() {
     let networks = Networks::start().await;
     let folder = tempfile::tempdir().unwrap();
-    let setup =
-        Setup { data: folder.path().into(), database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(folder.path(), networks.url());
     let service = setup.serve();
     let api = service.api();
     let file = folder.path().join("posts.csv");

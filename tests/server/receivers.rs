@@ -46,8 +46,7 @@ fn interpreter(program: &str, script: &str) -> Option<Command> {
 async fn verifies(mut command: Command) {
     let networks = Networks::start().await;
     let folder = tempfile::tempdir().unwrap();
-    let setup =
-        Setup { data: folder.path().into(), database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(folder.path(), networks.url());
     let service = setup.serve();
     let port = free_port();
     let url = format!("http://127.0.0.1:{port}/events");

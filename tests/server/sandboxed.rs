@@ -92,7 +92,7 @@ fn soon() -> DateTime<Utc> {
 #[tokio::test(flavor = "multi_thread")]
 async fn accounts_posts_and_what_is_scheduled_are_there_after_a_kill_and_after_a_stop() {
     let folder = tempfile::tempdir().unwrap();
-    let setup = Setup { data: folder.path().into(), database: None, sandbox: String::new() };
+    let setup = Setup::new(folder.path(), "");
     let server = start(&setup, None);
     let (ids, sandbox) = (server.ids().await, server.service.sandbox.clone());
     assert_eq!(ids.len(), 13);
@@ -122,7 +122,7 @@ async fn accounts_posts_and_what_is_scheduled_are_there_after_a_kill_and_after_a
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_of_server_and_sandbox_in_the_middle_doubles_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let setup = Setup { data: folder.path().into(), database: None, sandbox: String::new() };
+    let setup = Setup::new(folder.path(), "");
     let server = start(&setup, None);
     // TikTok shows photos a while after it took them, so that one whose answer was lost is looked
     // for half an hour; the matrix lets that time pass.

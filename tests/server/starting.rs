@@ -8,8 +8,7 @@ use crate::support::{Api, Networks, Receiver, Setup, backends, wait_for};
 async fn a_second_server_on_one_file_is_refused() {
     let networks = Networks::start().await;
     let folder = tempfile::tempdir().unwrap();
-    let setup =
-        Setup { data: folder.path().into(), database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(folder.path(), networks.url());
     let service = setup.serve();
     let said = setup.refused(&[], &["serve", "--sandbox"]);
     assert!(said.contains("scheduler.db") && said.contains("another server"), "{said}");
@@ -63,8 +62,7 @@ async fn a_wrong_or_lost_key_stops_the_start_and_none_is_made() {
 async fn a_database_that_cannot_be_opened_is_named_in_words() {
     let networks = Networks::start().await;
     let folder = tempfile::tempdir().unwrap();
-    let mut setup =
-        Setup { data: folder.path().into(), database: None, sandbox: networks.url().into() };
+    let mut setup = Setup::new(folder.path(), networks.url());
     std::fs::write(folder.path().join("scheduler.db"), "no database at all".repeat(100)).unwrap();
     let said = setup.refused(&[], &["serve", "--sandbox"]);
     assert!(said.contains("no database of SQLite") && !said.contains("code"), "{said}");
@@ -78,8 +76,7 @@ async fn a_database_that_cannot_be_opened_is_named_in_words() {
 async fn work_whose_secrets_cannot_be_opened_is_given_back() {
     let networks = Networks::start().await;
     let folder = tempfile::tempdir().unwrap();
-    let setup =
-        Setup { data: folder.path().into(), database: None, sandbox: networks.url().into() };
+    let setup = Setup::new(folder.path(), networks.url());
     let service = setup.serve();
     let api = service.api();
     let key = service.first_key.clone().unwrap();

@@ -61,6 +61,8 @@ pub(crate) struct Node {
     is_meant_to_run: AtomicBool,
     /// How many milliseconds its clock is ahead.
     shift: AtomicI64,
+    /// How often it was shifted or set right.
+    shifts: AtomicU64,
     /// How often it ended by itself.
     pub(crate) ended_by_itself: AtomicU64,
 }
@@ -77,6 +79,7 @@ impl Node {
             process: Mutex::new(None),
             is_meant_to_run: AtomicBool::new(false),
             shift: AtomicI64::new(0),
+            shifts: AtomicU64::new(0),
             ended_by_itself: AtomicU64::new(0),
         }
     }
@@ -147,11 +150,13 @@ impl Node {
         if let Some(clock) = &self.clock {
             clock.shift(milliseconds);
             self.shift.store(milliseconds, Ordering::SeqCst);
+            self.shifts.fetch_add(1, Ordering::SeqCst);
         }
     }
 
-    pub(crate) fn clock_shift(&self) -> i64 {
-        self.shift.load(Ordering::SeqCst)
+    /// By how many milliseconds its clock is shifted, and how often that has changed.
+    pub(crate) fn clock(&self) -> (i64, u64) {
+        (self.shift.load(Ordering::SeqCst), self.shifts.load(Ordering::SeqCst))
     }
 
     /// True when the process has ended though nobody ended it.
@@ -181,13 +186,13 @@ pub(crate) async fn look_after(nodes: &[Node], balancer: &Forwarder) {
     }
 }
 
-/// Waits for the key that the first start prints.
+/// Waits for the key that the first start makes.
 pub(crate) async fn first_key(node: &Node) -> String {
     let begun = Instant::now();
     loop {
         let text = read(&node.output());
-        if let Some(key) = text.lines().find_map(|line| line.strip_prefix("API key: ")) {
-            return key.to_owned();
+        if let Some(file) = text.lines().find_map(|line| line.strip_prefix("API key in ")) {
+            return read(Path::new(file)).trim_end().to_owned();
         }
         let is_late = begun.elapsed() > Duration::from_secs(120);
         assert!(!is_late && !node.has_ended_by_itself(), "the first node does not start");

@@ -164,11 +164,11 @@ pub(crate) enum Command {
         after_help = "Examples:\n  scheduler keys create --name laptop --preset publish\n  scheduler keys list"
     )]
     Keys(keys::KeysCommand),
-    /// Give up sealed secrets whose key is lost
+    /// Change the key that seals secrets, or give up those whose key is lost
     ///
     /// Works on the database directly.
     #[command(subcommand)]
-    #[command(after_help = "Example:\n  scheduler secrets forget")]
+    #[command(after_help = "Examples:\n  scheduler secrets rotate\n  scheduler secrets forget")]
     Secrets(secrets::SecretsCommand),
     /// Connect, list, disconnect and change accounts
     #[command(subcommand)]

@@ -1,5 +1,7 @@
 //! `scheduler serve`: the API and its workers.
 
+use std::path::Path;
+
 use clap::Args;
 use serde_json::json;
 
@@ -7,6 +9,7 @@ use super::Context;
 use crate::config::{ServerOptions, ServerSettings, StorageOptions};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::first_key;
 use crate::node::Node;
 use crate::runtime::ApplicationSettings;
 use crate::signals::stop_requested;
@@ -38,8 +41,9 @@ pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<E
     let mut application = ApplicationSettings::load(arguments.storage, &context.sources)?;
     application.networks.sandbox |= arguments.sandbox;
     let server = ServerSettings::load(arguments.server, &context.sources)?;
+    let data = application.storage.data.clone();
     let mut node = Node::open(application, &server).await?;
-    announce(&context, &node)?;
+    announce(&context, &node, &data)?;
     let address = tokio::select! {
         begun = Box::pin(node.begin(&server)) => begun?,
         () = &mut stop => {
@@ -77,14 +81,13 @@ pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<E
 }
 
 /// Prints what is told before anything can fail that comes later.
-fn announce(context: &Context, node: &Node) -> Result<(), Failure> {
+fn announce(context: &Context, node: &Node, data: &Path) -> Result<(), Failure> {
     if let Some(url) = &node.sandbox_url {
         let url = url.as_str().trim_end_matches('/');
         context.print(&json!({"sandbox": url}), &format!("Sandbox on {url}"))?;
     }
     if let Some(first) = &node.first_start {
-        let key = first.key.value.expose();
-        context.print(&json!({"apiKey": key}), &format!("API key: {key}"))?;
+        first_key::tell(context, data, &first.key.value)?;
     }
     Ok(())
 }

@@ -4,9 +4,13 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use scheduler_core::app::FILE_BYTES_MAX;
+use scheduler_media::{Launcher, Tools};
 use url::Url;
 
 use super::{ConfigError, Sources};
+
+/// The first word of a command line by which this program confines itself and becomes a video tool.
+pub(crate) const CONFINED_TOOL: &str = "--confined-tool";
 
 /// How files are fetched and examined, and what links to them begin with.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +19,8 @@ pub(crate) struct MediaSettings {
     pub(crate) public_url: Option<Url>,
     /// Whether files may be fetched from private addresses and without https.
     pub(crate) allow_private: bool,
+    /// Bytes that files leave free on the disk of their folder, when it is not the default.
+    pub(crate) free_bytes_min: Option<u64>,
     /// Where `ffprobe` is, when it is not searched for.
     pub(crate) ffprobe: Option<PathBuf>,
     /// Where `ffmpeg` is, when it is not searched for.
@@ -32,9 +38,21 @@ impl MediaSettings {
         Ok(Self {
             public_url: sources.value(None, "public_url", url)?,
             allow_private: sources.flag("media_allow_private")?,
+            free_bytes_min: sources.value(
+                None,
+                "files_free_bytes_min",
+                "must be a whole number of bytes from 0 on",
+            )?,
             ffprobe: program("ffprobe")?,
             ffmpeg: program("ffmpeg")?,
         })
+    }
+
+    /// The video tools, where they are installed, confined by this program.
+    pub(crate) fn tools(&self) -> Tools {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        Tools::find(self.ffprobe.as_deref(), self.ffmpeg.as_deref(), &path)
+            .confined(Launcher::of_this_program(CONFINED_TOOL))
     }
 }
 
@@ -63,6 +81,16 @@ mod tests {
         ] {
             let found = file_bytes_max(&sources(&[("SCHEDULER_FILE_BYTES_MAX", text)], &[]));
             assert_eq!(found.map_err(|error| error.to_string()), want.map_err(str::to_owned));
+        }
+    }
+
+    #[test]
+    fn what_is_left_free() {
+        let wrong = "SCHEDULER_FILES_FREE_BYTES_MIN must be a whole number of bytes from 0 on";
+        for (text, want) in [("", Ok(None)), ("0", Ok(Some(0))), ("5 %", Err(wrong.to_owned()))] {
+            let sources = sources(&[("SCHEDULER_FILES_FREE_BYTES_MIN", text)], &[]);
+            let found = MediaSettings::load(&sources).map(|media| media.free_bytes_min);
+            assert_eq!(found.map_err(|error| error.to_string()), want, "{text}");
         }
     }
 

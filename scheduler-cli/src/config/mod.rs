@@ -38,7 +38,7 @@ pub(crate) use file::File;
 pub(crate) use in_force::{InForce, in_force};
 pub(crate) use keys::{every as every_setting, named as setting_named, variable};
 pub(crate) use logging::{LogFormat, LogSettings};
-pub(crate) use media::{MediaSettings, file_bytes_max};
+pub(crate) use media::{CONFINED_TOOL, MediaSettings, file_bytes_max};
 pub(crate) use networks::NetworkSettings;
 pub(crate) use plans::plans;
 pub(crate) use readings::refresh_every;

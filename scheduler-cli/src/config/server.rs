@@ -99,14 +99,22 @@ pub(crate) struct ServerSettings {
     pub(crate) rate_limit_burst: Option<NonZeroU32>,
     /// Uploads that a workspace may begin within any minute.
     pub(crate) uploads_per_minute: Option<NonZeroU32>,
+    /// Connections of callers at most.
+    pub(crate) connections_max: Option<NonZeroU32>,
+    /// Those of one address at most.
+    pub(crate) connections_per_address: Option<NonZeroU32>,
     /// Publishes in flight at most.
     pub(crate) publishes_in_flight: Option<NonZeroU32>,
     /// Publishes to one network in flight at most.
     pub(crate) publishes_in_flight_per_network: Option<NonZeroU32>,
     /// Deliveries of events in flight at most.
     pub(crate) deliveries_in_flight: Option<NonZeroU32>,
-    /// Files that are worked on at the same time at most.
-    pub(crate) media_in_flight: Option<NonZeroU32>,
+    /// Files that are fetched at the same time at most.
+    pub(crate) fetches_in_flight: Option<NonZeroU32>,
+    /// Files that are examined at the same time at most.
+    pub(crate) examinations_in_flight: Option<NonZeroU32>,
+    /// Files that are given up or erased at the same time at most.
+    pub(crate) erasures_in_flight: Option<NonZeroU32>,
     /// Accounts of which readings are taken at the same time at most.
     pub(crate) readings_in_flight: Option<NonZeroU32>,
     /// Where metrics are served, when not beside the API.
@@ -130,10 +138,14 @@ impl ServerSettings {
             rate_limit_per_minute: count("rate_limit_per_minute")?,
             rate_limit_burst: count("rate_limit_burst")?,
             uploads_per_minute: count("uploads_per_minute")?,
+            connections_max: count("connections_max")?,
+            connections_per_address: count("connections_per_address")?,
             publishes_in_flight: count("publishes_in_flight")?,
             publishes_in_flight_per_network: count("publishes_in_flight_per_network")?,
             deliveries_in_flight: count("deliveries_in_flight")?,
-            media_in_flight: count("media_in_flight")?,
+            fetches_in_flight: count("fetches_in_flight")?,
+            examinations_in_flight: count("examinations_in_flight")?,
+            erasures_in_flight: count("erasures_in_flight")?,
             readings_in_flight: count("readings_in_flight")?,
             metrics_listen: sources.value(None, "metrics_listen", address)?,
             metrics_token: sources.text("metrics_token").map(SecretString::from),

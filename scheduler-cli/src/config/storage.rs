@@ -134,11 +134,8 @@ impl StorageSettings {
             KeySource::Text(text) => {
                 SealingKey::from_text(text.expose_secret()).context("SCHEDULER_SECRET_KEY")
             }
-            KeySource::File(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read the secret key {}", path.display()))?;
-                SealingKey::from_text(&text).with_context(|| path.display().to_string())
-            }
+            KeySource::File(path) => SealingKey::load_file(path)
+                .with_context(|| format!("cannot read the secret key {}", path.display())),
             KeySource::Data(path) => SealingKey::load_or_create_file(path)
                 .with_context(|| format!("the secret key {}", path.display())),
         }

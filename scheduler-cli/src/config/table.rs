@@ -3,8 +3,9 @@
 
 use scheduler_core::app::{FILE_BYTES_MAX, REFRESH_EVERY};
 use scheduler_core::retry::Waits;
-use scheduler_http::RateLimit;
+use scheduler_http::{ConnectionLimits, RateLimit};
 use scheduler_networks::assistant::TIME_LIMIT;
+use scheduler_store::FREE_BYTES_MIN;
 use scheduler_worker::WorkerSettings;
 
 use super::assistant::LONGEST_SECONDS;
@@ -55,16 +56,18 @@ pub(crate) const GROUPS: [Group; 10] = [
             Setting::new(
                 "metrics_listen",
                 Form::Socket,
-                "Where GET /metrics is answered instead of at the API's address. A process that \
-                 only works (role = \"worker\") shows its metrics nowhere else.",
+                "Where GET /metrics is answered instead of at the API's address, to whoever \
+                 reaches it. A process that only works (role = \"worker\") shows its metrics \
+                 nowhere else.",
             )
             .or("the API's address", "127.0.0.1:9464")
             .read_by(SERVERS),
             Setting::new(
                 "metrics_token",
                 Form::Text("a text without spaces"),
-                "What whoever reads GET /metrics has to show as a bearer token. Without it anyone \
-                 who reaches the address reads them; they name networks and counts, no accounts.",
+                "What whoever reads GET /metrics has to show as a bearer token. Without it the \
+                 API's address shows them to programs of this machine alone, and never through a \
+                 proxy that says for whom it asks.",
             )
             .or("none", "a-long-random-text")
             .secret()
@@ -121,7 +124,9 @@ pub(crate) const GROUPS: [Group; 10] = [
                 "secret_key",
                 Form::Text("32 bytes as 64 hex digits or as base64"),
                 "The key that seals tokens of accounts and secrets of webhooks. Servers that \
-                 share a database share it. Without it every account has to be connected again.",
+                 share a database share it. Without it every account has to be connected again. \
+                 Earlier keys may follow, with commas between: they still open what they have \
+                 sealed (`scheduler secrets rotate`).",
             )
             .or(
                 "the key in secret_key_file",
@@ -143,7 +148,8 @@ pub(crate) const GROUPS: [Group; 10] = [
     },
     Group {
         heading: "How much at once",
-        words: "",
+        words: "Workspaces share what a process does at once: one gets another place only while \
+                more are free than it holds, so it never holds more than half.",
         settings: &[
             Setting::new(
                 "publishes_in_flight",
@@ -167,11 +173,25 @@ pub(crate) const GROUPS: [Group; 10] = [
             .default(|| WorkerSettings::default().deliveries.to_string())
             .read_by(SERVERS),
             Setting::new(
-                "media_in_flight",
+                "fetches_in_flight",
                 Form::Count,
-                "How many files it fetches or examines at the same time at most.",
+                "How many files it fetches from other addresses at the same time at most.",
             )
-            .default(|| WorkerSettings::default().media.to_string())
+            .default(|| WorkerSettings::default().fetches.to_string())
+            .read_by(SERVERS),
+            Setting::new(
+                "examinations_in_flight",
+                Form::Count,
+                "How many files it examines at the same time at most.",
+            )
+            .default(|| WorkerSettings::default().examinations.to_string())
+            .read_by(SERVERS),
+            Setting::new(
+                "erasures_in_flight",
+                Form::Count,
+                "How many files it gives up or erases at the same time at most.",
+            )
+            .default(|| WorkerSettings::default().erasures.to_string())
             .read_by(SERVERS),
             Setting::new(
                 "readings_in_flight",
@@ -200,6 +220,22 @@ pub(crate) const GROUPS: [Group; 10] = [
                 "How many uploads a workspace may begin within any minute.",
             )
             .default(|| "60".to_owned())
+            .read_by(SERVERS),
+            Setting::new(
+                "connections_max",
+                Form::Count,
+                "How many connections of callers are held at the same time at most. When there \
+                 are more, those go first that rest for longest and have shown no key.",
+            )
+            .default(|| ConnectionLimits::default().all.to_string())
+            .read_by(SERVERS),
+            Setting::new(
+                "connections_per_address",
+                Form::Count,
+                "How many of them may come from one address, but for those of this machine: a \
+                 proxy on another machine needs more.",
+            )
+            .or("a quarter of connections_max", "1000")
             .read_by(SERVERS),
             Setting::new(
                 "metrics_refresh_seconds",
@@ -241,6 +277,14 @@ pub(crate) const GROUPS: [Group; 10] = [
                 "The largest file that the server takes, whatever a plan allows.",
             )
             .default(|| FILE_BYTES_MAX.to_string())
+            .read_by(SERVERS),
+            Setting::new(
+                "files_free_bytes_min",
+                Form::Bytes(0),
+                "How much of the disk files leave free, where they are kept in a folder: below it \
+                 uploads are refused (507 storage_full), and publishing goes on.",
+            )
+            .default(|| FREE_BYTES_MIN.to_string())
             .read_by(SERVERS),
             Setting::new(
                 "ffprobe",

@@ -28,6 +28,7 @@ mod rules;
 mod running;
 mod scripted;
 mod serving;
+mod shipping;
 mod shown;
 mod taking;
 mod terminal;

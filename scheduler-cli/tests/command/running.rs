@@ -92,14 +92,19 @@ impl Serving {
     /// A command that talks to this server.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = scheduler(self.folder.path(), arguments);
-        for (name, beginning) in [
-            ("SCHEDULER_URL", "Listening on "),
-            ("SCHEDULER_API_KEY", "API key: "),
-            ("SCHEDULER_SANDBOX_URL", "Sandbox on "),
-        ] {
+        for (name, beginning) in
+            [("SCHEDULER_URL", "Listening on "), ("SCHEDULER_SANDBOX_URL", "Sandbox on ")]
+        {
             command.env(name, self.told(beginning).unwrap());
         }
+        command.env("SCHEDULER_API_KEY", self.key());
         command
+    }
+
+    /// The key that the first start has made.
+    pub(crate) fn key(&self) -> String {
+        let text = std::fs::read_to_string(self.told("API key in ").unwrap()).unwrap();
+        text.trim_end().to_owned()
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {

@@ -2,6 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt as _;
 
 use scheduler_core::platform::Platform;
 use serde_json::Value;
@@ -12,7 +13,10 @@ use crate::running::Serving;
 fn the_first_start_tells_its_key_and_a_later_one_does_not() {
     let first = Serving::start();
     assert!(first.told("Sandbox on http://127.0.0.1:").is_some());
-    assert!(first.told("API key: sk_").is_some());
+    assert_eq!(first.told("API key in "), first.folder.path().join("data/first-key").to_str());
+    assert!(first.key().starts_with("sk_"));
+    let mode = std::fs::metadata(first.told("API key in ").unwrap()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
     assert!(first.lines.last().unwrap().starts_with("Listening on http://127.0.0.1:"));
     assert_eq!(first.lines.len(), 3, "{:?}", first.lines);
     let before = first.run(&["accounts", "list", "--json"]).json();
@@ -90,7 +94,12 @@ fn a_taken_address_is_refused_after_the_key_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let ran = crate::running::run(folder.path(), &["serve", "--listen", &address]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stdout.starts_with("API key: sk_"), "the key must not be lost: {ran:?}");
+    let file = ran.stdout.strip_prefix("API key in ").expect("the key must not be lost").trim_end();
+    let key = std::fs::read_to_string(file).unwrap();
+    for printed in [&ran.stdout, &ran.stderr] {
+        assert!(!printed.contains(&key[..12]), "a journal would keep it: {ran:?}");
+    }
+    assert!(ran.stderr.contains(&format!("the first API key is in {file}")), "{ran:?}");
     assert!(ran.stderr.contains(&format!("cannot listen on {address}; see --listen")), "{ran:?}");
 }
 

@@ -173,3 +173,15 @@ fn what_takes_long_says_what_is_waited_for() {
     let json = seen(&refresh(&["--json"]), 80, "err").unwrap();
     assert_eq!((json.terminal.as_str(), json.other.as_str()), ("", "{\"queued\":0}\n"));
 }
+
+#[test]
+fn the_first_key_is_shown_on_a_terminal_and_kept_nowhere() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let serve = scheduler(folder.path(), &["serve", "--listen", &address]);
+    let Some(shown) = seen(&serve, 120, "out") else { return };
+    assert!(plain(&shown.terminal).starts_with("API key: sk_"), "{shown:?}");
+    assert!(!shown.other.contains("sk_"), "{shown:?}");
+    assert!(!folder.path().join("data/first-key").exists());
+}

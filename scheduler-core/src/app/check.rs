@@ -8,7 +8,7 @@ use crate::ids::MediaId;
 use crate::media::{MediaFacts, MediaKind, VideoCodec};
 use crate::object::only_from_object;
 use crate::platform::AccountLimits;
-use crate::post::{MEDIA_MAX_COUNT, Month, PostInput, TargetInput};
+use crate::post::{Bounds, MEDIA_MAX_COUNT, Month, TargetInput};
 use crate::rules::{Context, CustomRules, Draft, DraftTarget, Severity, Uploads, ValidationIssue};
 
 use super::media::{facts, thumbnail_facts};
@@ -148,7 +148,7 @@ impl CheckInput {
         let sheet = AccountLimits::default();
         let known = targets.iter().map(|_| Known { limits: &sheet, thumbnail: None });
         let (context, rules) = (Context::default(), CustomRules::new());
-        Ok(CheckReport::of(issues(self, &media, &targets, known, &context, &rules)))
+        Ok(CheckReport::of(issues(self, &media, targets, known, &context, &rules)))
     }
 
     fn item_facts(&self) -> impl Iterator<Item = MediaFacts> {
@@ -226,7 +226,7 @@ impl Scheduler {
             .map(|(limits, thumbnail)| Known { limits, thumbnail: thumbnail.as_ref() });
         let to_come = input.media_items.as_ref().map_or(0, Vec::len);
         let context = self.allowance(caller, to_come).await?;
-        let mut issues = issues(&input, &media, &targets, known, &context, &self.rules);
+        let mut issues = issues(&input, &media, targets, known, &context, &self.rules);
         issues.extend(of_accounts);
         Ok(CheckReport::of(issues))
     }
@@ -316,23 +316,18 @@ fn issues<'a>(
     rules.check(&draft, context)
 }
 
-fn bounded_targets(input: &CheckInput) -> Result<Vec<TargetInput>, Refusal> {
-    use crate::post::Field;
-    let field = |media: &Option<Vec<MediaId>>| match media {
-        Some(ids) if !ids.is_empty() => Field::Value(ids.clone()),
-        _ => Field::Absent,
+fn bounded_targets(input: &CheckInput) -> Result<&[TargetInput], Refusal> {
+    let targets = input.targets.as_deref().unwrap_or_default();
+    let bounds = Bounds {
+        content: input.content.as_deref(),
+        link_url: input.link_url.as_deref(),
+        media_ids: input.media_ids.as_deref().filter(|ids| !ids.is_empty()),
+        alt_texts: input.alt_texts.as_deref(),
+        targets: Some(targets),
     };
-    let as_post = PostInput {
-        content: input.content.clone().map_or(Field::Absent, Field::Value),
-        link_url: input.link_url.clone().map_or(Field::Absent, Field::Value),
-        media_ids: field(&input.media_ids),
-        alt_texts: input.alt_texts.clone().map_or(Field::Absent, Field::Value),
-        targets: Field::Value(input.targets.clone().unwrap_or_default()),
-        ..PostInput::default()
-    };
-    as_post.check_bounds()?;
+    bounds.check()?;
     check_items(input)?;
-    Ok(as_post.targets.value().cloned().unwrap_or_default())
+    Ok(targets)
 }
 
 /// Checks how many files there are, uploaded or not, and that no length is below nothing.

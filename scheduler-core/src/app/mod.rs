@@ -5,6 +5,7 @@
 
 mod accounts;
 mod acting;
+mod answers;
 mod approvals;
 mod assistant;
 mod caller;
@@ -32,6 +33,8 @@ use crate::ports::{
 };
 use crate::retry::Waits;
 use crate::rules::CustomRules;
+
+use answers::Answers;
 
 pub use accounts::{
     AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AudienceReading, AudienceSeries, ConnectedAccount,
@@ -145,6 +148,7 @@ pub struct Scheduler {
     settings: Settings,
     rules: CustomRules,
     refreshes: Refreshes,
+    answers: Answers,
     /// Held by the one that does all due work.
     turns: Arc<Mutex<()>>,
 }
@@ -158,6 +162,7 @@ impl Scheduler {
             settings,
             rules: CustomRules::new(),
             refreshes: Refreshes::default(),
+            answers: Answers::default(),
             turns: Arc::default(),
         }
     }
@@ -212,6 +217,10 @@ impl Scheduler {
 
     pub(crate) const fn refreshes(&self) -> &Refreshes {
         &self.refreshes
+    }
+
+    pub(crate) const fn answers(&self) -> &Answers {
+        &self.answers
     }
 
     pub(crate) fn turns(&self) -> &Mutex<()> {

@@ -9,8 +9,8 @@ use super::refresh::{REFRESH_AHEAD, Refreshed, disconnected};
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::ports::{
-    Access, AfterPublishing, NetworkError, NetworkErrorKind, StoreError, StoredCredentials,
-    unsupported,
+    Access, AfterPublishing, Metered, NetworkError, NetworkErrorKind, StoreError,
+    StoredCredentials, unsupported,
 };
 
 /// Why an act did not happen.
@@ -25,7 +25,8 @@ pub(crate) enum ActError {
 }
 
 impl Scheduler {
-    /// Does something as an account. An account that its network has refused for good is marked.
+    /// Does something as an account, whose requests a meter counts. An account that its network has
+    /// refused for good is marked.
     ///
     /// # Errors
     /// [`ActError::Network`]: [`NetworkErrorKind::Reconnect`] for an account that is disconnected
@@ -34,6 +35,7 @@ impl Scheduler {
     pub(crate) async fn act<T, F>(
         &self,
         account: &Account,
+        meter: Metered,
         act: impl Fn(Arc<dyn AfterPublishing>, Access) -> F + Send,
     ) -> Result<T, ActError>
     where
@@ -65,6 +67,7 @@ impl Scheduler {
                 account: account.clone(),
                 credentials: stored.credentials.clone(),
                 now: self.ports().clock.now(),
+                meter: meter.clone(),
             };
             match act(Arc::clone(after), access).await {
                 Err(error) if error.kind == NetworkErrorKind::TokenExpired && !has_refreshed => {

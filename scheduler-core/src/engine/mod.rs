@@ -7,6 +7,8 @@
 
 mod acting;
 mod attempt;
+mod budget;
+mod charge;
 mod covered;
 mod deliver;
 mod follow;
@@ -186,17 +188,8 @@ impl Scheduler {
         let mut ran = Vec::new();
         loop {
             let now = self.ports().clock.now();
-            let request = ClaimRequest {
-                now,
-                lease_until: now + LEASE,
-                // One by one, so that no lease waits for the work of another.
-                lanes: 1,
-                per_lane: 1,
-                without_platforms: Vec::new(),
-                without_deliveries: false,
-                without_media: false,
-                without_readings: false,
-            };
+            // One by one, so that no lease waits for the work of another.
+            let request = ClaimRequest::new(now, now + LEASE, 1, 1);
             let claims = self.ports().store.claim(&request).await?;
             if claims.is_empty() {
                 return Ok(ran);
@@ -244,7 +237,7 @@ impl Scheduler {
         match claim.kind {
             WorkKind::Publish => self.publish(claim, watch).await,
             WorkKind::Deliver => self.deliver(claim, watch).await,
-            WorkKind::Media => {
+            WorkKind::Fetch | WorkKind::Examine | WorkKind::Erase => {
                 watch.learn(Fact::File { media_id: MediaId(claim.subject) });
                 self.work_on_media(claim).await
             }

@@ -392,6 +392,9 @@ impl Scheduler {
         match stored.await? {
             Recorded::Lost => Ok(Ran::Lost),
             Recorded::Stored => {
+                if matches!(ran, Ran::Published | Ran::Followed | Ran::FollowDeferred) {
+                    self.answers().forget(target.account_id);
+                }
                 if event.is_some() {
                     self.ports().wake.wake();
                 }

@@ -53,6 +53,22 @@ impl FileKey {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Whether it is of the bytes of a file as they came, and not of what was made of them.
+    #[must_use]
+    pub fn is_original(&self) -> bool {
+        self.0.ends_with("/original")
+    }
+
+    /// Whose it is: the id of a workspace.
+    #[must_use]
+    pub fn workspace(&self) -> &str {
+        workspace(&self.0)
+    }
+}
+
+fn workspace(path: &str) -> &str {
+    path.split('/').next().unwrap_or_default()
 }
 
 impl fmt::Display for FileKey {
@@ -98,6 +114,12 @@ impl FileFolder {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Whose it is: the id of a workspace.
+    #[must_use]
+    pub fn workspace(&self) -> &str {
+        workspace(&self.0)
+    }
 }
 
 #[cfg(test)]
@@ -130,6 +152,7 @@ mod tests {
         for key in [folder.original(), folder.preview(), folder.derived("bluesky-image")] {
             assert_eq!(FileKey::parse(key.as_str()), Some(key.clone()));
             assert!(key.as_str().starts_with(folder.as_str()));
+            assert_eq!([key.workspace(), folder.workspace()], [id.to_string(), id.to_string()]);
         }
     }
 }

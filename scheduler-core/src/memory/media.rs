@@ -6,10 +6,11 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{MemoryStore, Tables};
+use crate::cursor::Cursor;
 use crate::ids::{MediaId, WorkspaceId};
 use crate::media::{Media, MediaStatus};
 use crate::ports::{DeclareOutcome, EraseOutcome, MediaStore, StoreError, WorkKind};
-use crate::post::{Month, Post};
+use crate::post::{Month, PageQuery, Post};
 
 impl Tables {
     pub(super) fn is_any_deleted(&self, files: &BTreeSet<MediaId>) -> bool {
@@ -27,7 +28,9 @@ impl Tables {
     }
 
     fn store_media(&mut self, media: Media) {
-        self.queue.remove(WorkKind::Media, media.id.0);
+        for kind in WorkKind::OF_FILES {
+            self.queue.remove(kind, media.id.0);
+        }
         if let Some(due_at) = media.due_at {
             self.queue.add_media(&media, due_at);
         }
@@ -108,11 +111,14 @@ impl MediaStore for MemoryStore {
         &self,
         workspace: WorkspaceId,
         id: MediaId,
+        page: PageQuery,
     ) -> Result<Vec<Post>, StoreError> {
         let tables = self.tables();
-        let mut posts: Vec<Post> = tables.using(workspace, id).cloned().collect();
-        posts.sort_by_key(|post| std::cmp::Reverse((post.moment(), post.id)));
-        Ok(posts)
+        let using = tables.using(workspace, id).filter(|post| page.is_after(post));
+        let mut posts: Vec<&Post> = using.collect();
+        posts.sort_by_key(|post| std::cmp::Reverse(Cursor::of(post)));
+        posts.truncate(usize::try_from(page.limit).unwrap_or(usize::MAX));
+        Ok(posts.into_iter().cloned().collect())
     }
 
     async fn bytes_in_month(

@@ -171,7 +171,7 @@ impl PostStore for MemoryStore {
         let mut posts: Vec<&Post> =
             tables.posts.values().filter(|post| is_listed(post, query)).collect();
         posts.sort_by_key(|post| std::cmp::Reverse((post.moment(), post.id)));
-        let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
+        let limit = usize::try_from(query.page.limit).unwrap_or(usize::MAX);
         Ok(posts.into_iter().take(limit).cloned().collect())
     }
 
@@ -246,5 +246,5 @@ fn is_listed(post: &Post, query: &ListQuery) -> bool {
     post.workspace_id == query.workspace_id
         && query.status.is_none_or(|status| status == post.status)
         && in_window
-        && query.before.is_none_or(|before| (moment, post.id) < (before.moment, before.id))
+        && query.page.is_after(post)
 }

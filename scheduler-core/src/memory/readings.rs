@@ -9,7 +9,8 @@ use super::{MemoryStore, Tables};
 use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use crate::ports::{
     CallBudget, Claim, DueReading, Followers, LivePost, ReadingContext, ReadingState, ReadingStore,
-    ReadingsTaken, Recorded, RefreshOutcome, StoreError, StoredCredentials, WorkAfter, WorkKind,
+    ReadingsTaken, Recorded, RefreshOutcome, Spending, StoreError, StoredCredentials, WorkAfter,
+    WorkKind,
 };
 use crate::reading::{Reading, next_due};
 use crate::target::Target;
@@ -301,17 +302,28 @@ impl ReadingStore for MemoryStore {
             .collect())
     }
 
-    async fn spend_calls(&self, budget: &CallBudget, calls: u32) -> Result<bool, StoreError> {
+    async fn spend_calls(
+        &self,
+        budgets: &[CallBudget],
+        calls: u32,
+    ) -> Result<Spending, StoreError> {
         let mut tables = self.tables();
-        let spans = tables.readings.spent.entry(budget.subject.clone()).or_default();
-        let kept_from = budget.begins_at - (budget.ends_at - budget.begins_at);
-        spans.retain(|_, spent| spent.ends_at > kept_from);
-        let entry =
-            spans.entry(budget.begins_at).or_insert(Spent { calls: 0, ends_at: budget.ends_at });
-        let fits = entry.calls.saturating_add(calls) <= budget.calls;
-        if fits {
-            entry.calls += calls;
+        let all = &mut tables.readings.spent;
+        for (index, budget) in budgets.iter().enumerate() {
+            let spent = all.get(&budget.subject).and_then(|spans| spans.get(&budget.begins_at));
+            let spent = spent.map_or(0, |spent| u64::from(spent.calls));
+            if spent + u64::from(calls) > u64::from(budget.calls) {
+                return Ok(Spending::UsedUp(index));
+            }
         }
-        Ok(fits)
+        for budget in budgets {
+            let spans = all.entry(budget.subject.clone()).or_default();
+            let kept_from = budget.begins_at - (budget.ends_at - budget.begins_at);
+            spans.retain(|_, spent| spent.ends_at > kept_from);
+            let begun = Spent { calls: 0, ends_at: budget.ends_at };
+            let spent = spans.entry(budget.begins_at).or_insert(begun);
+            spent.calls = spent.calls.saturating_add(calls);
+        }
+        Ok(Spending::Counted)
     }
 }

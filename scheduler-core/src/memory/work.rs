@@ -12,8 +12,9 @@ use crate::ids::{DeliveryId, MediaId, WebhookId, WorkId, WorkspaceId};
 use crate::media::Media;
 use crate::platform::Platform;
 use crate::ports::{
-    BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, Heartbeat, MediaContext,
-    PublishContext, Recorded, StoreError, StoredCredentials, WorkAfter, WorkKind, WorkQueue,
+    BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, Heartbeat, MediaContext, Place,
+    Places, PublishContext, Recorded, StoreError, StoredCredentials, WorkAfter, WorkKind,
+    WorkQueue,
 };
 use crate::post::PostStatus;
 use crate::target::{Target, TargetStatus};
@@ -91,7 +92,7 @@ impl Queue {
 
     pub(super) fn add_media(&mut self, media: &Media, due_at: DateTime<Utc>) {
         self.add(Row {
-            kind: WorkKind::Media,
+            kind: WorkKind::of_file(media.status),
             subject: media.id.0,
             workspace_id: media.workspace_id,
             platform: None,
@@ -214,33 +215,21 @@ impl Queue {
             .filter(|row| row.is_leased && row.claimable_at > now)
             .map(|row| row.lane.as_str())
             .collect();
-        let is_left_alone = |kind: WorkKind| match kind {
-            WorkKind::Publish => false,
-            WorkKind::Deliver => request.without_deliveries,
-            WorkKind::Media => request.without_media,
-            WorkKind::Read => request.without_readings,
-        };
         let is_open = |row: &Row| {
-            row.claimable_at <= now
-                && row.due_at <= now
-                && !is_left_alone(row.kind)
-                && !held.contains(row.lane.as_str())
-                && (row.kind == WorkKind::Read
-                    || row
-                        .platform
-                        .is_none_or(|platform| !request.without_platforms.contains(&platform)))
+            row.claimable_at <= now && row.due_at <= now && !held.contains(row.lane.as_str())
         };
         let mut lanes: BTreeMap<String, Lane> = BTreeMap::new();
         for (id, row) in self.rows.iter().filter(|(_, row)| is_open(row)) {
             lanes.entry(row.lane.clone()).or_default().0.push((row.due_at, *id));
         }
         let per_lane = usize::try_from(request.per_lane).unwrap_or(usize::MAX);
-        let mut by_workspace: BTreeMap<WorkspaceId, Vec<Lane>> = BTreeMap::new();
+        let mut by_workspace: BTreeMap<(WorkspaceId, Option<Place>), Vec<Lane>> = BTreeMap::new();
         for mut lane in lanes.into_values() {
             lane.0.sort_unstable();
             lane.0.truncate(per_lane);
             if let Some(row) = lane.0.first().and_then(|(_, id)| self.rows.get(id)) {
-                by_workspace.entry(row.workspace_id).or_default().push(lane);
+                let place = Place::of(row.kind, row.platform);
+                by_workspace.entry((row.workspace_id, place)).or_default().push(lane);
             }
         }
         let mut turns: Vec<(usize, Lane)> = Vec::new();
@@ -249,10 +238,18 @@ impl Queue {
             turns.extend(lanes.into_iter().enumerate());
         }
         turns.sort_unstable();
+        let mut places = request.places.clone();
+        turns.retain(|(_, lane)| self.finds_place(lane, &mut places));
         turns.truncate(usize::try_from(request.lanes).unwrap_or(usize::MAX));
         let ids: Vec<WorkId> =
             turns.into_iter().flat_map(|(_, lane)| lane.0).map(|(_, id)| id).collect();
         ids.into_iter().filter_map(|id| self.lease(id, request.lease_until)).collect()
+    }
+
+    fn finds_place(&self, lane: &Lane, places: &mut Places) -> bool {
+        let first = lane.0.first().and_then(|(_, id)| self.rows.get(id));
+        let place = first.and_then(|row| Some((row, Place::of(row.kind, row.platform)?)));
+        place.is_some_and(|(row, place)| places.claim(place, row.workspace_id))
     }
 
     fn lease(&mut self, id: WorkId, until: DateTime<Utc>) -> Option<Claim> {
@@ -452,6 +449,9 @@ impl WorkQueue for MemoryStore {
         let after = media.due_at.map_or(WorkAfter::Done, WorkAfter::DueAt);
         if tables.queue.settle(claim, after) == Recorded::Lost {
             return Ok(Recorded::Lost);
+        }
+        if let Some(row) = tables.queue.rows.get_mut(&claim.work_id) {
+            row.kind = WorkKind::of_file(media.status);
         }
         tables.media.insert(media.id, Media { version: media.version + 1, ..media.clone() });
         Ok(Recorded::Stored)

@@ -3,24 +3,27 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform,
-    Reaction, ReadingBudget, RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures,
-    TextUnit, TotalBytes,
+    Reaction, ReadingBudget, ReadingFigures, RequestLimit, RequiredMedia, THREAD, TextCleaning,
+    TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{Recipe, VideoCodec};
 
-/// What readings may take of the requests that a server of Bluesky allows an address, which all
-/// accounts of an installation share.
+/// What may be asked of a server of Bluesky besides publishing: half of the requests that it allows an
+/// address, which all accounts of an installation share.
 ///
 /// Source: <https://docs.bsky.app/docs/advanced-guides/rate-limits>, 3 000 in 5 minutes.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::App,
-    unit: BudgetUnit::Call,
-    calls: 300,
-    per: TimeDelta::minutes(5),
-    within: &[RequestLimit { requests: 3_000, per: TimeDelta::minutes(5), of_a_unit: 1 }],
-}];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[ReadingBudget {
+        scope: BudgetScope::App,
+        requests: 750,
+        per: TimeDelta::minutes(5),
+        within: &[RequestLimit { requests: 3_000, per: TimeDelta::minutes(5) }],
+    }],
+    figures: FiguresCost::Call(1),
+    look: 1,
+};
 
 /// What Bluesky takes and offers.
 ///

@@ -3,24 +3,28 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, OptionFact, OptionValue,
-    Platform, Reaction, ReadingBudget, RequestLimit, Required, RequiredMedia, TextBound,
-    TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit, Required, RequiredMedia,
+    TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::VideoCodec;
 
-/// What readings may take of what Discord allows a bot in one channel. It names its limits in its
-/// answers alone; the least that was seen is assumed.
+/// What may be asked of Discord besides publishing, of what it allows a bot in one channel. It names its
+/// limits in its answers alone; the least that was seen is assumed.
 ///
 /// Source: <https://github.com/discord/discord-api-docs/issues/367>, 30 a minute for a channel.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
-    calls: 5,
-    per: TimeDelta::minutes(1),
-    within: &[RequestLimit { requests: 30, per: TimeDelta::minutes(1), of_a_unit: 1 }],
-}];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[ReadingBudget {
+        scope: BudgetScope::Account,
+        requests: 7,
+        per: TimeDelta::minutes(1),
+        within: &[RequestLimit { requests: 30, per: TimeDelta::minutes(1) }],
+    }],
+    // the message, and the thread that it stands in
+    figures: FiguresCost::Post(2),
+    look: 1,
+};
 
 /// What Discord takes and offers, for webhooks and bots alike.
 ///

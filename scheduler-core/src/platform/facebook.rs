@@ -3,10 +3,11 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Placement, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TotalBytes,
+    OptionFact, OptionValue, Placement, Platform, Reaction, ReadingBudget, ReadingFigures,
+    RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning, TotalBytes,
 };
 use crate::media::MediaKind;
 
@@ -31,18 +32,22 @@ const RARER_VIDEO_TYPES: &[(&str, &str)] = &[
 
 const ADVICE: &str = "Facebook advises MP4 or MOV.";
 
-/// What readings may take of the calls that Facebook allows an account: at least 4 800 in 24 hours. The
-/// figures of a post take up to eight calls.
+/// What may be asked of Facebook besides publishing: half of the calls that it allows an account, at
+/// least 4 800 in 24 hours.
 ///
 /// Source: <https://developers.facebook.com/docs/graph-api/overview/rate-limiting/>, "Business Use
 /// Case Rate Limits": 4 800 for each engaged user, of which one is assumed.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
-    calls: 12,
-    per: TimeDelta::hours(1),
-    within: &[RequestLimit { requests: 4_800, per: TimeDelta::hours(24), of_a_unit: 8 }],
-}];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[ReadingBudget {
+        scope: BudgetScope::Account,
+        requests: 96,
+        per: TimeDelta::hours(1),
+        within: &[RequestLimit { requests: 4_800, per: TimeDelta::hours(24) }],
+    }],
+    // all figures at once, each alone where that is refused, and what stands on the post
+    figures: FiguresCost::Post(8),
+    look: 1,
+};
 
 /// What Facebook takes on a page, and offers.
 ///

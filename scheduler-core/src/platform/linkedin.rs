@@ -3,34 +3,38 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
+    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
-/// What readings may take of the calls that LinkedIn allows a member and an app in a day. The figures
-/// of a member's post take up to eight calls.
+/// What may be asked of LinkedIn besides publishing: half of the calls that it allows a member and an
+/// app in a day. The spans are long, so that the figures of a post and what a person asks fit into
+/// one.
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management-app-review>,
 /// development tier; the figures of the standard tier are not published.
-const READINGS: &[ReadingBudget] = &[
-    ReadingBudget {
-        scope: BudgetScope::App,
-        unit: BudgetUnit::Post,
-        calls: 1,
-        per: TimeDelta::hours(1),
-        within: &[RequestLimit { requests: 500, per: TimeDelta::hours(24), of_a_unit: 8 }],
-    },
-    ReadingBudget {
-        scope: BudgetScope::Account,
-        unit: BudgetUnit::Post,
-        calls: 1,
-        per: TimeDelta::hours(6),
-        within: &[RequestLimit { requests: 100, per: TimeDelta::hours(24), of_a_unit: 8 }],
-    },
-];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[
+        ReadingBudget {
+            scope: BudgetScope::App,
+            requests: 27,
+            per: TimeDelta::hours(3),
+            within: &[RequestLimit { requests: 500, per: TimeDelta::hours(24) }],
+        },
+        ReadingBudget {
+            scope: BudgetScope::Account,
+            requests: 16,
+            per: TimeDelta::hours(12),
+            within: &[RequestLimit { requests: 100, per: TimeDelta::hours(24) }],
+        },
+    ],
+    // a member's: one for each figure, and one more for the other name of a post
+    figures: FiguresCost::Post(8),
+    look: 1,
+};
 
 /// What LinkedIn takes and offers.
 ///

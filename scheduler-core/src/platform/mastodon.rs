@@ -3,25 +3,29 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
+    Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
-/// What readings may take of the requests that a server allows an account. Servers that cannot show
-/// several posts at once are asked for each of the 20.
+/// What may be asked of a server besides publishing: half of the requests that it allows an account.
 ///
 /// Source: <https://github.com/mastodon/mastodon/tree/v4.6.5>, `config/initializers/rack_attack.rb`,
 /// 300 in 5 minutes.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
-    calls: 3,
-    per: TimeDelta::minutes(5),
-    within: &[RequestLimit { requests: 300, per: TimeDelta::minutes(5), of_a_unit: 21 }],
-}];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[ReadingBudget {
+        scope: BudgetScope::Account,
+        requests: 75,
+        per: TimeDelta::minutes(5),
+        within: &[RequestLimit { requests: 300, per: TimeDelta::minutes(5) }],
+    }],
+    // one for all, and one for each of the 20 on servers that cannot show several
+    figures: FiguresCost::Call(21),
+    // the second version of what a server tells of itself, and the first where it has no second
+    look: 2,
+};
 
 /// What Mastodon takes and offers by default; a server may say otherwise for its accounts.
 ///

@@ -43,7 +43,7 @@ pub use media::{
 };
 pub use media_types::{canonical_media_type, media_type_name, media_type_names};
 pub use metric::Metric;
-pub use readings::{BudgetScope, BudgetUnit, ReadingBudget, RequestLimit};
+pub use readings::{BudgetScope, FiguresCost, ReadingBudget, ReadingFigures, RequestLimit};
 pub use sheet::{CapabilitySheet, LinkPlace, RequiredMedia};
 
 use std::fmt;

@@ -3,10 +3,11 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TotalBytes,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
+    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -15,17 +16,20 @@ use crate::media::{MediaKind, VideoCodec};
 /// Source: <https://github.com/pinterest/api-description>, `PinCreate.link`.
 pub const LINK_LENGTH_LIMIT: u32 = 2048;
 
-/// What readings may take of the calls that Pinterest allows an app in a day.
+/// What may be asked of Pinterest besides publishing: half of the calls that it allows an app in a day.
 ///
 /// Source: <https://developers.pinterest.com/docs/reference/rate-limits/>, Trial access; Standard
 /// access allows more.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::App,
-    unit: BudgetUnit::Call,
-    calls: 20,
-    per: TimeDelta::hours(1),
-    within: &[RequestLimit { requests: 1_000, per: TimeDelta::hours(24), of_a_unit: 1 }],
-}];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[ReadingBudget {
+        scope: BudgetScope::App,
+        requests: 20,
+        per: TimeDelta::hours(1),
+        within: &[RequestLimit { requests: 1_000, per: TimeDelta::hours(24) }],
+    }],
+    figures: FiguresCost::Post(1),
+    look: 1,
+};
 
 /// What Pinterest takes and offers.
 ///

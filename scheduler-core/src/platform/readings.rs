@@ -1,8 +1,9 @@
-//! How often readings may be taken, so that they stay within what a network allows.
+//! How much may be asked of a network outside of publishing, so that the rest of what it allows is
+//! left for publishing.
 
 use chrono::TimeDelta;
 
-/// Whose calls count together.
+/// Whose requests count together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BudgetScope {
     /// Those of every account that this installation connects: the network counts its app.
@@ -22,32 +23,48 @@ impl BudgetScope {
     }
 }
 
-/// What a call for figures counts as. Any other call counts as one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BudgetUnit {
-    /// One, however many posts it names.
-    Call,
-    /// So many as the posts that it names: the network is asked for each of them.
-    Post,
+/// What a network is asked outside of publishing: how often that may be, and what each thing takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadingFigures {
+    /// How often: at most one budget of each scope, that of the app first.
+    pub budgets: &'static [ReadingBudget],
+    /// What a call for figures takes at most.
+    pub figures: FiguresCost,
+    /// What a call for followers takes at most, and one for limits.
+    pub look: u32,
 }
 
-/// How many calls readings may make in a span of time.
+/// What a call for figures takes at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FiguresCost {
+    /// So many requests, however many posts it names.
+    Call(u32),
+    /// So many requests for each post that it names.
+    Post(u32),
+}
+
+impl FiguresCost {
+    /// What a call that names so many posts takes at most.
+    #[must_use]
+    pub const fn of(self, posts: u32) -> u32 {
+        match self {
+            Self::Call(requests) => requests,
+            Self::Post(requests) => requests.saturating_mul(posts),
+        }
+    }
+}
+
+/// How many requests may be made outside of publishing in a span of time.
 ///
-/// A call is one of [`AfterPublishing::figures`], `followers` or `limits`
-/// (see [`AfterPublishing`]). Spans follow each other without overlap; in any span of the length
-/// of a limit of the network, wherever it begins, a budget takes at most half of the limit, and so
-/// leaves room for publishing.
-///
-/// [`AfterPublishing`]: crate::ports::AfterPublishing
-/// [`AfterPublishing::figures`]: crate::ports::AfterPublishing::figures
+/// Readings that the engine takes and what callers ask live count alike. Spans follow each other
+/// without overlap; in any span of the length of a limit of the network, wherever it begins, a
+/// budget takes at most half of the limit, and so leaves room for publishing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadingBudget {
-    /// Whose calls.
+    /// Whose requests.
     pub scope: BudgetScope,
-    /// What a call counts as.
-    pub unit: BudgetUnit,
-    /// So many units, at least 1.
-    pub calls: u32,
+    /// So many, at least 1.
+    pub requests: u32,
     /// In each span of this length, counted from 1970 in UTC.
     pub per: TimeDelta,
     /// What the network allows.
@@ -61,6 +78,4 @@ pub struct RequestLimit {
     pub requests: u32,
     /// In a span of this length.
     pub per: TimeDelta,
-    /// The most requests that one unit of the budget takes.
-    pub of_a_unit: u32,
 }

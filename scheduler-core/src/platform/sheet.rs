@@ -4,7 +4,8 @@ use chrono::TimeDelta;
 use serde::Serialize;
 
 use super::{
-    CommentLimit, FileTypes, MediaFigures, Metric, OptionFact, Platform, ReadingBudget, TextFigures,
+    CommentLimit, FileTypes, MediaFigures, Metric, OptionFact, Platform, ReadingFigures,
+    TextFigures,
 };
 use crate::media::MediaKind;
 
@@ -98,10 +99,9 @@ pub struct CapabilitySheet {
     /// The name used inside a sentence, such as `X`. For the rules.
     #[serde(skip)]
     pub short_name: &'static str,
-    /// How often readings may be taken: at most one budget of each scope, that of the app first, so
-    /// that no account pays for a call that the app may not make. For the engine.
+    /// What may be asked of the network besides publishing. For the engine.
     #[serde(skip)]
-    pub readings: &'static [ReadingBudget],
+    pub readings: ReadingFigures,
     /// Whether accounts have limits of their own, which are read again every day. For the engine.
     #[serde(skip)]
     pub limits_differ: bool,

@@ -3,24 +3,28 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement,
-    Platform, Reaction, ReadingBudget, RequestLimit, RequiredMedia, TextCleaning, TextFigures,
-    TextUnit, TotalBytes,
+    Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit, RequiredMedia, TextCleaning,
+    TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
-/// What readings may take of what Telegram allows a bot in one chat. It names a limit for messages
-/// alone; that the same goes for questions is our assumption.
+/// What may be asked of Telegram besides publishing, of what it allows a bot in one chat. It names a
+/// limit for messages alone; that the same goes for questions is our assumption.
 ///
 /// Source: <https://core.telegram.org/bots/faq>, 20 messages a minute to a group.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
-    calls: 5,
-    per: TimeDelta::minutes(1),
-    within: &[RequestLimit { requests: 20, per: TimeDelta::minutes(1), of_a_unit: 1 }],
-}];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[ReadingBudget {
+        scope: BudgetScope::Account,
+        requests: 5,
+        per: TimeDelta::minutes(1),
+        within: &[RequestLimit { requests: 20, per: TimeDelta::minutes(1) }],
+    }],
+    figures: FiguresCost::Post(1),
+    // a group that was upgraded is asked again under its new id
+    look: 2,
+};
 
 /// What Telegram takes from a bot, and offers.
 ///

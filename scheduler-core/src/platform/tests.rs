@@ -215,20 +215,23 @@ fn required_media_on_the_wire() {
 fn budgets_of_readings_take_half_of_what_the_network_allows_at_most() {
     for platform in Platform::ALL {
         let sheet = platform.sheet();
-        assert!(!sheet.readings.is_empty(), "{platform} has no budget");
-        let scopes: BTreeSet<_> = sheet.readings.iter().map(|budget| budget.scope).collect();
-        assert_eq!(scopes.len(), sheet.readings.len(), "{platform} has two budgets of a scope");
-        assert!(sheet.readings.is_sorted_by_key(|budget| budget.scope), "{platform} app first");
+        let budgets = sheet.readings.budgets;
+        assert!(!budgets.is_empty(), "{platform} has no budget");
+        let scopes: BTreeSet<_> = budgets.iter().map(|budget| budget.scope).collect();
+        assert_eq!(scopes.len(), budgets.len(), "{platform} has two budgets of a scope");
+        assert!(budgets.is_sorted_by_key(|budget| budget.scope), "{platform} app first");
         let calls_of_a_look = u32::from(sheet.reports_followers) + u32::from(sheet.limits_differ);
-        for budget in sheet.readings {
+        let look = calls_of_a_look * sheet.readings.look;
+        let least = look.max(sheet.readings.figures.of(1));
+        for budget in budgets {
             let what = format!("{platform} {:?}", budget.scope);
-            assert!(budget.calls >= calls_of_a_look.max(1), "{what}: an account cannot be read");
+            assert!(budget.requests >= least, "{what}: an account cannot be read");
             assert!(!budget.within.is_empty(), "{what}: no limit is named");
             for limit in budget.within {
                 // A span of the limit's length touches so many of ours.
                 let per = budget.per.num_seconds();
                 let spans = (limit.per.num_seconds() + per - 1) / per + 1;
-                let most = spans * i64::from(budget.calls) * i64::from(limit.of_a_unit);
+                let most = spans * i64::from(budget.requests);
                 let half = i64::from(limit.requests) / 2;
                 assert!(most <= half, "{what}: {most} requests of {half} in {}", limit.per);
             }

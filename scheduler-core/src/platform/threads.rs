@@ -3,25 +3,27 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
+    Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
-/// What readings may take of the calls that Threads allows an account: 60 an hour is our choice, far
-/// below the limit.
+/// What may be asked of Threads besides publishing: 600 an hour is our choice, far below the limit.
 ///
 /// Source: <https://developers.facebook.com/documentation/threads/overview>, 4 800 calls in 24 hours
 /// for each impression, of which at least 10 are counted.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
-    calls: 60,
-    per: TimeDelta::hours(1),
-    within: &[RequestLimit { requests: 48_000, per: TimeDelta::hours(24), of_a_unit: 1 }],
-}];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[ReadingBudget {
+        scope: BudgetScope::Account,
+        requests: 600,
+        per: TimeDelta::hours(1),
+        within: &[RequestLimit { requests: 48_000, per: TimeDelta::hours(24) }],
+    }],
+    figures: FiguresCost::Post(1),
+    look: 1,
+};
 
 /// What Threads takes and offers.
 ///

@@ -3,35 +3,37 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
+    Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
-/// What readings may take of the requests that TikTok allows.
+/// What may be asked of TikTok besides publishing.
 ///
 /// Source: <https://developers.tiktok.com/docs/en/tiktok-api-v2-rate-limit>, 600 a minute for
 /// `user/info` and `video/query`, taken as those of the app; and
 /// <https://developers.tiktok.com/docs/en/content-posting-api-reference-query-creator-info>, 20 a
 /// minute of an account for `creator_info/query`.
-const READINGS: &[ReadingBudget] = &[
-    ReadingBudget {
-        scope: BudgetScope::App,
-        unit: BudgetUnit::Call,
-        calls: 150,
-        per: TimeDelta::minutes(1),
-        within: &[RequestLimit { requests: 600, per: TimeDelta::minutes(1), of_a_unit: 1 }],
-    },
-    ReadingBudget {
-        scope: BudgetScope::Account,
-        unit: BudgetUnit::Call,
-        calls: 5,
-        per: TimeDelta::minutes(1),
-        within: &[RequestLimit { requests: 20, per: TimeDelta::minutes(1), of_a_unit: 1 }],
-    },
-];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[
+        ReadingBudget {
+            scope: BudgetScope::App,
+            requests: 150,
+            per: TimeDelta::minutes(1),
+            within: &[RequestLimit { requests: 600, per: TimeDelta::minutes(1) }],
+        },
+        ReadingBudget {
+            scope: BudgetScope::Account,
+            requests: 5,
+            per: TimeDelta::minutes(1),
+            within: &[RequestLimit { requests: 20, per: TimeDelta::minutes(1) }],
+        },
+    ],
+    figures: FiguresCost::Call(1),
+    look: 1,
+};
 
 /// What TikTok takes and offers.
 ///

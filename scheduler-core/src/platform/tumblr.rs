@@ -3,10 +3,10 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
+    Required, RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -25,20 +25,23 @@ pub const BLOCK_LENGTH_LIMIT: u32 = 4096;
 /// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Post Content Limits".
 pub const LINK_LIMIT: u32 = 100;
 
-/// What readings may take of the calls that Tumblr allows an app; each post takes one. Counted by the
-/// hour, so that no day is used up at its begin.
+/// What may be asked of Tumblr besides publishing: half of the calls that it allows an app. Counted by
+/// the hour, so that no day is used up at its begin.
 ///
 /// Source: <https://github.com/tumblr/docs>, `api.md`, "Rate Limits": 1 000 an hour and 5 000 a day.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::App,
-    unit: BudgetUnit::Post,
-    calls: 100,
-    per: TimeDelta::hours(1),
-    within: &[
-        RequestLimit { requests: 1_000, per: TimeDelta::hours(1), of_a_unit: 1 },
-        RequestLimit { requests: 5_000, per: TimeDelta::hours(24), of_a_unit: 1 },
-    ],
-}];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[ReadingBudget {
+        scope: BudgetScope::App,
+        requests: 100,
+        per: TimeDelta::hours(1),
+        within: &[
+            RequestLimit { requests: 1_000, per: TimeDelta::hours(1) },
+            RequestLimit { requests: 5_000, per: TimeDelta::hours(24) },
+        ],
+    }],
+    figures: FiguresCost::Post(1),
+    look: 1,
+};
 
 /// What Tumblr takes and offers.
 ///

@@ -3,24 +3,27 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform,
-    Reaction, ReadingBudget, RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures,
-    TextUnit, TotalBytes,
+    Reaction, ReadingBudget, ReadingFigures, RequestLimit, RequiredMedia, THREAD, TextCleaning,
+    TextFigures, TextUnit, TotalBytes,
 };
 
-/// What readings may take of the requests that X allows an account. X charges the operator for every
-/// post that is read, so there are far fewer than it allows: six a day, which is our choice.
+/// What may be asked of X besides publishing. X charges the operator for everything that is read, so
+/// this is far less than it allows: twelve requests a day, which is our choice.
 ///
 /// Source: <https://docs.x.com/x-api/fundamentals/rate-limits>, 75 in 15 minutes for
 /// `GET /2/users/me`; posts are allowed more.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::Account,
-    unit: BudgetUnit::Call,
-    calls: 1,
-    per: TimeDelta::hours(4),
-    within: &[RequestLimit { requests: 75, per: TimeDelta::minutes(15), of_a_unit: 1 }],
-}];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[ReadingBudget {
+        scope: BudgetScope::Account,
+        requests: 2,
+        per: TimeDelta::hours(4),
+        within: &[RequestLimit { requests: 75, per: TimeDelta::minutes(15) }],
+    }],
+    figures: FiguresCost::Call(1),
+    look: 1,
+};
 
 /// What X takes and offers, as far as the service uses it: text only.
 ///

@@ -3,10 +3,10 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, BudgetUnit, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
     FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, RequestLimit, Required,
-    RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
+    Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -20,18 +20,21 @@ const ANGLE_BRACKETS: &[char] = &['<', '>'];
 /// Source: the application itself; the API answers 400 to a longer one and names no figure.
 pub const PLAYLIST_TITLE_MAX_CHARACTERS: usize = 150;
 
-/// What readings may take of the units of a day, of which every call here costs one. Counted by the
-/// hour, so that no day is used up at its begin.
+/// What may be asked of YouTube besides publishing: half of the units of a day, of which a request
+/// that reads costs one. Counted by the hour, so that no day is used up at its begin.
 ///
 /// Source: <https://developers.google.com/youtube/v3/determine_quota_cost>, 10 000 units a day of a
 /// project; uploads have a quota of their own.
-const READINGS: &[ReadingBudget] = &[ReadingBudget {
-    scope: BudgetScope::App,
-    unit: BudgetUnit::Call,
-    calls: 200,
-    per: TimeDelta::hours(1),
-    within: &[RequestLimit { requests: 10_000, per: TimeDelta::hours(24), of_a_unit: 1 }],
-}];
+const READINGS: ReadingFigures = ReadingFigures {
+    budgets: &[ReadingBudget {
+        scope: BudgetScope::App,
+        requests: 200,
+        per: TimeDelta::hours(1),
+        within: &[RequestLimit { requests: 10_000, per: TimeDelta::hours(24) }],
+    }],
+    figures: FiguresCost::Call(1),
+    look: 1,
+};
 
 /// What YouTube takes and offers.
 ///

@@ -9,7 +9,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{NetworkError, NetworkErrorKind};
+use super::{Metered, NetworkError, NetworkErrorKind};
 use crate::account::{Account, Credentials};
 use crate::ids::TargetId;
 use crate::platform::{AccountLimits, Metric, Platform};
@@ -25,6 +25,8 @@ pub struct Access {
     pub credentials: Credentials,
     /// The present instant.
     pub now: DateTime<Utc>,
+    /// Whom to ask before each request.
+    pub meter: Metered,
 }
 
 /// A live post, for an adapter.

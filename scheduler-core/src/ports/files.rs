@@ -78,8 +78,8 @@ pub enum FilesError {
     /// It may work later: the store does not answer.
     #[error("the file store does not work: {0}")]
     Unavailable(String),
-    /// There is no room left where the bytes are kept; it works again once there is.
-    #[error("the file store does not work: the disk is full")]
+    /// There is too little room left where the bytes are kept; it works again once there is more.
+    #[error("the file store takes nothing: too little of the disk is free")]
     Full,
     /// The bytes that were to be kept are refused where they come from, such as for their number;
     /// a sentence for a person.
@@ -116,6 +116,15 @@ pub trait Files: Send + Sync {
         size_bytes: u64,
         expires_at: DateTime<Utc>,
     ) -> Result<UploadLink, FilesError>;
+
+    /// Whether there is room for so many more bytes, as far as the store knows that. A store asks
+    /// itself again when they come.
+    ///
+    /// # Errors
+    /// [`FilesError::Full`], [`FilesError::Unavailable`]
+    async fn check_room(&self, _bytes: u64) -> Result<(), FilesError> {
+        Ok(())
+    }
 
     /// Opens an upload in parts, and returns the store's name for it.
     ///

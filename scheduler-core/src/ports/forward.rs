@@ -312,9 +312,9 @@ macro_rules! forward_store {
                     self.$inner.list_media(workspace, limit).await
                 }
                 async fn posts_of_media(
-                    &self, workspace: WorkspaceId, id: MediaId,
+                    &self, workspace: WorkspaceId, id: MediaId, page: PageQuery,
                 ) -> Result<Vec<Post>, StoreError> {
-                    self.$inner.posts_of_media(workspace, id).await
+                    self.$inner.posts_of_media(workspace, id, page).await
                 }
                 async fn bytes_in_month(
                     &self, workspace: WorkspaceId, month: Month,
@@ -369,9 +369,9 @@ macro_rules! forward_store {
                     self.$inner.followers(workspace, from).await
                 }
                 async fn spend_calls(
-                    &self, budget: &CallBudget, calls: u32,
-                ) -> Result<bool, StoreError> {
-                    self.$inner.spend_calls(budget, calls).await
+                    &self, budgets: &[CallBudget], calls: u32,
+                ) -> Result<Spending, StoreError> {
+                    self.$inner.spend_calls(budgets, calls).await
                 }
             }
         };

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use super::StoreError;
 use crate::ids::{MediaId, WorkspaceId};
 use crate::media::Media;
-use crate::post::Post;
+use crate::post::{PageQuery, Post};
 
 /// What became of a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub trait MediaStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<(Media, u64)>, StoreError>;
 
-    /// The posts of a workspace that use a file, newest first.
+    /// A page of the posts of a workspace that use a file, newest first.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -88,6 +88,7 @@ pub trait MediaStore: Send + Sync {
         &self,
         workspace: WorkspaceId,
         id: MediaId,
+        page: PageQuery,
     ) -> Result<Vec<Post>, StoreError>;
 
     /// The bytes that a workspace's files use of one month's allowance

@@ -15,8 +15,10 @@ mod files;
 pub mod forward;
 mod media;
 mod media_store;
+mod meter;
 mod network;
 mod observer;
+mod places;
 mod readings;
 mod sender;
 mod signed_files;
@@ -39,14 +41,16 @@ pub use connecting::ConnectingStore;
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
 pub use media_store::{DeclareOutcome, EraseOutcome, MediaStore};
+pub use meter::{Meter, Metered};
 pub use network::{
     Authorization, AuthorizeInput, CALL_WITHIN, ConnectInput, Connected, JobFile, Live, Located,
     Network, NetworkError, NetworkErrorKind, Networks, PublishJob, Step,
 };
 pub use observer::{CallClass, NetworkCall, Observer, StoreCall, Unobserved};
+pub use places::{Full, Place, Places};
 pub use readings::{
     CallBudget, DueReading, Followers, ReadingContext, ReadingState, ReadingStore, ReadingsTaken,
-    RefreshOutcome, TakenReading,
+    RefreshOutcome, Spending, TakenReading,
 };
 pub use sender::{EventSender, Request, Response, SendError};
 pub use signed_files::{ByteRange, FoundBytes, OpenFile, OpenFileError, ReceiveError, SignedFiles};

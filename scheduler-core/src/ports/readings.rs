@@ -85,17 +85,27 @@ pub struct ReadingsTaken {
     pub state: ReadingState,
 }
 
-/// Calls that may be made in a span of time.
+/// Requests that may be made in a span of time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallBudget {
-    /// Whose calls: a network, or one account of it.
+    /// Whose requests: a network's, a workspace's part of them, or those of one account.
     pub subject: String,
     /// When the span began. Spans of a subject do not overlap.
     pub begins_at: DateTime<Utc>,
     /// When it ends.
     pub ends_at: DateTime<Utc>,
-    /// So many calls.
+    /// So many requests.
     pub calls: u32,
+}
+
+/// What came of counting requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spending {
+    /// They are counted against every budget.
+    Counted,
+    /// They would go over the budget at this place, the first of those that have no room; nothing is
+    /// counted.
+    UsedUp(usize),
 }
 
 /// What came of asking for fresh readings.
@@ -189,11 +199,12 @@ pub trait ReadingStore: Send + Sync {
         from: NaiveDate,
     ) -> Result<Vec<Followers>, StoreError>;
 
-    /// Counts `calls` against a budget, over all nodes, unless they go over it; `false` when they
-    /// would, and nothing is counted. A span is forgotten when the next one has ended as well, so
-    /// that a node whose clock is somewhat behind does not begin it anew.
+    /// Counts `calls` against each of several budgets, over all nodes, unless they go over one of
+    /// them. A span is forgotten when the next one has ended as well, so that a node whose clock is
+    /// somewhat behind does not begin it anew.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn spend_calls(&self, budget: &CallBudget, calls: u32) -> Result<bool, StoreError>;
+    async fn spend_calls(&self, budgets: &[CallBudget], calls: u32)
+    -> Result<Spending, StoreError>;
 }

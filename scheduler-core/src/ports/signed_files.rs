@@ -20,6 +20,8 @@ pub trait SignedFiles: Send + Sync {
     /// to the length that the link allows and never further. Once this has returned the bytes are
     /// durable; on an error, or when the future is dropped, nothing of them is kept.
     ///
+    /// Of what is sent to one link the newest counts: who sends to it meanwhile is cut off.
+    ///
     /// # Errors
     /// [`ReceiveError`]; an error of the stream is passed on as [`ReceiveError::Files`].
     async fn receive(
@@ -56,7 +58,7 @@ pub enum ReceiveError {
         /// What came instead.
         found: FoundBytes,
     },
-    /// The upload that the part belongs to was finished or given up.
+    /// The file or the part was finished, given up, or sent anew while these bytes came.
     #[error("this upload is not open any more")]
     Closed,
     /// The file store does not work, or the stream broke off.

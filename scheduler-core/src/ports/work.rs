@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::StoreError;
+use super::{Place, Places, StoreError};
 use crate::account::Account;
 use crate::ids::{TargetId, WorkId, WorkspaceId};
 use crate::media::Media;
@@ -23,8 +23,13 @@ pub enum WorkKind {
     Publish,
     /// Delivers an event; the subject is a delivery's id.
     Deliver,
-    /// Fetches, examines, gives up or erases a file; the subject is a file's id.
-    Media,
+    /// Fetches a file; the subject is a file's id.
+    Fetch,
+    /// Examines a file; the subject is a file's id.
+    Examine,
+    /// Gives up a file that was not sent in time, or removes bytes of one; the subject is a file's
+    /// id.
+    Erase,
     /// Reads the figures of an account's posts, its followers and its limits; the subject is an
     /// account's id.
     Read,
@@ -32,7 +37,8 @@ pub enum WorkKind {
 
 impl WorkKind {
     /// Every kind. Tables in tests run over it.
-    pub const ALL: [Self; 4] = [Self::Publish, Self::Deliver, Self::Media, Self::Read];
+    pub const ALL: [Self; 6] =
+        [Self::Publish, Self::Deliver, Self::Fetch, Self::Examine, Self::Erase, Self::Read];
 
     /// The name in storage and logs.
     #[must_use]
@@ -40,7 +46,9 @@ impl WorkKind {
         match self {
             Self::Publish => "publish",
             Self::Deliver => "deliver",
-            Self::Media => "media",
+            Self::Fetch => "fetch",
+            Self::Examine => "examine",
+            Self::Erase => "erase",
             Self::Read => "read",
         }
     }
@@ -77,6 +85,14 @@ pub struct Claim {
     pub due_at: DateTime<Utc>,
 }
 
+impl Claim {
+    /// What it takes a place of; `None` for a publish that names no network.
+    #[must_use]
+    pub const fn place(&self) -> Option<Place> {
+        Place::of(self.kind, self.platform)
+    }
+}
+
 /// What is to be claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimRequest {
@@ -88,14 +104,25 @@ pub struct ClaimRequest {
     pub lanes: u32,
     /// At most so many of one lane.
     pub per_lane: u32,
-    /// Publishes to these networks are left alone: as many as may be are in flight.
-    pub without_platforms: Vec<Platform>,
-    /// Deliveries are left alone: as many as may be are in flight.
-    pub without_deliveries: bool,
-    /// Files are left alone: as many as may be are being worked on.
-    pub without_media: bool,
-    /// Readings are left alone: as many as may be are being taken.
-    pub without_readings: bool,
+    /// What is free for them, and who has what is taken: a lane is claimed only if it finds a
+    /// place there beside those that are claimed with it.
+    pub places: Places,
+}
+
+impl ClaimRequest {
+    /// Work of every kind that is due at `now`, leased until `lease_until`: at most `per_lane`
+    /// pieces from each of at most `lanes` lanes, with a place for all.
+    #[must_use]
+    pub fn new(now: DateTime<Utc>, lease_until: DateTime<Utc>, lanes: u32, per_lane: u32) -> Self {
+        Self { now, lease_until, lanes, per_lane, places: Places::default() }
+    }
+
+    /// The same without what goes to these places.
+    #[must_use]
+    pub fn without(self, places: impl IntoIterator<Item = Place>) -> Self {
+        let all = places.into_iter().fold(self.places, |all, place| all.with(place, 0));
+        Self { places: all, ..self }
+    }
 }
 
 /// What becomes of the work after something was recorded.
@@ -209,7 +236,8 @@ pub trait WorkQueue: Send + Sync {
     /// [`StoreError`]
     async fn heartbeat(&self, at: DateTime<Utc>) -> Result<Heartbeat, StoreError>;
 
-    /// Claims due work, in the order in which it is due, workspace by workspace in turn.
+    /// Claims due work that finds a place, in the order in which it is due, for each place workspace
+    /// by workspace in turn.
     ///
     /// No work is given to two live leases, and no lane to two holders. The answer is sorted by
     /// turn; the work of one lane stands in the order of its due times.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use url::Url;
 
+use super::options;
 use crate::error::Refusal;
 use crate::ids::{AccountId, MediaId};
 use crate::object::only_from_object;
@@ -136,8 +137,9 @@ pub struct TargetInput {
     /// Which account, when the workspace has several of the network.
     #[serde(default)]
     pub account_id: Option<AccountId>,
-    /// Settings for the network.
-    #[serde(default)]
+    /// Settings for the network, at most [`OPTIONS_MAX_BYTES`](super::OPTIONS_MAX_BYTES) and
+    /// [`OPTIONS_MAX_VALUES`](super::OPTIONS_MAX_VALUES).
+    #[serde(default, deserialize_with = "options::read")]
     pub options: Option<Map<String, Value>>,
 }
 
@@ -161,27 +163,49 @@ impl PostInput {
     /// # Errors
     /// `invalid_request` naming the first field that is out of bounds.
     pub fn check_bounds(&self) -> Result<(), Refusal> {
-        if let Field::Value(content) = &self.content {
-            check_content(content)?;
-        }
-        if let Field::Value(link) = &self.link_url {
-            check_link(link)?;
-        }
-        if let Field::Value(media) = &self.media_ids {
-            check_media_ids(media)?;
-        }
-        if let Field::Value(texts) = &self.alt_texts {
-            check_alt_texts(texts)?;
-        }
+        let bounds = Bounds {
+            content: self.content.value().map(String::as_str),
+            link_url: self.link_url.value().map(String::as_str),
+            media_ids: self.media_ids.value().map(Vec::as_slice),
+            alt_texts: self.alt_texts.value().map(Vec::as_slice),
+            targets: self.targets.value().map(Vec::as_slice),
+        };
+        bounds.check()?;
         match &self.targets {
-            Field::Value(targets) if targets.is_empty() => {
-                Err(Refusal::invalid("targets", "A post needs at least 1 target."))
-            }
             Field::Null => {
                 Err(Refusal::invalid("targets", "targets cannot be null; a post needs at least 1."))
             }
             Field::Absent | Field::Value(_) => Ok(()),
         }
+    }
+}
+
+/// What has bounds that hold for every network, as far as it is sent.
+pub(crate) struct Bounds<'a> {
+    pub(crate) content: Option<&'a str>,
+    pub(crate) link_url: Option<&'a str>,
+    pub(crate) media_ids: Option<&'a [MediaId]>,
+    pub(crate) alt_texts: Option<&'a [Option<String>]>,
+    pub(crate) targets: Option<&'a [TargetInput]>,
+}
+
+impl Bounds<'_> {
+    /// Checks the bounds.
+    ///
+    /// # Errors
+    /// `invalid_request` naming the first field that is out of bounds.
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
+        self.content.map_or(Ok(()), check_content)?;
+        self.link_url.map_or(Ok(()), check_link)?;
+        self.media_ids.map_or(Ok(()), check_media_ids)?;
+        self.alt_texts.map_or(Ok(()), check_alt_texts)?;
+        if self.targets.is_some_and(<[TargetInput]>::is_empty) {
+            return Err(Refusal::invalid("targets", "A post needs at least 1 target."));
+        }
+        for (index, target) in self.targets.into_iter().flatten().enumerate() {
+            target.options.as_ref().map_or(Ok(()), |options| options::check(index, options))?;
+        }
+        Ok(())
     }
 }
 

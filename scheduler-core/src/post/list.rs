@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::PostStatus;
+use super::{Post, PostStatus};
 use crate::cursor::Cursor;
 use crate::error::Refusal;
 use crate::ids::WorkspaceId;
@@ -23,6 +23,16 @@ pub const LIMIT_DEFAULT: u32 = 200;
 /// How many posts a page holds at most.
 pub const LIMIT_MAX: u32 = 500;
 
+/// Bytes of posts that one page holds at most, unless a single post is larger.
+///
+/// Source: our decision.
+pub const PAGE_MAX_BYTES: usize = 8 << 20;
+
+/// Posts that are read from the store at once. Each may be as large as a body, 1 MiB.
+///
+/// Source: our decision.
+const READ_AT_ONCE: u32 = 16;
+
 /// The parameters of a list as a caller sends them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListInput {
@@ -38,6 +48,92 @@ pub struct ListInput {
     pub limit: Option<String>,
     /// The cursor of the page before.
     pub before: Option<String>,
+}
+
+/// The parameters of a list that has no others, as a caller sends them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageInput {
+    /// How many posts, 1 to 500.
+    pub limit: Option<String>,
+    /// The cursor of the page before.
+    pub before: Option<String>,
+}
+
+/// A page of a list, as a store is asked for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageQuery {
+    /// At most so many.
+    pub limit: u32,
+    /// Only posts after this place in the order (moment, then id, both descending).
+    pub before: Option<Cursor>,
+}
+
+/// Collects the posts of a page as a store reads them, a few at a time: no more than the page has
+/// room for, and one that tells that more follow.
+///
+/// All of them must be read as of one moment: a post that goes out meanwhile would move to a place
+/// that was read before, and be missing.
+#[derive(Clone, Debug)]
+pub struct PageReader {
+    page: PageQuery,
+    bytes: usize,
+    posts: Vec<Post>,
+}
+
+impl PageReader {
+    /// Begins a page.
+    #[must_use]
+    pub const fn new(page: PageQuery) -> Self {
+        Self { page, bytes: 0, posts: Vec::new() }
+    }
+
+    /// Which posts to read next; `None` when the page is whole.
+    #[must_use]
+    pub fn next(&self) -> Option<PageQuery> {
+        let left = usize::try_from(self.page.limit).unwrap_or(usize::MAX) - self.posts.len();
+        let limit = u32::try_from(left).unwrap_or(u32::MAX).min(READ_AT_ONCE);
+        let is_whole = limit == 0 || self.bytes > PAGE_MAX_BYTES;
+        let before = self.posts.last().map_or(self.page.before, |post| Some(Cursor::of(post)));
+        (!is_whole).then_some(PageQuery { limit, before })
+    }
+
+    /// Takes what was read.
+    pub fn take(&mut self, posts: Vec<Post>) {
+        self.bytes += posts.iter().map(Post::held_bytes).sum::<usize>();
+        self.posts.extend(posts);
+    }
+
+    /// The posts that were read.
+    #[must_use]
+    pub fn into_posts(self) -> Vec<Post> {
+        self.posts
+    }
+}
+
+impl PageQuery {
+    /// Reads the parameters of a page.
+    ///
+    /// # Errors
+    /// `invalid_request` naming the parameter that is out of bounds or unreadable.
+    pub fn parse(limit: Option<&str>, before: Option<&str>) -> Result<Self, Refusal> {
+        let (default, max) = (i64::from(LIMIT_DEFAULT), i64::from(LIMIT_MAX));
+        let limit = parse_number("limit", limit, default, max)?;
+        let unreadable = |_| {
+            let message =
+                "before is not a cursor of this list; send the nextCursor of the page before.";
+            Refusal::invalid("before", message)
+        };
+        Ok(Self {
+            limit: u32::try_from(limit).unwrap_or(LIMIT_MAX),
+            before: before.map(Cursor::decode).transpose().map_err(unreadable)?,
+        })
+    }
+
+    /// True when the post does not belong to a page before this one.
+    #[must_use]
+    pub fn is_after(&self, post: &Post) -> bool {
+        self.before.is_none_or(|before| Cursor::of(post) < before)
+    }
 }
 
 /// Which moments a list covers.
@@ -63,10 +159,8 @@ pub struct ListQuery {
     pub status: Option<PostStatus>,
     /// Which moments.
     pub window: Window,
-    /// At most so many.
-    pub limit: u32,
-    /// Only posts after this place in the order (moment, then id, both descending).
-    pub before: Option<Cursor>,
+    /// Which of them.
+    pub page: PageQuery,
 }
 
 impl ListQuery {
@@ -79,7 +173,7 @@ impl ListQuery {
     ///
     /// let (workspace, now) = (WorkspaceId(Uuid::nil()), "2026-11-21T12:00:00Z".parse()?);
     /// let query = ListQuery::parse(&ListInput::default(), workspace, now).unwrap();
-    /// assert_eq!(query.limit, 200);
+    /// assert_eq!(query.page.limit, 200);
     /// let alone = ListInput { from: Some("2026-11-01T00:00:00Z".into()), ..ListInput::default() };
     /// let refusal = ListQuery::parse(&alone, workspace, now).unwrap_err();
     /// assert!(refusal.field.is_some(), "from goes with to");
@@ -96,12 +190,6 @@ impl ListQuery {
     ) -> Result<Self, Refusal> {
         let status = input.status.as_deref().map(parse_status).transpose()?;
         let days = parse_number("days", input.days.as_deref(), DAYS_DEFAULT, DAYS_MAX)?;
-        let limit = parse_number(
-            "limit",
-            input.limit.as_deref(),
-            i64::from(LIMIT_DEFAULT),
-            i64::from(LIMIT_MAX),
-        )?;
         let window = match (input.from.as_deref(), input.to.as_deref()) {
             (None, None) => Window::Since(now - TimeDelta::days(days)),
             (Some(from), Some(to)) => {
@@ -124,17 +212,8 @@ impl ListQuery {
                 ));
             }
         };
-        let before = match input.before.as_deref() {
-            None => None,
-            Some(text) => Some(Cursor::decode(text).map_err(|_| {
-                Refusal::invalid(
-                    "before",
-                    "before is not a cursor of this list; send the nextCursor of the page before.",
-                )
-            })?),
-        };
-        let limit = u32::try_from(limit).unwrap_or(LIMIT_MAX);
-        Ok(Self { workspace_id, status, window, limit, before })
+        let page = PageQuery::parse(input.limit.as_deref(), input.before.as_deref())?;
+        Ok(Self { workspace_id, status, window, page })
     }
 }
 
@@ -217,7 +296,7 @@ mod tests {
             assert_eq!(parsed.err().and_then(|refusal| refusal.field).as_deref(), want, "{name}");
         }
         let query = ListQuery::parse(&ListInput::default(), WorkspaceId(Uuid::nil()), now).unwrap();
-        assert_eq!(query.limit, 200);
+        assert_eq!(query.page.limit, 200);
         assert_eq!(query.window, Window::Since(now - TimeDelta::days(120)));
     }
 }

@@ -4,6 +4,7 @@ mod approval;
 pub mod decide;
 mod input;
 mod list;
+mod options;
 mod state;
 mod view;
 
@@ -19,9 +20,14 @@ pub use approval::{Approval, NOTE_MAX_CHARACTERS, Verdict};
 pub use input::{
     ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
 };
-pub(crate) use input::{check_characters, check_content, check_text};
-pub use list::{DAYS_DEFAULT, DAYS_MAX, LIMIT_DEFAULT, LIMIT_MAX, ListInput, ListQuery, Window};
+pub(crate) use input::{Bounds, check_characters, check_content, check_text};
+pub use list::{
+    DAYS_DEFAULT, DAYS_MAX, LIMIT_DEFAULT, LIMIT_MAX, ListInput, ListQuery, PAGE_MAX_BYTES,
+    PageInput, PageQuery, PageReader, Window,
+};
 pub(crate) use list::{parse_instant, parse_number};
+pub use options::{OPTIONS_MAX_BYTES, OPTIONS_MAX_VALUES};
+pub(crate) use options::{count_values, json_bytes};
 pub use state::{PostEvent, PostRefused, PostStatus};
 pub use view::{LiveRights, PostPage, PostView, TargetView};
 
@@ -94,6 +100,17 @@ impl Post {
         let unfinished = self.targets.iter().filter(|target| !target.status.has_ended());
         let thumbnails = unfinished.filter_map(Target::thumbnail);
         self.media_ids.iter().copied().chain(thumbnails).collect()
+    }
+
+    /// Bytes that its texts and options take: those of their JSON, and the memory of the values of
+    /// options, of which the smallest take far more than their text.
+    #[must_use]
+    pub(crate) fn held_bytes(&self) -> usize {
+        let options = self.targets.iter().map(|target| {
+            let values = target.options.values().map(count_values).sum::<usize>();
+            json_bytes(&target.options) + values * size_of::<serde_json::Value>()
+        });
+        json_bytes(&self.content) + json_bytes(&self.alt_texts) + options.sum::<usize>()
     }
 
     /// True when one of its targets is going out at this moment.

@@ -256,16 +256,7 @@ impl World {
     fn work(&self, ran: &mut BTreeMap<&str, usize>) {
         loop {
             let now = self.now();
-            let request = ClaimRequest {
-                now,
-                lease_until: now + LEASE,
-                lanes: 1_000,
-                per_lane: 1,
-                without_platforms: Vec::new(),
-                without_deliveries: false,
-                without_media: false,
-                without_readings: false,
-            };
+            let request = ClaimRequest::new(now, now + LEASE, 1_000, 1);
             let claims = done(self.store.claim(&request)).unwrap();
             if claims.is_empty() {
                 return;

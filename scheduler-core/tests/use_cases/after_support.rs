@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use futures_util::lock::{Mutex as Gate, OwnedMutexGuard};
 use scheduler_core::app::{Ports, Scheduler};
 use scheduler_core::ids::TargetId;
 use scheduler_core::media::{MediaKind, MediaStatus};
@@ -23,6 +24,10 @@ use crate::support::{World, body, statuses};
 pub(crate) struct ScriptedAfter {
     /// Every call, such as `edit live New text`.
     pub(crate) calls: Mutex<Vec<String>>,
+    /// How many requests each call takes; one where this is 0.
+    pub(crate) requests: Mutex<u32>,
+    /// Held while no call is answered.
+    gate: Arc<Gate<()>>,
     /// Failures of the next calls.
     pub(crate) failures: Mutex<VecDeque<NetworkError>>,
     /// Happens while the next call is answered.
@@ -34,6 +39,11 @@ pub(crate) struct ScriptedAfter {
 }
 
 impl ScriptedAfter {
+    /// Answers nothing until what it gives is dropped.
+    pub(crate) fn hold(&self) -> OwnedMutexGuard<()> {
+        self.gate.try_lock_owned().unwrap()
+    }
+
     pub(crate) fn take_calls(&self) -> Vec<String> {
         std::mem::take(&mut *self.calls.lock().unwrap())
     }
@@ -42,8 +52,13 @@ impl ScriptedAfter {
         self.failures.lock().unwrap().push_back(error);
     }
 
-    fn called(&self, call: String) -> Result<(), NetworkError> {
+    async fn called(&self, access: &Access, call: String) -> Result<(), NetworkError> {
+        let requests = *self.requests.lock().unwrap();
+        for _ in 0..requests.max(1) {
+            access.meter.before().await?;
+        }
         self.calls.lock().unwrap().push(call);
+        drop(self.gate.lock().await);
         let meanwhile = self.meanwhile.lock().unwrap().take();
         if let Some(meanwhile) = meanwhile {
             meanwhile();
@@ -72,48 +87,56 @@ pub(crate) fn figures(views: f64) -> Figures {
 impl AfterPublishing for ScriptedAfter {
     async fn edit(
         &self,
-        _: &Access,
+        access: &Access,
         post: &LivePost,
         edit: &RemoteEdit,
     ) -> Result<(), NetworkError> {
         let RemoteEdit { content, title } = edit;
-        self.called(format!("edit {} {content:?} {title:?}", post.remote.id))
+        self.called(access, format!("edit {} {content:?} {title:?}", post.remote.id)).await
     }
 
-    async fn take_down(&self, _: &Access, post: &LivePost) -> Result<(), NetworkError> {
-        self.called(format!("take_down {}", post.remote.id))
+    async fn take_down(&self, access: &Access, post: &LivePost) -> Result<(), NetworkError> {
+        self.called(access, format!("take_down {}", post.remote.id)).await
     }
 
     async fn figures(
         &self,
-        _: &Access,
+        access: &Access,
         posts: &[LivePost],
     ) -> Result<Vec<Option<Figures>>, NetworkError> {
-        self.called("figures".to_owned())?;
+        self.called(access, "figures".to_owned()).await?;
         Ok(posts.iter().map(|_| self.figures.lock().unwrap().clone()).collect())
     }
 
-    async fn comments(&self, _: &Access, _: &LivePost) -> Result<Option<Comments>, NetworkError> {
-        self.called("comments".to_owned())?;
+    async fn comments(
+        &self,
+        access: &Access,
+        _: &LivePost,
+    ) -> Result<Option<Comments>, NetworkError> {
+        self.called(access, "comments".to_owned()).await?;
         Ok(self.comments.lock().unwrap().clone())
     }
 
     async fn act_on_comment(
         &self,
-        _: &Access,
+        access: &Access,
         _: &LivePost,
         id: &str,
         act: &CommentAct,
     ) -> Result<Option<Comment>, NetworkError> {
-        self.called(format!("{act:?} on {id}"))?;
+        self.called(access, format!("{act:?} on {id}")).await?;
         Ok(match act {
             CommentAct::Reply(text) => Some(comment("reply", text)),
             _ => None,
         })
     }
 
-    async fn insights(&self, _: &Access, _: &LivePost) -> Result<Option<Insights>, NetworkError> {
-        self.called("insights".to_owned())?;
+    async fn insights(
+        &self,
+        access: &Access,
+        _: &LivePost,
+    ) -> Result<Option<Insights>, NetworkError> {
+        self.called(access, "insights".to_owned()).await?;
         Ok(self.insights.lock().unwrap().clone())
     }
 
@@ -125,29 +148,29 @@ impl AfterPublishing for ScriptedAfter {
         Ok(None)
     }
 
-    async fn boards(&self, _: &Access) -> Result<Vec<Board>, NetworkError> {
-        self.called("boards".to_owned())?;
+    async fn boards(&self, access: &Access) -> Result<Vec<Board>, NetworkError> {
+        self.called(access, "boards".to_owned()).await?;
         Ok(vec![Board { id: "1".to_owned(), name: "Board".to_owned() }])
     }
 
-    async fn playlists(&self, _: &Access) -> Result<Vec<Playlist>, NetworkError> {
-        self.called("playlists".to_owned())?;
+    async fn playlists(&self, access: &Access) -> Result<Vec<Playlist>, NetworkError> {
+        self.called(access, "playlists".to_owned()).await?;
         Ok(vec![])
     }
 
     async fn create_playlist(
         &self,
-        _: &Access,
+        access: &Access,
         title: &str,
         privacy: PlaylistPrivacy,
     ) -> Result<NewPlaylist, NetworkError> {
-        self.called(format!("create_playlist {title} {privacy:?}"))?;
+        self.called(access, format!("create_playlist {title} {privacy:?}")).await?;
         let playlist = Playlist { id: "1".to_owned(), title: title.to_owned(), privacy };
         Ok(NewPlaylist { playlist, duplicate: false })
     }
 
-    async fn creator(&self, _: &Access) -> Result<Creator, NetworkError> {
-        self.called("creator".to_owned())?;
+    async fn creator(&self, access: &Access) -> Result<Creator, NetworkError> {
+        self.called(access, "creator".to_owned()).await?;
         Ok(Creator {
             privacy_levels: vec!["SELF_ONLY".to_owned()],
             comment_disabled: false,
@@ -157,8 +180,8 @@ impl AfterPublishing for ScriptedAfter {
         })
     }
 
-    async fn mentions(&self, _: &Access, query: &str) -> Result<Vec<Mention>, NetworkError> {
-        self.called(format!("mentions {query}"))?;
+    async fn mentions(&self, access: &Access, query: &str) -> Result<Vec<Mention>, NetworkError> {
+        self.called(access, format!("mentions {query}")).await?;
         Ok(vec![Mention { handle: format!("@{query}"), name: "Somebody".to_owned() }])
     }
 }

@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use proptest::prelude::*;
 use scheduler_core::key::Scope;
 use scheduler_core::platform::Platform;
+use scheduler_core::ports::PostStore as _;
 use scheduler_core::post::{ListInput, Post};
 use serde_json::{Value, json};
 
@@ -184,4 +185,60 @@ proptest! {
         seen.retain(|content| content != "newcomer");
         prop_assert_eq!(seen, whole);
     }
+}
+
+/// Ends of pages by what they hold: text, or values that take more memory than their text.
+#[test]
+fn a_page_ends_by_its_size_and_the_next_goes_on() {
+    let texts = json!({"x": "y".repeat(60_000)});
+    let values = json!({"x": vec![0; 999]});
+    for (name, options, count, least, most) in [
+        ("text", &texts, 300, 100, 140),
+        ("values", &values, 500, 200, 260),
+        ("small ones", &json!({}), 500, 500, 500),
+    ] {
+        let world = World::new();
+        for _ in 0..count {
+            let mut body = body(&["bluesky"], json!({"saveAsDraft": true}));
+            body["targets"][0]["options"] = options.clone();
+            world.create(body);
+        }
+        let (mut seen, mut sizes, mut before) = (Vec::new(), Vec::new(), None);
+        loop {
+            let limit = Some("500".to_owned());
+            let page = world.list(&ListInput { limit, before, ..ListInput::default() }).unwrap();
+            let bytes = serde_json::to_vec(&page).unwrap().len();
+            assert!(bytes <= 8 << 20, "{name}: {bytes}");
+            sizes.push(page.data.len());
+            seen.extend(page.data.into_iter().map(|post| post.id));
+            before = page.next_cursor;
+            if before.is_none() {
+                break;
+            }
+        }
+        assert!((least..=most).contains(&sizes[0]), "{name}: {sizes:?}");
+        let mut once = seen.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!((once.len(), seen.len()), (count, count), "{name}: each post once");
+    }
+}
+
+#[test]
+fn a_page_holds_a_post_however_large() {
+    let world = World::new();
+    create(&world, "next", json!({"saveAsDraft": true}));
+    world.clock.set(world.now() + TimeDelta::hours(1));
+    let post = create(&world, "large", json!({"saveAsDraft": true}));
+    // As one from before there was a limit.
+    let options = json!({"x": "y".repeat(9 << 20)});
+    let mut grown = post.clone();
+    grown.targets[0].options = options.as_object().unwrap().clone();
+    done(world.store.save_post(&grown, u64::MAX)).unwrap();
+    let limit = || Some("500".to_owned());
+    let page = world.list(&ListInput { limit: limit(), ..ListInput::default() }).unwrap();
+    assert_eq!(page.data.len(), 1);
+    let rest = ListInput { limit: limit(), before: page.next_cursor, ..ListInput::default() };
+    let rest = world.list(&rest).unwrap();
+    assert_eq!((rest.data.len(), rest.next_cursor), (1, None));
 }

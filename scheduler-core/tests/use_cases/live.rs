@@ -8,7 +8,7 @@ use scheduler_core::ids::{PostId, TargetId};
 use scheduler_core::key::Scope;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    CallBudget, Comments, Insights, NetworkError, NetworkErrorKind, ReadingStore as _,
+    Comments, Insights, NetworkError, NetworkErrorKind, ReadingStore as _,
 };
 use scheduler_core::target::TargetStatus;
 use serde_json::{Value, json};
@@ -178,33 +178,6 @@ fn figures_are_read_kept_and_answered() {
 }
 
 #[test]
-fn figures_that_are_asked_for_count_against_the_budget_which_refuses_them_nothing() {
-    let (world, after) = world_after();
-    let (post, target) = live_on(&world, Platform::Mastodon);
-    *after.figures.lock().unwrap() = Some(figures(1.0));
-    let read = || refused(done(world.scheduler.read_metrics(&world.caller, post.id, target)));
-    let account = world.account(Platform::Mastodon);
-    let spend = |calls: u32| {
-        let budget = CallBudget {
-            subject: format!("mastodon/account/{}", account.id),
-            begins_at: world.now(),
-            ends_at: world.now() + TimeDelta::minutes(5),
-            calls,
-        };
-        done(world.store.spend_calls(&budget, 1)).unwrap()
-    };
-    // Readings take three at most in this time.
-    for _ in 0..5 {
-        read().unwrap();
-    }
-    assert!(!spend(5), "all of them are counted");
-    assert!(spend(6), "once each");
-    done(world.scheduler.disconnect_account(&account)).unwrap();
-    assert_eq!(outcome(&read()), "account_not_connected");
-    assert!(spend(7), "no call is made, and none is counted");
-}
-
-#[test]
 fn the_history_stays_bounded_however_often_it_is_asked_for() {
     let (world, after) = world_after();
     let (post, target) = live_on(&world, Platform::Mastodon);
@@ -262,6 +235,7 @@ fn insights_of_a_video() {
     let (world, after) = world_after();
     let (post, target) = live_on(&world, Platform::Youtube);
     let read = || {
+        world.clock.advance(TimeDelta::minutes(1));
         let read = done(world.scheduler.insights(&world.caller, post.id, target)).unwrap();
         serde_json::to_value(read).unwrap()
     };
@@ -283,6 +257,7 @@ fn comments_are_read_from_the_network() {
     let (world, after) = world_after();
     let (post, target) = live_on(&world, Platform::Mastodon);
     let read = || {
+        world.clock.advance(TimeDelta::minutes(1));
         let read = done(world.scheduler.comments(&world.caller, post.id, target)).unwrap();
         serde_json::to_value(read).unwrap()
     };

@@ -7,6 +7,7 @@ mod after_support;
 mod approvals;
 mod asking;
 mod assistant;
+mod budgets;
 mod check;
 mod check_and_create;
 mod connecting;

@@ -12,7 +12,7 @@ use scheduler_core::media::{
     FileKey, LINK_LIFETIME, MediaStatus, Transfer, UPLOAD_PATIENCE, UploadedPart,
 };
 use scheduler_core::plan::Plan;
-use scheduler_core::ports::{ClaimRequest, WorkQueue as _};
+use scheduler_core::ports::{ClaimRequest, Place, WorkQueue as _};
 use serde_json::json;
 
 use crate::media_support::{MIB, code, parts_of};
@@ -240,16 +240,7 @@ fn a_file_that_is_deleted_while_it_is_examined_leaves_no_bytes() {
     let (caller, now) = (world.caller.clone(), world.now());
     *world.examiner.meanwhile.lock().unwrap() = Some(Box::new(move || {
         done(scheduler.delete_media(&caller, id)).unwrap();
-        let request = ClaimRequest {
-            now,
-            lease_until: now + LEASE,
-            lanes: 10,
-            per_lane: 10,
-            without_platforms: Vec::new(),
-            without_deliveries: false,
-            without_media: false,
-            without_readings: true,
-        };
+        let request = ClaimRequest::new(now, now + LEASE, 10, 10).without([Place::Read]);
         for claim in done(store.claim(&request)).unwrap() {
             assert_eq!(done(scheduler.run(&claim)).unwrap(), Ran::FileErased);
         }
@@ -289,8 +280,13 @@ fn a_file_in_use() {
     let post = world.create(body(&["bluesky"], json!({"mediaIds": [id], "queue": true})));
     assert_eq!(code(world.erase(id)), Some(ErrorCode::InUse));
     let draft = world.create(body(&["bluesky"], json!({"mediaIds": [id], "saveAsDraft": true})));
-    let posts = refused(done(world.scheduler.posts_of_media(&world.caller, id))).unwrap();
-    assert_eq!(posts.len(), 2);
+    let posts = refused(done(world.scheduler.posts_of_media(
+        &world.caller,
+        id,
+        &scheduler_core::post::PageInput::default(),
+    )))
+    .unwrap();
+    assert_eq!(posts.data.len(), 2);
     let listed = refused(done(world.scheduler.list_media(&world.caller, None))).unwrap();
     assert_eq!(listed[0].post_count, Some(2));
     world.delete(post.id).unwrap();

@@ -5,7 +5,7 @@ use scheduler_core::engine::{LEASE, Ran};
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
     AccountStore as _, CallBudget, NetworkError, NetworkErrorKind as Kind, ReadingStore as _,
-    RefreshOutcome,
+    RefreshOutcome, Spending,
 };
 use scheduler_core::post::Post;
 use scheduler_core::reading::Reading;
@@ -408,7 +408,8 @@ fn one_account_can_use_up_what_all_of_an_app_share() {
         ends_at: world.now() + TimeDelta::hours(1),
         calls: 20,
     };
-    assert!(done(world.store.spend_calls(&budget("pinterest/app"), 19)).unwrap());
+    let spent = done(world.store.spend_calls(&[budget("pinterest/app")], 19)).unwrap();
+    assert_eq!(spent, Spending::Counted);
     assert_eq!(world.take_readings(), [Ran::Read, Ran::ReadDeferred]);
     assert_eq!(world.after.take_calls().len(), 1);
     assert_ne!(first.id, second.id);
@@ -436,18 +437,18 @@ fn an_account_whose_budget_is_spent_costs_the_app_nothing() {
     let posts = publish(&world, 3);
     pass(&world, TimeDelta::days(1));
     let calls = world.after.take_calls();
-    // One in six hours; a count of followers has taken the first.
+    // Two in twelve hours; each takes eight requests of the 16 of the account.
     assert_eq!(calls, ["figures token-1 1"; 3]);
     assert!(posts.iter().all(|post| history(&world, post).len() == 1));
     let app = |hours: i64| CallBudget {
         subject: "linkedin/app".to_owned(),
         begins_at: world.now() - TimeDelta::hours(hours),
-        ends_at: world.now() - TimeDelta::hours(hours - 1),
-        calls: 1,
+        ends_at: world.now() - TimeDelta::hours(hours - 3),
+        calls: 27,
     };
-    let left =
-        (1..=6).rev().filter(|hours| done(world.store.spend_calls(&app(*hours), 1)).unwrap());
-    assert_eq!(left.count(), 5, "of the last six hours");
+    let left = [12, 9, 6, 3].map(|hours| done(world.store.spend_calls(&[app(hours)], 27)).unwrap());
+    let spent = left.iter().filter(|left| **left != Spending::Counted).count();
+    assert_eq!(spent, 1, "of the last twelve hours");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     After, Claim, ClaimRequest, Clock as _, ConnectInput, Ids as _, MediaStore as _, Networks,
-    NoAssistant, PostStore as _, WorkKind, WorkQueue as _,
+    NoAssistant, Place, PostStore as _, WorkKind, WorkQueue as _,
 };
 use scheduler_core::post::{ListInput, Post, PostPage};
 use scheduler_core::target::Target;
@@ -45,19 +45,17 @@ pub(crate) fn done<T>(future: impl Future<Output = T>) -> T {
 
 pub(crate) struct World {
     pub(crate) scheduler: Scheduler,
-    pub(crate) store: Arc<MemoryStore>,
-    pub(crate) clock: Arc<ManualClock>,
-    pub(crate) ids: Arc<SequentialIds>,
-    pub(crate) wake: Arc<CountedWake>,
-    pub(crate) tasks: Arc<CollectedTasks>,
-    pub(crate) network: Arc<ScriptedNetwork>,
-    pub(crate) after: Arc<ScriptedAfter>,
-    pub(crate) receiver: Arc<ScriptedReceiver>,
-    pub(crate) files: Arc<MemoryFiles>,
-    pub(crate) source: Arc<ScriptedSource>,
-    pub(crate) examiner: Arc<ScriptedExaminer>,
+    parts: Parts,
     /// A full access key of a workspace on plan studio.
     pub(crate) caller: Caller,
+}
+
+impl std::ops::Deref for World {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
 }
 
 impl World {
@@ -70,34 +68,7 @@ impl World {
         let parts = Parts::new();
         let scheduler = Scheduler::new(parts.ports(), settings);
         let caller = new_caller(&scheduler, "home", Plan::Studio);
-        let Parts {
-            store,
-            clock,
-            ids,
-            wake,
-            tasks,
-            network,
-            after,
-            receiver,
-            files,
-            source,
-            examiner,
-        } = parts;
-        Self {
-            scheduler,
-            store,
-            clock,
-            ids,
-            wake,
-            tasks,
-            network,
-            after,
-            receiver,
-            files,
-            source,
-            examiner,
-            caller,
-        }
+        Self { scheduler, parts, caller }
     }
 
     /// A scheduler without any workspace.
@@ -295,28 +266,19 @@ impl World {
 
     /// Claims everything that is due but readings.
     pub(crate) fn claim_all(&self) -> Vec<Claim> {
-        self.claim(true)
+        self.claim([Place::Read])
     }
 
     /// Claims the readings that are due.
     pub(crate) fn claim_readings(&self) -> Vec<Claim> {
-        let mut claims = self.claim(false);
+        let mut claims = self.claim([]);
         claims.retain(|claim| claim.kind == WorkKind::Read);
         claims
     }
 
-    fn claim(&self, without_readings: bool) -> Vec<Claim> {
+    fn claim(&self, without: impl IntoIterator<Item = Place>) -> Vec<Claim> {
         let now = self.now();
-        let request = ClaimRequest {
-            now,
-            lease_until: now + LEASE,
-            lanes: 100,
-            per_lane: 100,
-            without_platforms: Vec::new(),
-            without_deliveries: false,
-            without_media: false,
-            without_readings,
-        };
+        let request = ClaimRequest::new(now, now + LEASE, 100, 100).without(without);
         done(self.store.claim(&request)).unwrap()
     }
 
@@ -336,18 +298,18 @@ impl World {
     }
 }
 
-struct Parts {
-    tasks: Arc<CollectedTasks>,
-    store: Arc<MemoryStore>,
-    clock: Arc<ManualClock>,
-    ids: Arc<SequentialIds>,
-    wake: Arc<CountedWake>,
-    network: Arc<ScriptedNetwork>,
-    after: Arc<ScriptedAfter>,
-    receiver: Arc<ScriptedReceiver>,
-    files: Arc<MemoryFiles>,
-    source: Arc<ScriptedSource>,
-    examiner: Arc<ScriptedExaminer>,
+pub(crate) struct Parts {
+    pub(crate) tasks: Arc<CollectedTasks>,
+    pub(crate) store: Arc<MemoryStore>,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) ids: Arc<SequentialIds>,
+    pub(crate) wake: Arc<CountedWake>,
+    pub(crate) network: Arc<ScriptedNetwork>,
+    pub(crate) after: Arc<ScriptedAfter>,
+    pub(crate) receiver: Arc<ScriptedReceiver>,
+    pub(crate) files: Arc<MemoryFiles>,
+    pub(crate) source: Arc<ScriptedSource>,
+    pub(crate) examiner: Arc<ScriptedExaminer>,
 }
 
 impl Parts {

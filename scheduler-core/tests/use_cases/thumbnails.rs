@@ -107,8 +107,12 @@ fn it_is_kept_and_counted_while_its_post_is_not_finished() {
         let erase =
             || outcome(&refused(done(world.scheduler.delete_media(&world.caller, thumbnail))));
         assert_eq!(erase(), "in_use", "{timing}");
-        let posts = refused(done(world.scheduler.posts_of_media(&world.caller, thumbnail)));
-        let ids: Vec<_> = posts.unwrap().iter().map(|post| post.id).collect();
+        let posts = refused(done(world.scheduler.posts_of_media(
+            &world.caller,
+            thumbnail,
+            &scheduler_core::post::PageInput::default(),
+        )));
+        let ids: Vec<_> = posts.unwrap().data.iter().map(|post| post.id).collect();
         assert_eq!(ids, [post.id], "{timing}");
         let listed = refused(done(world.scheduler.list_media(&world.caller, None))).unwrap();
         let listed = listed.iter().find(|media| media.id == thumbnail).unwrap();

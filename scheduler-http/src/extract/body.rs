@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use bytes::{Buf, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt as _, stream};
+use scheduler_core::connecting::Pass;
 use scheduler_core::error::{ErrorCode, Refusal};
+use scheduler_core::ids::WorkspaceId;
 use scheduler_core::ports::{ByteStream, FilesError};
-use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_path_to_error::Segment;
-use tokio::time::timeout;
+use serde::de::DeserializeOwned;
+use tokio::time::{Instant, timeout, timeout_at};
 
-use super::{Form, Head};
+use super::{Form, Head, json};
+use crate::budget::{BodyBudget, Charge, Sender};
 use crate::error::ApiError;
 
 /// Bytes that a body holds at most.
@@ -20,8 +22,20 @@ use crate::error::ApiError;
 /// Source: our decision; the interface description names the code and no figure.
 const BODY_MAX_BYTES: usize = 1 << 20;
 
-/// How long a body may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Bytes that a form of a page holds at most. Source: our decision.
+const FORM_MAX_BYTES: usize = 16 << 10;
+
+/// How long a body may take to arrive: so long, and a second for each of these bytes.
+///
+/// Source: our decision; 1 MiB has 21 seconds.
+const PATIENCE: Duration = Duration::from_secs(5);
+const BYTES_A_SECOND: u64 = 64 << 10;
+
+/// The same for files, which people send over slower lines.
+///
+/// Source: our decision; a part of 16 MiB has 18 minutes.
+const FILE_PATIENCE: Duration = Duration::from_secs(60);
+const FILE_BYTES_A_SECOND: u64 = 16 << 10;
 
 /// A body that has not been read.
 pub(crate) struct Body(Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>);
@@ -35,65 +49,88 @@ impl Body {
         Self(Box::pin(chunks))
     }
 
-    /// Reads the body as JSON.
+    /// Reads the body as JSON, once it is its turn.
     ///
     /// # Errors
     /// `invalid_request` for a content type that is not JSON (415), a body that is not JSON, or
-    /// a field of another type, unknown or missing, which is named; `payload_too_large`.
-    pub(crate) async fn json<T: DeserializeOwned>(mut self, head: &Head) -> Result<T, ApiError> {
+    /// a field of another type, unknown or missing, which is named; `payload_too_large`;
+    /// `unavailable` when too many bodies are in progress.
+    pub(crate) async fn json<T: DeserializeOwned + Send + 'static>(
+        mut self,
+        head: &Head,
+        budget: &BodyBudget,
+        workspace: WorkspaceId,
+    ) -> Result<Json<T>, ApiError> {
         if !head.is_json() {
             return Err(ApiError::wrong_content_type());
         }
-        Ok(parse(&self.whole(head).await?)?)
+        let bytes = length(head, BODY_MAX_BYTES)?;
+        let charge = budget.charge(Sender::Workspace(workspace), bytes).await?;
+        let value = json::read(self.whole(bytes, BODY_MAX_BYTES).await?).await?;
+        Ok(Json(value, charge))
     }
 
-    /// Reads the body as a form of a page.
+    /// Reads the body as a form of a page, sent by whoever has shown this pass.
     ///
     /// # Errors
-    /// `invalid_request` for a body that is none; `payload_too_large`.
-    pub(crate) async fn form(mut self, head: &Head) -> Result<Form, ApiError> {
+    /// `invalid_request` for a body that is none; `payload_too_large`; `unavailable` when too many
+    /// forms are in progress.
+    pub(crate) async fn form(
+        mut self,
+        head: &Head,
+        budget: &BodyBudget,
+        pass: &Pass,
+    ) -> Result<Form, ApiError> {
         if !head.is_form() {
             let message = "Send the form of the page.";
             return Err(Refusal::new(ErrorCode::InvalidRequest, message).into());
         }
-        Ok(Form::parse(&self.whole(head).await?)?)
+        let bytes = length(head, FORM_MAX_BYTES)?;
+        let _charge = budget.charge_form(Sender::Visitor(pass.hash()), bytes).await?;
+        Ok(Form::parse(&self.whole(bytes, FORM_MAX_BYTES).await?)?)
     }
 
-    async fn whole(&mut self, head: &Head) -> Result<Bytes, Refusal> {
-        timeout(PATIENCE, self.collect(head)).await.unwrap_or_else(|_| {
-            let message = "The body did not arrive within 30 seconds.";
+    /// Collects a body of so many bytes, or of fewer where it was not said how many come.
+    async fn whole(&mut self, bytes: u64, max_bytes: usize) -> Result<Bytes, Refusal> {
+        let patience = PATIENCE + Duration::from_secs(bytes.div_ceil(BYTES_A_SECOND));
+        timeout(patience, self.collect(max_bytes)).await.unwrap_or_else(|_| {
+            let seconds = patience.as_secs();
+            let message = format!("The body did not arrive within {seconds} seconds.");
             Err(Refusal::new(ErrorCode::InvalidRequest, message))
         })
     }
 
-    async fn collect(&mut self, head: &Head) -> Result<Bytes, Refusal> {
-        let declared = head.content_length().and_then(|length| usize::try_from(length).ok());
-        if declared.is_some_and(|length| length > BODY_MAX_BYTES) {
-            return Err(too_large());
-        }
-        let mut body = BytesMut::with_capacity(declared.unwrap_or_default());
+    async fn collect(&mut self, max_bytes: usize) -> Result<Bytes, Refusal> {
+        let mut body = BytesMut::new();
         while let Some(chunk) = self.0.next().await {
             let chunk = chunk.map_err(|_| {
                 Refusal::new(ErrorCode::InvalidRequest, "The body broke off while it was sent.")
             })?;
-            if body.len() + chunk.len() > BODY_MAX_BYTES {
-                return Err(too_large());
+            if body.len() + chunk.len() > max_bytes {
+                return Err(too_large(max_bytes));
             }
             body.extend_from_slice(&chunk);
         }
         Ok(body.freeze())
     }
 
-    /// The body piece by piece, of any length. It breaks off when nothing comes for `idle`.
-    pub(crate) fn pieces(self, idle: Duration) -> ByteStream {
+    /// The body piece by piece, of this length. It breaks off when nothing comes for `idle`, and
+    /// when it takes longer in all than its length explains.
+    pub(crate) fn pieces(self, idle: Duration, bytes: u64) -> ByteStream {
+        let in_all = FILE_PATIENCE + Duration::from_secs(bytes.div_ceil(FILE_BYTES_A_SECOND));
+        let end = Instant::now() + in_all;
         let pieces = stream::try_unfold(self, move |mut body| async move {
             let stopped = |message: String| Err(FilesError::Interrupted(message));
-            match timeout(idle, body.0.next()).await {
+            let rest_until = Instant::now() + idle;
+            match timeout_at(rest_until.min(end), body.0.next()).await {
                 Ok(Some(Ok(piece))) => Ok(Some((piece, body))),
                 Ok(None) => Ok(None),
                 Ok(Some(Err(_))) => stopped("The body broke off while it was sent.".to_owned()),
-                Err(_) => {
+                Err(_) if rest_until <= end => {
                     stopped(format!("Nothing of the body came for {} seconds.", idle.as_secs()))
+                }
+                Err(_) => {
+                    stopped(format!("The body did not arrive within {} seconds.", in_all.as_secs()))
                 }
             }
         });
@@ -101,135 +138,29 @@ impl Body {
     }
 }
 
+/// What was sent as JSON. The request is charged with its body for as long as the second part is
+/// kept, which should be until it is answered.
+#[derive(Debug)]
+pub(crate) struct Json<T>(pub(crate) T, pub(crate) Charge);
+
 impl fmt::Debug for Body {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Body")
     }
 }
 
-fn too_large() -> Refusal {
-    Refusal::new(
-        ErrorCode::PayloadTooLarge,
-        format!("The body is larger than {BODY_MAX_BYTES} bytes."),
-    )
+/// How many bytes come at most.
+fn length(head: &Head, max_bytes: usize) -> Result<u64, Refusal> {
+    let max = u64::try_from(max_bytes).unwrap_or(u64::MAX);
+    match head.content_length() {
+        Some(declared) if declared > max => Err(too_large(max_bytes)),
+        declared => Ok(declared.unwrap_or(max)),
+    }
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
-    match bytes.trim_ascii_start().first() {
-        None => return Err(not_json("The body is empty; send a JSON object.")),
-        // A list would otherwise pass for the fields of the object in their order.
-        Some(b'[') => return Err(not_json("The body is a list; send a JSON object.")),
-        Some(_) => {}
-    }
-    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        let path = error.path().clone();
-        // A number where a name is expected counts as broken JSON there; only a second look tells.
-        let broken = serde_json::from_slice::<IgnoredAny>(bytes).err();
-        match broken.filter(|_| !error.inner().is_data()) {
-            Some(broken) => syntax(&broken),
-            None => refusal_of(&path, error.inner()),
-        }
-    })?;
-    deserializer.end().map_err(|error| syntax(&error))?;
-    Ok(value)
-}
-
-fn not_json(message: impl Into<String>) -> Refusal {
-    Refusal::new(ErrorCode::InvalidRequest, message)
-}
-
-fn syntax(error: &serde_json::Error) -> Refusal {
-    let (line, column) = (error.line(), error.column());
-    let what = if error.is_eof() { "it ends too early" } else { "it cannot be read" };
-    not_json(format!("The body is not JSON: {what} at line {line}, column {column}."))
-}
-
-fn refusal_of(path: &serde_path_to_error::Path, error: &serde_json::Error) -> Refusal {
-    let text = error.to_string();
-    let text = text.split(" at line ").next().unwrap_or_default();
-    let mut field = path_text(path);
-    if let Some((name, known)) = quoted_after(text, "unknown field `") {
-        join_field(&mut field, name);
-        let known = known.strip_prefix(", expected ").unwrap_or("nothing here");
-        return Refusal::invalid(field, format!("{name:?} is not a field here; known: {known}."));
-    }
-    if let Some((name, _)) = quoted_after(text, "missing field `") {
-        join_field(&mut field, name);
-        return Refusal::invalid(field, format!("{name} is required."));
-    }
-    if let Some((name, _)) = quoted_after(text, "duplicate field `") {
-        join_field(&mut field, name);
-        return Refusal::invalid(field, format!("{name} is sent more than once."));
-    }
-    let message = wrong_value(text);
-    if field.is_empty() { not_json(message) } else { Refusal::invalid(field, message) }
-}
-
-/// What is wrong with a value, without the value itself: it may be a caption.
-fn wrong_value(text: &str) -> String {
-    if let Some((_, known)) = quoted_after(text, "unknown variant `") {
-        let known = known.strip_prefix(", expected ").unwrap_or("something else");
-        return format!("This is not a known value; {known} is expected.");
-    }
-    if text.starts_with("UUID parsing failed") {
-        return "This is not a UUID.".to_owned();
-    }
-    let described = text.strip_prefix("invalid type: ").or(text.strip_prefix("invalid value: "));
-    let described = described.and_then(|rest| rest.rsplit_once(", expected "));
-    let Some((found, expected)) = described else {
-        return "This is not an allowed value.".to_owned();
-    };
-    let kind = found.split([' ', '"', '`']).next().unwrap_or_default();
-    let kind = match kind {
-        "map" => "an object",
-        "sequence" => "a list",
-        "string" => "a string",
-        "integer" | "floating" => "a number",
-        "boolean" => "true or false",
-        "null" => "null",
-        _ => "of another type",
-    };
-    let expected = match expected {
-        "a map" => "an object",
-        "a sequence" => "a list",
-        "a boolean" => "true or false",
-        "u64" => "a whole number, 0 or more,",
-        "u32" => "a whole number from 0 to 4294967295",
-        "f64" => "a number",
-        _ if expected.starts_with("struct ") => "an object",
-        _ => expected,
-    };
-    format!("This is {kind}; {expected} is expected.")
-}
-
-/// The text between a prefix and the next backtick, and what follows.
-fn quoted_after<'a>(text: &'a str, prefix: &str) -> Option<(&'a str, &'a str)> {
-    text.strip_prefix(prefix)?.split_once('`')
-}
-
-fn path_text(path: &serde_path_to_error::Path) -> String {
-    let mut text = String::new();
-    for segment in path {
-        match segment {
-            Segment::Seq { index } => text.push_str(&format!("[{index}]")),
-            Segment::Map { key } => join_field(&mut text, key),
-            Segment::Enum { .. } | Segment::Unknown => {}
-        }
-    }
-    text
-}
-
-/// Adds a field's name to the path of its object, unless it stands there already.
-fn join_field(path: &mut String, name: &str) {
-    let last = path.rsplit('.').next().unwrap_or_default();
-    if last == name {
-        return;
-    }
-    if !path.is_empty() {
-        path.push('.');
-    }
-    path.push_str(name);
+fn too_large(max_bytes: usize) -> Refusal {
+    let message = format!("The body is larger than {max_bytes} bytes.");
+    Refusal::new(ErrorCode::PayloadTooLarge, message)
 }
 
 #[cfg(test)]
@@ -242,7 +173,7 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(if sent < 3 { 59 } else { 61 })).await;
             Some((Ok::<_, warp::Error>(Bytes::from_static(b"x")), sent + 1))
         });
-        let mut pieces = Body::new(coming).pieces(Duration::from_secs(60));
+        let mut pieces = Body::new(coming).pieces(Duration::from_secs(60), 16 << 20);
         for _ in 0..3 {
             assert_eq!(pieces.next().await, Some(Ok(Bytes::from_static(b"x"))));
         }
@@ -250,137 +181,23 @@ mod tests {
         assert_eq!(pieces.next().await, Some(Err(FilesError::Interrupted(message))));
         assert_eq!(pieces.next().await, None);
     }
-    use scheduler_core::media::MediaInput;
-    use scheduler_core::post::PostInput;
 
-    #[test]
-    fn refused_bodies() {
-        for (name, body, field, message) in [
-            ("empty", "", None, "The body is empty; send a JSON object."),
-            ("a list", "[]", None, "The body is a list; send a JSON object."),
-            ("a number", "5", None, "This is a number; an object is expected."),
-            (
-                "cut off",
-                r#"{"content":"#,
-                None,
-                "The body is not JSON: it ends too early at line 1, column 11.",
-            ),
-            (
-                "not JSON",
-                "{content}",
-                None,
-                "The body is not JSON: it cannot be read at line 1, column 2.",
-            ),
-            (
-                "two values",
-                "{} {}",
-                None,
-                "The body is not JSON: it cannot be read at line 1, column 4.",
-            ),
-            (
-                "wrong type",
-                r#"{"content":["my caption"]}"#,
-                Some("content"),
-                "This is a list; a string is expected.",
-            ),
-            (
-                "wrong type that would show its value",
-                r#"{"queue":"my, expected caption"}"#,
-                Some("queue"),
-                "This is a string; true or false is expected.",
-            ),
-            (
-                "null in a list",
-                r#"{"targets":[null]}"#,
-                Some("targets[0]"),
-                "This is null; an object is expected.",
-            ),
-            (
-                "unknown field",
-                r#"{"publish_now":true}"#,
-                Some("publish_now"),
-                "\"publish_now\" is not a field here; known: one of `content`, `linkUrl`, `mediaIds`, `altTexts`, `scheduledAt`, `scheduledLocal`, `queue`, `publishNow`, `saveAsDraft`, `targets`.",
-            ),
-            (
-                "field twice",
-                r#"{"content":"a","content":"b"}"#,
-                Some("content"),
-                "content is sent more than once.",
-            ),
-            (
-                "unknown field of a target",
-                r#"{"targets":[{"platform":"bluesky","foo":1}]}"#,
-                Some("targets[0].foo"),
-                "\"foo\" is not a field here; known: one of `platform`, `accountId`, `options`.",
-            ),
-            (
-                "missing field of a target",
-                r#"{"targets":[{"platform":"bluesky"},{}]}"#,
-                Some("targets[1].platform"),
-                "platform is required.",
-            ),
-            (
-                "wrong type in a target",
-                r#"{"targets":[{"platform":"bluesky"},{"platform":"x","options":5}]}"#,
-                Some("targets[1].platform"),
-                "This is not a known value; one of `youtube`, `tiktok`, `instagram`, `facebook`, `threads`, `twitter`, `linkedin`, `pinterest`, `bluesky`, `mastodon`, `telegram`, `discord`, `tumblr` is expected.",
-            ),
-            (
-                "a number in place of a name",
-                r#"{"targets":[{"platform":5}]}"#,
-                Some("targets[0].platform"),
-                "This is not an allowed value.",
-            ),
-            (
-                "wrong options",
-                r#"{"targets":[{"platform":"bluesky"},{"platform":"bluesky","options":5}]}"#,
-                Some("targets[1].options"),
-                "This is a number; an object is expected.",
-            ),
-            (
-                "not a uuid",
-                r#"{"targets":[{"platform":"bluesky","accountId":"abc"}]}"#,
-                Some("targets[0].accountId"),
-                "This is not a UUID.",
-            ),
-            (
-                "not a uuid in a list",
-                r#"{"mediaIds":["0190a0a0-0000-7000-8000-000000000000","abc"]}"#,
-                Some("mediaIds[1]"),
-                "This is not a UUID.",
-            ),
-            (
-                "a target as a list",
-                r#"{"targets":[["bluesky"]]}"#,
-                Some("targets[0]"),
-                "This is a list; an object is expected.",
-            ),
-        ] {
-            let refusal = parse::<PostInput>(body.as_bytes()).expect_err(name);
-            assert_eq!(refusal.code, ErrorCode::InvalidRequest, "{name}");
-            assert_eq!(
-                (refusal.field.as_deref(), refusal.message.as_str()),
-                (field, message),
-                "{name}"
-            );
-        }
-        assert!(parse::<PostInput>(b" \n{\"content\":\"a\"}\n").is_ok());
-        for (body, field, message) in [
-            (
-                r#"{"sizeBytes":-1}"#,
-                "sizeBytes",
-                "This is a number; a whole number, 0 or more, is expected.",
-            ),
-            (
-                r#"{"width":4294967296}"#,
-                "width",
-                "This is a number; a whole number from 0 to 4294967295 is expected.",
-            ),
-            (r#"{"fps":"30"}"#, "fps", "This is a string; a number is expected."),
-        ] {
-            let refusal = parse::<MediaInput>(body.as_bytes()).expect_err(body);
-            let found = (refusal.field.as_deref(), refusal.message.as_str());
-            assert_eq!(found, (Some(field), message), "{body}");
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_drips_has_an_end() {
+        let drips = || {
+            Body::new(stream::unfold((), |()| async {
+                tokio::time::sleep(Duration::from_secs(2)).await;
+                Some((Ok::<_, warp::Error>(Bytes::from_static(b"x")), ()))
+            }))
+        };
+        let pieces = drips().pieces(Duration::from_secs(60), 16 << 10).0;
+        let came: Vec<_> = pieces.collect().await;
+        let message = "The body did not arrive within 61 seconds.".to_owned();
+        assert_eq!((came.len(), came.last()), (31, Some(&Err(FilesError::Interrupted(message)))));
+        for (bytes, seconds) in [(1, 6), (64 << 10, 6), (1 << 20, 21)] {
+            let refused = drips().whole(bytes, BODY_MAX_BYTES).await.unwrap_err();
+            let want = format!("The body did not arrive within {seconds} seconds.");
+            assert_eq!(refused.message, want);
         }
     }
 }

@@ -1,17 +1,31 @@
 //! The head of a request.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, IF_NONE_MATCH, IF_RANGE, ORIGIN,
     RANGE,
 };
+use http::uri::Authority;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
 use scheduler_core::error::Refusal;
 use scheduler_core::ports::ByteRange;
 use url::Url;
 
+use crate::server::Connection;
+
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+/// What proxies say of whom they pass a request on for.
+///
+/// Sources: RFC 7239; RFC 9110, section 7.6.3; what Caddy, nginx and others set.
+const PASSED_ON: [HeaderName; 5] = [
+    HeaderName::from_static("forwarded"),
+    HeaderName::from_static("x-forwarded-for"),
+    HeaderName::from_static("x-forwarded-host"),
+    HeaderName::from_static("x-real-ip"),
+    HeaderName::from_static("via"),
+];
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The headers and the address of a request, taken off it once and shared.
@@ -22,13 +36,42 @@ pub(crate) struct Head(Arc<Inner>);
 struct Inner {
     headers: HeaderMap,
     uri: Uri,
+    /// `None` in tests that have none.
+    connection: Option<Connection>,
 }
 
 impl Head {
     /// Takes the headers off a request; the address stays there as well.
     pub(crate) fn take<B>(request: &mut Request<B>) -> Self {
         let headers = std::mem::take(request.headers_mut());
-        Self(Arc::new(Inner { headers, uri: request.uri().clone() }))
+        let connection = request.extensions_mut().remove();
+        Self(Arc::new(Inner { headers, uri: request.uri().clone(), connection }))
+    }
+
+    /// True when a program of this machine has sent the request: it came from there, for a host of
+    /// that name, and no proxy says that it passed it on for somebody else.
+    ///
+    /// A page that a browser was led to by a name of its own has that name as the host.
+    pub(crate) fn is_of_this_machine(&self) -> bool {
+        let is_near = self.0.connection.as_ref().is_some_and(|one| one.peer().is_loopback());
+        let is_passed_on = PASSED_ON.iter().any(|name| self.0.headers.contains_key(name));
+        is_near && !is_passed_on && self.authority().is_some_and(|host| is_loopback_name(&host))
+    }
+
+    /// Whoever has sent it has shown a key, a pass or a signed link: its connection is not among
+    /// the first to be closed.
+    pub(crate) fn is_of_somebody_known(&self) {
+        if let Some(connection) = &self.0.connection {
+            connection.is_known();
+        }
+    }
+
+    /// The host that the request is for.
+    fn authority(&self) -> Option<Authority> {
+        if let Some(authority) = self.0.uri.authority() {
+            return Some(authority.clone());
+        }
+        self.only(&HOST)?.to_str().ok()?.parse().ok()
     }
 
     /// The key of `Authorization: Bearer …`; `None` when it is missing or of another form.
@@ -169,6 +212,14 @@ impl Head {
     }
 }
 
+/// True for this machine itself, by its name or by an address.
+fn is_loopback_name(authority: &Authority) -> bool {
+    let host = authority.host();
+    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    host.eq_ignore_ascii_case("localhost")
+        || host.parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback())
+}
+
 /// A number of a range: `Some(None)` where there is none, `None` for what is no number.
 #[expect(clippy::option_option, reason = "absent and wrong are two things")]
 fn number(text: &str) -> Option<Option<u64>> {
@@ -204,6 +255,31 @@ mod tests {
         ] {
             assert_eq!(head(headers).bearer(), want, "{name}");
         }
+    }
+
+    #[test]
+    fn requests_of_this_machine() {
+        for (name, peer, headers, want) in [
+            ("a scraper", "127.0.0.1", &[("host", "127.0.0.1:8080")][..], true),
+            ("by name", "::1", &[("host", "LocalHost:8080")], true),
+            ("by the other kind of address", "::ffff:127.0.0.1", &[("host", "[::1]:8080")], true),
+            ("from elsewhere", "192.0.2.1", &[("host", "127.0.0.1")], false),
+            ("a proxy", "127.0.0.1", &[("host", "a"), ("x-forwarded-for", "192.0.2.1")], false),
+            ("another proxy", "127.0.0.1", &[("host", "::1"), ("forwarded", "for=a")], false),
+            ("a proxy that says so", "::1", &[("host", "localhost"), ("via", "1.1 p")], false),
+            ("for another host", "127.0.0.1", &[("host", "scheduler.example.com")], false),
+            ("for a host like it", "127.0.0.1", &[("host", "127.0.0.1.example.com")], false),
+            ("for no host", "127.0.0.1", &[], false),
+        ] {
+            let mut request = Request::builder();
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            let mut request = request.body(()).unwrap();
+            request.extensions_mut().insert(Connection::of(peer.parse().unwrap()));
+            assert_eq!(Head::take(&mut request).is_of_this_machine(), want, "{name}");
+        }
+        assert!(!head(&[("host", "localhost")]).is_of_this_machine(), "from nowhere");
     }
 
     #[test]

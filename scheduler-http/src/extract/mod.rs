@@ -3,10 +3,11 @@
 mod body;
 mod form;
 mod head;
+mod json;
 mod query;
 mod segment;
 
-pub(crate) use body::Body;
+pub(crate) use body::{Body, Json};
 pub(crate) use form::Form;
 pub(crate) use head::Head;
 pub(crate) use query::Parameters;

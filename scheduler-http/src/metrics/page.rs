@@ -10,6 +10,8 @@ use scheduler_worker::WorkerStatus;
 use sha2::{Digest as _, Sha256};
 use tokio::time::timeout;
 
+use crate::extract::Head;
+
 use super::{Metrics, catalogue, seconds_since_1970};
 
 /// How long a look at the store stands for the next ones, so that whoever reads the page often
@@ -26,6 +28,8 @@ pub enum MetricsAccess {
     Hidden,
     /// Everybody who reaches the address.
     Open,
+    /// Programs of this machine, as far as no proxy passes their requests on.
+    Local,
     /// Whoever shows this token.
     Token(MetricsToken),
 }
@@ -49,16 +53,24 @@ impl std::fmt::Debug for MetricsToken {
 }
 
 impl MetricsAccess {
-    /// Admits whoever shows this, or nothing.
+    /// Admits whoever has sent this.
     ///
     /// # Errors
-    /// `not_found` where there is no page, `unauthorized` for a token that is missing or wrong.
-    pub(crate) fn admit(&self, shown: Option<&str>) -> Result<(), Refusal> {
+    /// `not_found` where there is no page, `unauthorized` for a token that is missing or wrong,
+    /// `forbidden` from elsewhere.
+    pub(crate) fn admit(&self, head: &Head) -> Result<(), Refusal> {
+        let shown = head.bearer();
         match self {
             Self::Hidden => {
                 Err(Refusal::new(ErrorCode::NotFound, "There is nothing at this path."))
             }
             Self::Open => Ok(()),
+            Self::Local if head.is_of_this_machine() => Ok(()),
+            Self::Local => Err(Refusal::new(
+                ErrorCode::Forbidden,
+                "The metrics are shown to programs of the server's own machine; its operator can \
+                 set metrics_token or metrics_listen.",
+            )),
             Self::Token(token) => match shown.map(MetricsToken::new) {
                 Some(shown) if shown.0 == token.0 => Ok(()),
                 Some(_) | None => Err(Refusal::new(
@@ -154,17 +166,29 @@ mod tests {
     #[test]
     fn who_may_read() {
         let token = MetricsAccess::Token(MetricsToken::new("of-the-operator"));
+        let of_operator = Some("of-the-operator");
         for (name, access, shown, want) in [
-            ("hidden", MetricsAccess::Hidden, Some("of-the-operator"), Err(ErrorCode::NotFound)),
+            ("hidden", MetricsAccess::Hidden, of_operator, Err(ErrorCode::NotFound)),
             ("open", MetricsAccess::Open, None, Ok(())),
-            ("the token", token.clone(), Some("of-the-operator"), Ok(())),
+            (
+                "of this machine, from elsewhere",
+                MetricsAccess::Local,
+                None,
+                Err(ErrorCode::Forbidden),
+            ),
+            ("the token", token.clone(), of_operator, Ok(())),
             ("another", token.clone(), Some("of-the-operatox"), Err(ErrorCode::Unauthorized)),
             ("a part of it", token.clone(), Some("of-the"), Err(ErrorCode::Unauthorized)),
             ("nothing", token.clone(), Some(""), Err(ErrorCode::Unauthorized)),
             ("none", token.clone(), None, Err(ErrorCode::Unauthorized)),
         ] {
-            let admitted = access.admit(shown).map_err(|refusal| refusal.code);
-            assert_eq!(admitted, want, "{name}");
+            let mut request = http::Request::new(());
+            if let Some(shown) = shown {
+                let value = format!("Bearer {shown}").parse().unwrap();
+                request.headers_mut().insert(http::header::AUTHORIZATION, value);
+            }
+            let admitted = access.admit(&Head::take(&mut request));
+            assert_eq!(admitted.map_err(|refusal| refusal.code), want, "{name}");
         }
         assert!(!format!("{token:?}").contains("operator"));
     }

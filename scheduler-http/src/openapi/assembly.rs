@@ -131,6 +131,16 @@ fn headers() -> Value {
             "required": true,
             "schema": {"type": "string", "pattern": format!("^[A-Za-z0-9._:-]{{1,{REQUEST_ID_MAX}}}$")},
         },
+        "X-Content-Type-Options": {
+            "description": "The body is of the type that it is declared as.",
+            "required": true,
+            "schema": {"type": "string", "const": "nosniff"},
+        },
+        "Cache-Control": {
+            "description": "Nobody may keep the answer: it may hold a secret, a signed link or what is yours alone.",
+            "required": true,
+            "schema": {"type": "string", "const": "no-store"},
+        },
         "Retry-After": {
             "description": "Whole seconds to wait, at least 1.",
             "required": true,
@@ -261,7 +271,7 @@ fn examples_of(examples: &[Example]) -> Map<String, Value> {
 fn responses(operation: &Operation) -> Map<String, Value> {
     let mut responses = Map::new();
     for answer in &operation.answers {
-        responses.insert(answer.status.to_string(), response(answer));
+        responses.insert(answer.status.to_string(), response(answer, operation.endpoint.access));
     }
     let mut refusals: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
     for (status, code) in operation.refusals() {
@@ -280,14 +290,19 @@ fn responses(operation: &Operation) -> Map<String, Value> {
     responses
 }
 
-fn request_id() -> Map<String, Value> {
-    [("x-request-id".to_owned(), json!({"$ref": "#/components/headers/x-request-id"}))]
+/// The headers of every answer, and whether nobody may keep it.
+fn usual_headers(is_kept_by_nobody: bool) -> Map<String, Value> {
+    let cached = is_kept_by_nobody.then_some("Cache-Control");
+    ["x-request-id", "X-Content-Type-Options"]
         .into_iter()
+        .chain(cached)
+        .map(|name| (name.to_owned(), json!({"$ref": format!("#/components/headers/{name}")})))
         .collect()
 }
 
-fn response(answer: &Answer) -> Value {
-    let mut headers = request_id();
+fn response(answer: &Answer, access: Access) -> Value {
+    let is_picture = matches!(answer.content, Content::Picture);
+    let mut headers = usual_headers(access != Access::Keyless && !is_picture);
     for (name, words, schema) in &answer.headers {
         headers.insert((*name).to_owned(), json!({"description": words, "schema": schema}));
     }
@@ -305,7 +320,7 @@ fn response(answer: &Answer) -> Value {
 
 /// The answer that refuses with one of these codes.
 fn refusal(status: u16, codes: &[ErrorCode]) -> Value {
-    let mut headers = request_id();
+    let mut headers = usual_headers(true);
     if status == 401 {
         headers.insert(
             "WWW-Authenticate".to_owned(),

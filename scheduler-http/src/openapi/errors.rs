@@ -52,7 +52,7 @@ pub(super) const fn meaning_of(code: ErrorCode) -> &'static str {
         ErrorCode::NetworkRefused => "The network refused what was asked.",
         ErrorCode::InDoubt => "The network's answer was lost; look there before you try it again.",
         ErrorCode::Unavailable => {
-            "The database or the store of files does not answer or takes nothing, so it is not known whether the request was stored. `Retry-After` says when to try again, with the same `Idempotency-Key`."
+            "The database or the store of files does not answer or takes nothing, so it is not known whether the request was stored; or too many large bodies are being handled, and nothing was stored. `Retry-After` says when to try again, with the same `Idempotency-Key`."
         }
         ErrorCode::StorageFull => {
             "There is no room left where the database or the files are kept; nothing was stored."

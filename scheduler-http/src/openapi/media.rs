@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::examples::{MEDIA, awaited_media, live_post, processing_media, ready_media};
 use super::operation::{Answer, Content, Operation, Parameter, example};
-use super::posts::up_to;
+use super::posts::{page_before, page_limit, up_to};
 use super::schema::{named, text, with};
 use crate::endpoints::{
     COMPLETE_UPLOAD, CONFIRM_UPLOAD, DECLARE_MEDIA, DELETE_MEDIA, LIST_MEDIA, LIST_MEDIA_POSTS,
@@ -164,7 +164,18 @@ fn thumb() -> Operation {
 
 fn posts() -> Operation {
     let post = with(live_post(), json!({"mediaIds": [MEDIA]}));
-    Operation::new(&LIST_MEDIA_POSTS, "List the posts that use a file", "Newest first.")
-        .answers(200, "The posts.", named("PostList"), json!({"data": [post]}))
+    Operation::new(
+        &LIST_MEDIA_POSTS,
+        "List the posts that use a file",
+        "Newest first. When there are more, `nextCursor` is not null; send it as `before`. A page also ends before it holds more than 8 MiB.",
+    )
+        .query(page_limit())
+        .query(page_before())
+        .answers(
+            200,
+            "A page of posts.",
+            named("PostPage"),
+            json!({"data": [post], "nextCursor": null}),
+        )
         .refuses(&[Code::NotFound])
 }

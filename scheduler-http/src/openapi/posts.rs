@@ -21,12 +21,20 @@ pub(super) fn up_to(max: impl Into<Value>, default: impl Into<Value>) -> Value {
     json!({"type": "integer", "minimum": 1, "maximum": max.into(), "default": default.into()})
 }
 
+pub(super) fn page_limit() -> Parameter {
+    Parameter::optional("limit", "Posts in a page.", up_to(LIMIT_MAX, LIMIT_DEFAULT))
+}
+
+pub(super) fn page_before() -> Parameter {
+    Parameter::optional("before", "The `nextCursor` of the page before.", text())
+}
+
 fn list() -> Operation {
     let together = "`from` and `to` are sent together, and `from` is the earlier.";
     Operation::new(
         &LIST_POSTS,
         "List posts",
-        "Most recent first, by the moment a post went out, else is due, else was created. Posts still to come and drafts are always included, unless a range is given.\n\nWhen there are more, `nextCursor` is not null; send it as `before`. A post that is created meanwhile never makes another appear twice or not at all.",
+        "Most recent first, by the moment a post went out, else is due, else was created. Posts still to come and drafts are always included, unless a range is given.\n\nWhen there are more, `nextCursor` is not null; send it as `before`. A page also ends before it holds more than 8 MiB. A post that is created meanwhile never makes another appear twice or not at all.",
     )
     .query(Parameter::optional("status", "Only posts of this status.", named("PostStatus")))
     .query(
@@ -50,8 +58,8 @@ fn list() -> Operation {
         "How many days back, when no range is given.",
         up_to(DAYS_MAX, DAYS_DEFAULT),
     ))
-    .query(Parameter::optional("limit", "Posts in a page.", up_to(LIMIT_MAX, LIMIT_DEFAULT)))
-    .query(Parameter::optional("before", "The `nextCursor` of the page before.", text()))
+    .query(page_limit())
+    .query(page_before())
     .answers(
         200,
         "A page of posts.",

@@ -61,14 +61,15 @@ pub(crate) fn start(begin: Begin<'_>) -> Response {
 
 fn form(html: &mut Html, way: &Way, name: &str, begin: &Begin<'_>, is_one_of_many: bool) {
     html.raw("<form method=\"post\" action=\"").text(begin.action);
+    if let Some(ticket) = begin.ticket {
+        // In the address, so that nothing of a form is read before it is known whose it is.
+        html.raw("?ticket=").text(ticket);
+    }
     html.raw("\" autocomplete=\"off\">");
     if is_one_of_many {
         html.raw("<h2>Connect ").text(way.title).raw("</h2>");
     }
     html.paragraph(way.explanation).hidden("way", way.name);
-    if let Some(ticket) = begin.ticket {
-        html.hidden("ticket", ticket);
-    }
     for field in way.fields {
         input(html, field, way, begin.given.value(field.name));
     }

@@ -9,8 +9,7 @@ mod html;
 mod reference;
 
 use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY, X_FRAME_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 use warp::reply::Response;
@@ -107,7 +106,6 @@ fn guard(headers: &mut HeaderMap, forms: Forms) {
         Forms::Here => format!("{}; form-action 'self'", policy()),
         Forms::Onward => policy(),
     };
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     guard_under(headers, &policy);
 }
 
@@ -117,7 +115,6 @@ fn guard_under(headers: &mut HeaderMap, policy: &str) {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
 }
 

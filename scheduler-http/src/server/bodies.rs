@@ -6,7 +6,6 @@
 //! caller sends next.
 
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -17,6 +16,8 @@ use hyper::body::{Body, Bytes, Frame, SizeHint};
 use tokio::time::timeout;
 use tower::{Layer, Service};
 
+use super::activity::{Activity, Connection, Open};
+
 /// Bytes of an unread body that are read and thrown away, so that a caller who is still sending
 /// gets to read the answer and can send the next request on the same connection.
 ///
@@ -25,51 +26,6 @@ const LEFT_MAX_BYTES: usize = 8 << 20;
 
 /// How long they may take. Source: our decision.
 const LEFT_PATIENCE: Duration = Duration::from_secs(2);
-
-/// What a connection is doing, as it is seen beside it.
-#[derive(Debug, Default)]
-pub(super) struct Activity {
-    has_begun: AtomicBool,
-    open: AtomicUsize,
-    awaited: AtomicUsize,
-    pieces: AtomicU64,
-}
-
-impl Activity {
-    /// True when the head of any request has arrived.
-    pub(super) fn has_begun(&self) -> bool {
-        self.has_begun.load(Ordering::Relaxed)
-    }
-
-    /// True when there are requests, and each of them waits for more of its body.
-    pub(super) fn waits_for_body(&self) -> bool {
-        let open = self.open.load(Ordering::Relaxed);
-        open > 0 && self.awaited.load(Ordering::Relaxed) >= open
-    }
-
-    /// How many pieces of bodies have arrived.
-    pub(super) fn pieces(&self) -> u64 {
-        self.pieces.load(Ordering::Relaxed)
-    }
-}
-
-/// A request until its answer is sent.
-#[derive(Debug)]
-struct Open(Arc<Activity>);
-
-impl Open {
-    fn new(activity: &Arc<Activity>) -> Self {
-        activity.has_begun.store(true, Ordering::Relaxed);
-        activity.open.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(activity))
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.0.open.fetch_sub(1, Ordering::Relaxed);
-    }
-}
 
 /// What became of the body of a request.
 #[derive(Debug)]
@@ -95,12 +51,10 @@ pub(super) struct RequestBody<B> {
 
 impl<B> RequestBody<B> {
     fn is_awaited(&mut self, is_awaited: bool) {
-        match (self.is_awaited, is_awaited) {
-            (false, true) => self.activity.awaited.fetch_add(1, Ordering::Relaxed),
-            (true, false) => self.activity.awaited.fetch_sub(1, Ordering::Relaxed),
-            (true, true) | (false, false) => return,
-        };
-        self.is_awaited = is_awaited;
+        if self.is_awaited != is_awaited {
+            self.is_awaited = is_awaited;
+            self.activity.awaits_body(is_awaited);
+        }
     }
 }
 
@@ -117,9 +71,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for RequestBody<B> {
         let polled = Pin::new(body).poll_frame(context);
         self.is_awaited(polled.is_pending());
         match &polled {
-            Poll::Ready(Some(Ok(_))) => {
-                self.activity.pieces.fetch_add(1, Ordering::Relaxed);
-            }
+            Poll::Ready(Some(Ok(_))) => self.activity.piece_came(),
             Poll::Ready(Some(Err(_)) | None) => self.body = None,
             Poll::Pending => {}
         }
@@ -214,24 +166,27 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let open = Open::new(&self.activity);
+        let activity = Arc::clone(&self.activity);
+        let open = Open::new(&activity);
         let fate = Arc::new(Mutex::new(Fate::Held));
         let asks_first = request.headers().contains_key(EXPECT);
         // HTTP/2 ends a stream alone.
         let ends_connection = request.version() < Version::HTTP_2;
-        let request = request.map(|body| RequestBody {
+        let mut request = request.map(|body| RequestBody {
             body: Some(body).filter(|body| !body.is_end_stream()),
             fate: Arc::clone(&fate),
             activity: Arc::clone(&self.activity),
             is_awaited: false,
             was_asked_for: false,
         });
+        request.extensions_mut().insert(Connection::new(&self.activity));
         let answer = self.inner.call(request);
         Box::pin(async move {
             let mut response = answer.await?;
-            if ends_connection && !is_read(&fate, asks_first).await {
+            if ends_connection && !is_read(&fate, asks_first, &activity).await {
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
+            let open = open.answering();
             Ok(response.map(|body| ResponseBody { body, _open: open }))
         })
     }
@@ -239,7 +194,7 @@ where
 
 /// Reads what is left of a body; false when there is more of it than is waited for, so that the
 /// connection has to end.
-async fn is_read<B>(fate: &Mutex<Fate<B>>, asks_first: bool) -> bool
+async fn is_read<B>(fate: &Mutex<Fate<B>>, asks_first: bool, activity: &Activity) -> bool
 where
     B: Body<Data = Bytes> + Unpin,
 {
@@ -251,7 +206,10 @@ where
         // Whoever waits for a sign sends the body only after it.
         Fate::Left { was_asked_for: false, .. } if asks_first => false,
         Fate::Left { body, .. } => {
-            timeout(LEFT_PATIENCE, read_away(body)).await.unwrap_or_default()
+            activity.awaits_body(true);
+            let is_read = timeout(LEFT_PATIENCE, read_away(body)).await.unwrap_or_default();
+            activity.awaits_body(false);
+            is_read
         }
     }
 }

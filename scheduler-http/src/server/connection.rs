@@ -1,10 +1,12 @@
-//! One connection: serving it, and ending it when the server stops.
+//! One connection: serving it, and ending it when the server stops, when its place is needed, and
+//! when its other end lets too much time pass.
 
 use std::convert::Infallible;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use http::Request;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -16,8 +18,9 @@ use tokio_util::sync::CancellationToken;
 use tower::{Service, ServiceBuilder};
 use warp::reply::Response;
 
-use super::HEAD_PATIENCE;
-use super::bodies::{Activity, BodiesLayer, RequestBody};
+use super::bodies::{BodiesLayer, RequestBody};
+use super::connections::Place;
+use super::counted::Counted;
 
 /// How often a stop looks whether a connection still waits for a request that was sent in part.
 ///
@@ -32,6 +35,7 @@ const QUIET_LOOKS: u32 = 2;
 /// requests that have arrived are answered, and what was sent only in part is given up.
 pub(super) async fn serve_connection<S>(
     stream: TcpStream,
+    place: Place,
     builder: auto::Builder<TokioExecutor>,
     stopping: CancellationToken,
     service: S,
@@ -44,24 +48,24 @@ pub(super) async fn serve_connection<S>(
 {
     // Small answers must not wait for more to send; where it cannot be set, they do.
     let _ = stream.set_nodelay(true);
-    let activity = Arc::new(Activity::default());
+    let activity = Arc::clone(&place.activity);
     let service =
         ServiceBuilder::new().layer(BodiesLayer::new(Arc::clone(&activity))).service(service);
     let service = TowerToHyperService::new(service);
+    let stream = Counted { stream, activity: Arc::clone(&activity) };
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
-    // The builder waits without limit for the first bytes, which tell HTTP/1 from HTTP/2.
-    let no_request = async {
-        sleep(HEAD_PATIENCE).await;
-        if activity.has_begun() {
-            std::future::pending::<()>().await;
-        }
-    };
-    tokio::select! {
+    let is_to_end = tokio::select! {
         result = &mut connection => return log_end(result.err()),
-        () = no_request => return,
-        () = stopping.cancelled() => {}
-    }
+        () = activity.overstayed() => true,
+        () = place.closing.cancelled() => true,
+        () = stopping.cancelled() => false,
+    };
     connection.as_mut().graceful_shutdown();
+    if is_to_end {
+        // Tells HTTP/2 as far as that can be done at once.
+        let _ = (&mut connection).now_or_never();
+        return;
+    }
     let (mut pieces, mut quiet_looks) = (activity.pieces(), 0);
     loop {
         tokio::select! {

@@ -1,7 +1,10 @@
 //! The server: accepting connections, serving them, stopping.
 
+mod activity;
 mod bodies;
 mod connection;
+mod connections;
+mod counted;
 mod observe;
 
 use std::io;
@@ -16,7 +19,7 @@ use hyper_util::server::conn::auto;
 use scheduler_core::app::Scheduler;
 use scheduler_core::ports::SignedFiles;
 use scheduler_worker::{Health, WorkerStatus};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -27,12 +30,13 @@ use crate::connect_pages::ConnectPages;
 use crate::limits::RateLimit;
 use crate::metrics::{Metrics, MetricsAccess};
 use crate::routes;
+pub(crate) use activity::Connection;
+use activity::REST;
 use connection::serve_connection;
+pub use connections::ConnectionLimits;
+use connections::{Admission, Connections, Place};
 use observe::ObserveLayer;
 pub(crate) use observe::REQUEST_ID_MAX;
-
-/// How long a connection may take to send the head of a request, and may rest between two.
-const HEAD_PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long a stop waits for requests that are being answered.
 const STOP_PATIENCE: Duration = Duration::from_secs(30);
@@ -41,7 +45,18 @@ const STOP_PATIENCE: Duration = Duration::from_secs(30);
 const ACCEPT_REST: Duration = Duration::from_millis(100);
 
 /// Requests of one HTTP/2 connection that are answered at the same time.
-const HTTP2_STREAMS: u32 = 256;
+///
+/// Source: RFC 9113, section 6.5.2: no fewer, so that nobody is held up without need.
+const HTTP2_STREAMS: u32 = 100;
+
+/// Bytes of bodies that an HTTP/2 connection may send before anybody reads them, in all and of
+/// each request. Source: our decision.
+const HTTP2_WINDOW: u32 = 512 << 10;
+const HTTP2_STREAM_WINDOW: u32 = 128 << 10;
+
+/// Bytes that an HTTP/1 connection keeps of what came and of what goes; the head of a request is
+/// no longer. Source: our decision.
+const HTTP1_BUFFER: usize = 32 << 10;
 
 /// What an operator can set of the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +66,8 @@ pub struct ServerSettings {
     /// Uploads that a workspace may begin within any minute; `None` for the 60 of the interface
     /// description.
     pub uploads_per_minute: Option<NonZeroU32>,
+    /// How many connections are held at the same time.
+    pub connections: ConnectionLimits,
 }
 
 /// What a server serves.
@@ -85,6 +102,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     api: Api,
+    connections: ConnectionLimits,
     is_for_monitoring: bool,
 }
 
@@ -104,8 +122,9 @@ impl Server {
     /// When its address cannot be found out.
     pub fn on(listener: TcpListener, app: App) -> io::Result<Self> {
         let address = listener.local_addr()?;
+        let connections = app.settings.connections;
         let api = Api::new(app)?;
-        Ok(Self { listener, address, api, is_for_monitoring: false })
+        Ok(Self { listener, address, api, connections, is_for_monitoring: false })
     }
 
     /// Counts its requests in these metrics, and serves them at `/metrics` to whom `access` admits.
@@ -143,40 +162,67 @@ impl Server {
             if self.is_for_monitoring { routes::monitoring(&api) } else { routes::all(&api) };
         let service = ServiceBuilder::new().layer(observe).service(warp::service(routes));
         let mut builder = auto::Builder::new(TokioExecutor::new());
-        builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_PATIENCE);
-        builder.http2().timer(TokioTimer::new()).max_concurrent_streams(HTTP2_STREAMS);
-        builder.http2().keep_alive_interval(HEAD_PATIENCE);
+        // What takes too long is ended for both versions alike, beside the connection.
+        builder.http1().header_read_timeout(None).max_buf_size(HTTP1_BUFFER);
+        builder
+            .http2()
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(HTTP2_STREAMS)
+            .initial_stream_window_size(HTTP2_STREAM_WINDOW)
+            .initial_connection_window_size(HTTP2_WINDOW)
+            .keep_alive_interval(REST);
 
-        let (connections, stopping) = (TaskTracker::new(), CancellationToken::new());
+        let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
+        let connections = Connections::new(self.connections);
         let mut shutdown = pin!(shutdown);
         loop {
-            let stream = tokio::select! {
+            let (stream, place) = tokio::select! {
                 biased;
                 () = &mut shutdown => break,
-                accepted = self.listener.accept() => match accepted {
-                    Ok((stream, _)) => stream,
-                    Err(error) => {
-                        tracing::warn!(%error, "a connection cannot be accepted");
-                        sleep(ACCEPT_REST).await;
-                        continue;
-                    }
-                },
+                next = next_connection(&self.listener, &connections) => next,
             };
-            let serving =
-                serve_connection(stream, builder.clone(), stopping.clone(), service.clone());
-            connections.spawn(serving);
+            let (builder, stopping) = (builder.clone(), stopping.clone());
+            tasks.spawn(serve_connection(stream, place, builder, stopping, service.clone()));
         }
         drop(self.listener);
         stopping.cancel();
-        connections.close();
+        tasks.close();
         let finished = async {
-            connections.wait().await;
+            tasks.wait().await;
             // What callers who went away have begun.
             api.acts.close();
             api.acts.wait().await;
         };
         if timeout(STOP_PATIENCE, finished).await.is_err() {
             tracing::warn!("requests are left unanswered");
+        }
+    }
+}
+
+/// Accepts the next connection that there is a place for.
+async fn next_connection(
+    listener: &TcpListener,
+    connections: &Arc<Connections>,
+) -> (TcpStream, Place) {
+    loop {
+        let (stream, peer) = match listener.accept().await {
+            Ok((stream, peer)) => (stream, peer.ip()),
+            Err(error) => {
+                tracing::warn!(%error, "a connection cannot be accepted");
+                connections.close_one();
+                sleep(ACCEPT_REST).await;
+                continue;
+            }
+        };
+        loop {
+            match connections.admit(peer) {
+                Admission::Taken(place) => return (stream, place),
+                Admission::Full => connections.freed().await,
+                Admission::Refused => {
+                    tracing::debug!(%peer, "the address has all connections that it may have");
+                    break;
+                }
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
-//! What happens around every request: its id, its line in the log, and the catching of panics.
+//! What happens around every request: its id, its line in the log, the headers of every answer, and
+//! the catching of panics.
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -9,8 +10,8 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use futures_util::FutureExt as _;
-use http::header::{CONTENT_LENGTH, HeaderName};
-use http::{HeaderValue, Method, Request, StatusCode};
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, HeaderName, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use hyper::body::Body as _;
 use scheduler_core::ports::{Clock, Ids};
 use tower::{Layer, Service};
@@ -95,7 +96,7 @@ where
                 metrics.request(endpoint, &method, response.status(), took);
             }
             log(&within, endpoint, &method, &response, took, has_panicked);
-            response.headers_mut().insert(REQUEST_ID, id);
+            guard(response.headers_mut(), id);
             if method == Method::HEAD {
                 drop_body(&mut response);
             }
@@ -157,6 +158,14 @@ fn log(
     } else {
         tracing::info!(%method, path, status, duration_ms, "{method} {path} {status}");
     }
+}
+
+/// Sets the headers of every answer. Nobody keeps one that does not say for how long: it may hold
+/// a secret, a signed link, or what is one workspace's alone.
+fn guard(headers: &mut HeaderMap, id: HeaderValue) {
+    headers.insert(REQUEST_ID, id);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
 }
 
 /// Leaves of an answer what a HEAD request asks for.

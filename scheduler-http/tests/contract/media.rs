@@ -6,7 +6,7 @@ use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use serde_json::json;
 
-use crate::shapes::{INGEST, MEDIA, MEDIA_LIST, MULTIPART, POSTS, SHOWN_MEDIA, SINGLE};
+use crate::shapes::{INGEST, MEDIA, MEDIA_LIST, MULTIPART, POST_PAGE, SHOWN_MEDIA, SINGLE};
 use crate::world::{World, text};
 
 const MIB: u64 = 1 << 20;
@@ -42,7 +42,9 @@ async fn in_one_piece(world: Arc<World>) {
     let listed = tenant.get("/media?limit=200").await.ok(200, &MEDIA_LIST);
     assert_eq!(listed["data"][0]["postCount"], 0);
     tenant.get("/media?limit=201").await.invalid("limit");
-    assert_eq!(tenant.get(&format!("{path}/posts")).await.ok(200, &POSTS), json!({"data": []}));
+    let using = tenant.get(&format!("{path}/posts")).await.ok(200, &POST_PAGE);
+    assert_eq!(using, json!({"data": [], "nextCursor": null}));
+    tenant.get(&format!("{path}/posts?limit=501")).await.invalid("limit");
     tenant.connect(Platform::Bluesky, "a").await;
     let post = json!({
         "content": "x",
@@ -51,7 +53,7 @@ async fn in_one_piece(world: Arc<World>) {
         "targets": [{"platform": "bluesky"}],
     });
     let post = tenant.new_post(&post).await;
-    let using = tenant.get(&format!("{path}/posts")).await.ok(200, &POSTS);
+    let using = tenant.get(&format!("{path}/posts")).await.ok(200, &POST_PAGE);
     assert_eq!(using["data"], json!([post]));
     tenant.delete(&path).await.refused(409, "in_use");
     tenant.delete(&format!("/posts/{}", text(&post["id"]))).await.nothing();

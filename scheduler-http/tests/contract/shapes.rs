@@ -102,7 +102,6 @@ pub(crate) const POST: Shape = Fields(&[
 ]);
 
 pub(crate) const POST_PAGE: Shape = Fields(&[("data", List(&POST)), ("nextCursor", TEXT_OR_NULL)]);
-pub(crate) const POSTS: Shape = Fields(&[("data", List(&POST))]);
 
 const MEDIA_FIELDS: &[(&str, Shape)] = &[
     ("id", Uuid),

@@ -65,6 +65,8 @@ async fn figures(world: Arc<World>) {
     tenant.post_nothing(&format!("{parked}/metrics")).await.refused(409, "not_published");
     let history = tenant.get(&format!("{parked}/metrics/history")).await.ok(200, &HISTORY);
     assert_eq!(history, json!({"data": []}));
+    // What a network has answered is kept for a minute.
+    world.clock.advance(TimeDelta::minutes(2));
     let wait = NetworkErrorKind::RateLimited { wait: Some(TimeDelta::seconds(90)) };
     world.will_fail(NetworkError::new(wait, "Slow down."));
     tenant.post_nothing(&format!("{live}/metrics")).await.refused(429, "rate_limited");

@@ -16,8 +16,8 @@ use scheduler_core::memory::MemoryFiles;
 use scheduler_core::plan::{Allowances, Plan, Plans};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    After, ClaimRequest, Clock as _, ConnectInput, Ids as _, NetworkError, Networks, Random as _,
-    Store,
+    After, ClaimRequest, Clock as _, ConnectInput, Ids as _, NetworkError, Networks, Place,
+    Random as _, Store,
 };
 use scheduler_core::workspace::Workspace;
 use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings};
@@ -148,16 +148,8 @@ impl World {
     pub(crate) async fn work(&self) {
         loop {
             let now = self.clock.now();
-            let request = ClaimRequest {
-                now,
-                lease_until: now + scheduler_core::engine::LEASE,
-                lanes: 100,
-                per_lane: 10,
-                without_platforms: Vec::new(),
-                without_deliveries: false,
-                without_media: false,
-                without_readings: true,
-            };
+            let lease_until = now + scheduler_core::engine::LEASE;
+            let request = ClaimRequest::new(now, lease_until, 100, 10).without([Place::Read]);
             let claims = self.scheduler.ports().store.claim(&request).await.unwrap();
             if claims.is_empty() {
                 return;
@@ -178,7 +170,7 @@ impl World {
 pub(crate) async fn serve(scheduler: &Scheduler, rate_limit: RateLimit) -> Client {
     let app = App {
         scheduler: scheduler.clone(),
-        settings: ServerSettings { rate_limit, uploads_per_minute: None },
+        settings: ServerSettings { rate_limit, ..ServerSettings::default() },
         worker: None,
         health: Health::new(scheduler.ports().store.clone(), Arc::new(SystemClock::new())),
         signed_files: None,

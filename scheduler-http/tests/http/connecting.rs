@@ -17,9 +17,13 @@ async fn invite(world: &World, platform: Platform) -> Invitation {
     world.scheduler.invite(&world.workspace, platform, ConnectInput::default()).await.unwrap()
 }
 
+/// Sends a form; a ticket stands in the address.
 async fn submit(client: &Client, path: &str, fields: &[(&str, &str)]) -> Answer {
     let client = client.with("content-type", "application/x-www-form-urlencoded");
-    client.send(Method::POST, path, &serde_urlencoded::to_string(fields).unwrap()).await
+    let (ticket, fields): (Vec<_>, Vec<_>) =
+        fields.iter().copied().partition(|(name, _)| *name == "ticket");
+    let path = format!("{path}?{}", serde_urlencoded::to_string(ticket).unwrap());
+    client.send(Method::POST, &path, &serde_urlencoded::to_string(fields).unwrap()).await
 }
 
 /// The cookie that an answer gives, as the browser sends it back.

@@ -4,15 +4,18 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use chrono::TimeDelta;
 use scheduler_core::platform::Platform;
-use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings};
+use scheduler_core::ports::ConnectInput;
+use scheduler_http::RateLimit;
+use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::support::{World, server_url};
+use crate::support::World;
 
 /// A connection that is used as often as the server lets it.
 struct Kept {
@@ -121,6 +124,40 @@ async fn a_body_that_is_not_waited_for_ends_the_connection_with_notice() {
 }
 
 #[tokio::test]
+async fn a_form_is_read_once_it_is_known_whose_it_is_and_to_16_kib() {
+    let world = World::new().await;
+    let account = world.connect(Platform::Bluesky, "a").await;
+    let at = (world.now() + TimeDelta::hours(3)).to_rfc3339();
+    let post = world.post(&account, "x", json!({"scheduledAt": at})).await;
+    let day = TimeDelta::days(1);
+    let approval = world.scheduler.create_approval(world.workspace.id, post.id, day).await.unwrap();
+    let approval = format!("/approve/{}", approval.pass.expose());
+    let given = ConnectInput::default();
+    let invited =
+        world.scheduler.invite(&world.workspace, Platform::Mastodon, given).await.unwrap();
+    let connecting = format!("/connect/mastodon?ticket={}", invited.ticket.expose());
+    let unknown = "0".repeat(43);
+    let client = world.serve().await;
+    for (name, path, bytes, want) in [
+        ("a link", approval.as_str(), 16 << 10, 100),
+        ("a link, too much", &approval, (16 << 10) + 1, 413),
+        ("no such link", &format!("/approve/{unknown}"), 10, 404),
+        ("a visit", &connecting, 16 << 10, 100),
+        ("a visit, too much", &connecting, (16 << 10) + 1, 413),
+        ("no such visit", &format!("/connect/mastodon?ticket={unknown}"), 10, 404),
+        ("no visit to pick in", "/connect/mastodon/pick", 10, 404),
+    ] {
+        let mut kept = Kept::open(client.address).await;
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: test\r\nexpect: 100-continue\r\ncontent-type: \
+             application/x-www-form-urlencoded\r\ncontent-length: {bytes}\r\n\r\n"
+        );
+        kept.stream.write_all(head.as_bytes()).await.unwrap();
+        assert_eq!(kept.answer().await.unwrap().status, want, "{name}");
+    }
+}
+
+#[tokio::test]
 async fn a_stop_does_not_wait_for_what_was_sent_in_part() {
     let world = World::new().await;
     let key = format!("authorization: Bearer {}\r\n", world.key);
@@ -151,15 +188,7 @@ async fn a_stop_does_not_wait_for_what_was_sent_in_part() {
 }
 
 async fn serve(world: &World) -> (SocketAddr, oneshot::Sender<()>, JoinHandle<()>) {
-    let app = App {
-        scheduler: world.scheduler.clone(),
-        settings: ServerSettings::default(),
-        worker: None,
-        health: world.health(),
-        signed_files: None,
-        connecting: ConnectPages::at(server_url()),
-    };
-    let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
+    let server = world.server().await;
     let address = server.address();
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = tokio::spawn(server.serve(async {

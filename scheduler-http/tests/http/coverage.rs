@@ -11,10 +11,10 @@ use serde_json::json;
 use crate::support::{Client, World};
 
 /// How one endpoint is called.
-struct Case {
+pub(crate) struct Case {
     name: &'static str,
-    path: String,
-    reads_body: bool,
+    pub(crate) path: String,
+    pub(crate) reads_body: bool,
     /// The path names something of a workspace.
     is_owned: bool,
     /// The 403 of a key that has every scope but those that the endpoint needs.
@@ -89,7 +89,7 @@ fn cases(post: &str, target: &str, account: &str, webhook: &str, media: &str) ->
 }
 
 /// The endpoints with their cases, a server, and the world behind it.
-async fn rows() -> (World, Client, Vec<(&'static Endpoint, Case)>) {
+pub(crate) async fn rows() -> (World, Client, Vec<(&'static Endpoint, Case)>) {
     let world = World::new().await;
     let client = world.serve().await;
     let account = world.connect(Platform::Bluesky, "a").await;

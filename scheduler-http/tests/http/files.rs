@@ -36,6 +36,7 @@ impl Folder {
             folder: folder.path().into(),
             public_url: "http://test".parse().unwrap(),
             link_secret: [7; 32],
+            free_bytes_min: 0,
         };
         let clock = Arc::clone(&world.scheduler.ports().clock);
         let files = FolderFiles::open(settings, clock).await.unwrap();

@@ -15,6 +15,7 @@ mod limits;
 mod measured;
 mod media;
 mod monitoring;
+mod out_of_reach;
 mod platforms;
 mod posts;
 mod reference;

@@ -9,15 +9,12 @@ use std::time::Duration;
 
 use http::Method;
 use scheduler_core::platform::Platform;
-use scheduler_http::{
-    App, ConnectPages, METRICS, MetricKind, MetricsAccess, MetricsToken, RateLimit, Server,
-    ServerSettings,
-};
+use scheduler_http::{METRICS, MetricKind, MetricsAccess, MetricsToken, RateLimit};
 use scheduler_worker::{Worker, WorkerSettings};
 use serde_json::json;
 use tokio::time::{advance, pause, resume, sleep};
 
-use crate::support::{Client, Scrape, TokioClock, World, server_url};
+use crate::support::{Client, Scrape, TokioClock, World};
 
 async fn scrape(client: &Client) -> Scrape {
     let answer = client.without("authorization").get("/metrics").await;
@@ -29,15 +26,7 @@ async fn scrape(client: &Client) -> Scrape {
 
 /// Starts a server with its metrics; it ends with the test.
 async fn serve(world: &World, access: MetricsAccess, is_for_monitoring: bool) -> Client {
-    let app = App {
-        scheduler: world.scheduler.clone(),
-        settings: ServerSettings::default(),
-        worker: None,
-        health: world.health(),
-        signed_files: None,
-        connecting: ConnectPages::at(server_url()),
-    };
-    let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
+    let server = world.server().await;
     let mut server = server.with_metrics(world.metrics.clone(), access);
     if is_for_monitoring {
         server = server.for_monitoring();
@@ -239,6 +228,22 @@ async fn a_token_opens_the_metrics() {
     let answer = client.keyed("of-the-operator").get("/metrics").await;
     assert_eq!(answer.status, 200);
     Scrape::parse(&answer.text());
+}
+
+#[tokio::test]
+async fn without_a_token_this_machine_alone_reads_the_metrics() {
+    let world = World::new().await;
+    let client = serve(&world, MetricsAccess::Local, false).await.without("authorization");
+    let here = client.with("host", &client.address.to_string());
+    Scrape::parse(&here.get("/metrics").await.text());
+    for (name, client) in [
+        ("through a proxy", here.with("x-forwarded-for", "192.0.2.1")),
+        ("by the name of the server", client.with("host", "scheduler.example.com")),
+    ] {
+        let answer = client.get("/metrics").await;
+        assert_eq!(answer.refusal(), (403, "forbidden".into(), None), "{name}");
+        assert!(!answer.text().contains("scheduler_"), "{name}");
+    }
 }
 
 #[tokio::test]

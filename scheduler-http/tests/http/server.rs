@@ -5,14 +5,13 @@ use std::time::Duration;
 use scheduler_core::key::Scope;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::KeyStore as _;
-use scheduler_http::{App, ConnectPages, Server, ServerSettings};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::support::{World, server_url};
+use crate::support::World;
 
 #[tokio::test]
 async fn ids_of_requests() {
@@ -37,6 +36,31 @@ async fn ids_of_requests() {
 }
 
 #[tokio::test]
+async fn nobody_keeps_or_guesses_at_an_answer() {
+    let world = World::new().await;
+    let client = world.serve().await;
+    let file = json!({"kind": "image", "sizeBytes": 3});
+    let hook = json!({"url": "https://hooks.example.com/"});
+    let none = Some("no-store");
+    for (name, answer, status, kept) in [
+        ("a signed link", client.post("/v1/media", &file).await, 201, none),
+        ("a list of them", client.get("/v1/media").await, 200, none),
+        ("a secret", client.post("/v1/workspace/webhooks", &hook).await, 201, none),
+        ("what is one workspace's", client.get("/v1/posts").await, 200, none),
+        ("a refusal", client.without("authorization").get("/v1/posts").await, 401, none),
+        ("no path", client.get("/nothing").await, 404, none),
+        ("no method", client.delete("/v1/platforms").await, 405, none),
+        ("how it does", client.get("/readyz").await, 200, none),
+        ("no such link", client.get("/approve/nothing").await, 404, none),
+        ("what all may know", client.get("/v1/platforms").await, 200, Some("public, max-age=300")),
+    ] {
+        assert_eq!(answer.status, status, "{name}: {answer:?}");
+        assert_eq!(answer.header("cache-control"), kept, "{name}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{name}");
+    }
+}
+
+#[tokio::test]
 async fn a_revoked_key_is_refused_soon() {
     let world = World::new().await;
     let key = world.key_with(&[Scope::PostsRead]).await;
@@ -53,15 +77,7 @@ async fn a_revoked_key_is_refused_soon() {
 async fn a_stop_answers_what_has_begun() {
     let world = World::new().await;
     world.connect(Platform::Bluesky, "a").await;
-    let app = App {
-        scheduler: world.scheduler.clone(),
-        settings: ServerSettings::default(),
-        worker: None,
-        health: world.health(),
-        signed_files: None,
-        connecting: ConnectPages::at(server_url()),
-    };
-    let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
+    let server = world.server().await;
     let address = server.address();
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = tokio::spawn(server.serve(async {

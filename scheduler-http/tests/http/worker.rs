@@ -137,7 +137,7 @@ async fn one_account_posts_in_order_and_holds_up_nobody_else() {
 async fn no_more_at_once_than_the_limits_say() {
     for (name, settings, bluesky, mastodon) in [
         ("the defaults", WorkerSettings::default(), 16, 8),
-        ("one network", WorkerSettings { per_network: 3, ..WorkerSettings::default() }, 3, 3),
+        ("one network", WorkerSettings { per_network: 5, ..WorkerSettings::default() }, 3, 3),
         ("in all", WorkerSettings { publishes: 1, ..WorkerSettings::default() }, 1, 1),
     ] {
         let world = world().await;
@@ -165,7 +165,7 @@ async fn receivers_that_hang_do_not_hold_up_publishing() {
         world.scheduler.create_webhook(&caller, input.unwrap()).await.unwrap();
     }
     world.sender.hangs.store(true, Ordering::SeqCst);
-    let settings = WorkerSettings { deliveries: 3, ..WorkerSettings::default() };
+    let settings = WorkerSettings { deliveries: 5, ..WorkerSettings::default() };
     let running = Running::start(&world, settings);
     let account = world.connect(Platform::Bluesky, "a").await;
     for index in 0..30 {
@@ -276,7 +276,7 @@ async fn a_worker_whose_deliveries_are_full_leaves_the_rest_to_others() {
         world.scheduler.create_webhook(&caller, input.unwrap()).await.unwrap();
     }
     world.sender.hangs.store(true, Ordering::SeqCst);
-    let settings = WorkerSettings { deliveries: 3, ..WorkerSettings::default() };
+    let settings = WorkerSettings { deliveries: 5, ..WorkerSettings::default() };
     let one = Running::start(&world, settings);
     let account = world.connect(Platform::Bluesky, "a").await;
     for index in 0..10 {
@@ -452,16 +452,7 @@ async fn a_stop_finishes_what_runs_and_gives_back_the_rest() {
     assert!(world.now() - begin <= TimeDelta::seconds(21));
     assert_eq!((world.network.sent().len(), published(&world)), (1, 1));
     let now = world.now();
-    let request = ClaimRequest {
-        now,
-        lease_until: now + TimeDelta::seconds(10),
-        lanes: 10,
-        per_lane: 10,
-        without_platforms: Vec::new(),
-        without_deliveries: false,
-        without_media: false,
-        without_readings: false,
-    };
+    let request = ClaimRequest::new(now, now + TimeDelta::seconds(10), 10, 10);
     let claims = world.store.claim(&request).await.unwrap();
     assert_eq!(claims.len(), 3, "all that is left can be had at once");
     assert_eq!(claims.iter().filter(|claim| claim.due_at == due_at).count(), 2);
@@ -556,7 +547,7 @@ async fn deliveries_that_find_no_place_are_left_to_others() {
         world.scheduler.create_webhook(&caller, input.unwrap()).await.unwrap();
     }
     world.sender.hangs.store(true, Ordering::SeqCst);
-    let settings = WorkerSettings { deliveries: 3, ..WorkerSettings::default() };
+    let settings = WorkerSettings { deliveries: 5, ..WorkerSettings::default() };
     let one = Running::start(&world, settings);
     let account = world.connect(Platform::Bluesky, "a").await;
     world.post(&account, "x", json!({"publishNow": true})).await;

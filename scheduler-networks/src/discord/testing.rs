@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use scheduler_core::account::Credentials;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Access, LivePost, NetworkError, PublishJob};
+use scheduler_core::ports::{Access, LivePost, Metered, NetworkError, PublishJob};
 use scheduler_core::target::Remote;
 use serde_json::{Map, Value, json};
 
@@ -53,7 +53,12 @@ pub(super) fn bot_job(channel_type: u8) -> PublishJob {
 
 /// The account of a job.
 pub(super) fn access(job: &PublishJob) -> Access {
-    Access { account: job.account.clone(), credentials: job.credentials.clone(), now: job.now }
+    Access {
+        account: job.account.clone(),
+        credentials: job.credentials.clone(),
+        now: job.now,
+        meter: Metered::free(),
+    }
 }
 
 /// A live post in a channel, and the thread that it opened.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Access, LivePost, NetworkError, PublishJob, Step};
+use scheduler_core::ports::{Access, LivePost, Metered, NetworkError, PublishJob, Step};
 use scheduler_core::target::Remote;
 use serde_json::{Map, Value, json};
 
@@ -50,7 +50,7 @@ pub(super) fn job_with(media_types: &[&str]) -> PublishJob {
 /// The Page, some time after the post.
 pub(super) fn access() -> Access {
     let PublishJob { account, credentials, now, .. } = facebook_job();
-    Access { account, credentials, now }
+    Access { account, credentials, now, meter: Metered::free() }
 }
 
 /// A live post without files.

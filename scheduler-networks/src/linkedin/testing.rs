@@ -3,7 +3,7 @@
 use scheduler_core::account::Credentials;
 use scheduler_core::ids::TargetId;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Access, LivePost, NetworkError, PublishJob};
+use scheduler_core::ports::{Access, LivePost, Metered, NetworkError, PublishJob};
 use scheduler_core::target::Remote;
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
@@ -51,7 +51,12 @@ fn credentials(scope: &str) -> Credentials {
 
 pub(super) fn access(author: &str, scope: &str) -> Access {
     let job = job(author, scope);
-    Access { account: job.account, credentials: job.credentials, now: begun_at() }
+    Access {
+        account: job.account,
+        credentials: job.credentials,
+        now: begun_at(),
+        meter: Metered::free(),
+    }
 }
 
 /// A live post under a name.

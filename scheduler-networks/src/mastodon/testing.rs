@@ -1,6 +1,6 @@
 //! What the tests of this folder share.
 
-use scheduler_core::ports::{Access, LivePost, NetworkError};
+use scheduler_core::ports::{Access, LivePost, Metered, NetworkError};
 use scheduler_core::target::Remote;
 use serde_json::{Map, Value, json};
 
@@ -20,7 +20,12 @@ pub(super) fn mastodon() -> Mastodon {
 /// The account, and what opens it.
 pub(super) fn access() -> Access {
     let job = mastodon_job(true);
-    Access { account: job.account, credentials: job.credentials, now: begun_at() }
+    Access {
+        account: job.account,
+        credentials: job.credentials,
+        now: begun_at(),
+        meter: Metered::free(),
+    }
 }
 
 /// A live post of these parts.

@@ -3,7 +3,7 @@
 use scheduler_core::account::Credentials;
 use scheduler_core::ids::TargetId;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Access, LivePost, NetworkError, PublishJob};
+use scheduler_core::ports::{Access, LivePost, Metered, NetworkError, PublishJob};
 use scheduler_core::target::Remote;
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
@@ -53,7 +53,12 @@ pub(super) fn of_video() -> PublishJob {
 
 pub(super) fn access() -> Access {
     let job = pinterest_job();
-    Access { account: job.account, credentials: job.credentials, now: begun_at() }
+    Access {
+        account: job.account,
+        credentials: job.credentials,
+        now: begun_at(),
+        meter: Metered::free(),
+    }
 }
 
 /// A live Pin.

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use insta::assert_json_snapshot;
-use scheduler_core::ports::{CommentAct, PublishJob};
+use scheduler_core::ports::{CommentAct, Metered, PublishJob};
 use scheduler_core::target::Remote;
 
 use super::*;
@@ -20,7 +20,7 @@ fn telegram() -> Telegram {
 
 fn access() -> Access {
     let PublishJob { account, credentials, now, .. } = telegram_job();
-    Access { account, credentials, now }
+    Access { account, credentials, now, meter: Metered::free() }
 }
 
 /// A post of these messages, with so many files.

@@ -2,7 +2,7 @@
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Access, LivePost, NetworkError, PublishJob};
+use scheduler_core::ports::{Access, LivePost, Metered, NetworkError, PublishJob};
 use scheduler_core::target::Remote;
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
@@ -36,7 +36,12 @@ pub(super) fn threads_job() -> PublishJob {
 
 pub(super) fn access() -> Access {
     let job = threads_job();
-    Access { account: job.account, credentials: job.credentials, now: begun_at() }
+    Access {
+        account: job.account,
+        credentials: job.credentials,
+        now: begun_at(),
+        meter: Metered::free(),
+    }
 }
 
 /// A live post of these parts.

@@ -2,7 +2,7 @@
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Access, LivePost, NetworkError, PublishJob, Step};
+use scheduler_core::ports::{Access, LivePost, Metered, NetworkError, PublishJob, Step};
 use scheduler_core::target::Remote;
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
@@ -71,7 +71,12 @@ pub(super) fn photo_job(options: Value, count: usize) -> PublishJob {
 
 pub(super) fn access(scopes: Option<&[&str]>) -> Access {
     let job = scoped_job(json!({}), scopes);
-    Access { account: job.account, credentials: job.credentials, now: begun_at() }
+    Access {
+        account: job.account,
+        credentials: job.credentials,
+        now: begun_at(),
+        meter: Metered::free(),
+    }
 }
 
 pub(super) fn live_post(id: &str) -> LivePost {

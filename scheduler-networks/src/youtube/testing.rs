@@ -3,7 +3,7 @@
 use scheduler_core::account::Credentials;
 use scheduler_core::ids::TargetId;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Access, LivePost, NetworkError, PublishJob, Step};
+use scheduler_core::ports::{Access, LivePost, Metered, NetworkError, PublishJob, Step};
 use scheduler_core::target::Remote;
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
@@ -52,7 +52,12 @@ pub(super) fn credentials(scope: &str) -> Credentials {
 
 pub(super) fn access(scope: &str) -> Access {
     let job = youtube_job(json!({}));
-    Access { account: job.account, credentials: credentials(scope), now: begun_at() }
+    Access {
+        account: job.account,
+        credentials: credentials(scope),
+        now: begun_at(),
+        meter: Metered::free(),
+    }
 }
 
 /// A live post under an id.

@@ -1,7 +1,8 @@
 //! Discord after publishing.
 
 use scheduler_core::ports::{
-    Access, CommentAct, CommentRights, LivePost, Metric, NetworkErrorKind as Kind, RemoteEdit,
+    Access, CommentAct, CommentRights, LivePost, Metered, Metric, NetworkErrorKind as Kind,
+    RemoteEdit,
 };
 use scheduler_core::target::FailureCode;
 use serde_json::{Map, json};
@@ -11,7 +12,12 @@ use crate::support::{World, present};
 
 fn access(world: &World) -> Access {
     let job = world.job(1, "", &json!({}));
-    Access { account: job.account, credentials: job.credentials, now: present() }
+    Access {
+        account: job.account,
+        credentials: job.credentials,
+        now: present(),
+        meter: Metered::free(),
+    }
 }
 
 /// Publishes a post, and gives it as it is kept.

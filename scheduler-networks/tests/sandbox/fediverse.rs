@@ -5,8 +5,8 @@ use std::sync::Arc;
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, AfterPublishing, Comment, CommentAct, LivePost, Metric, NetworkErrorKind as Kind,
-    NoMedia, PublishJob,
+    Access, AfterPublishing, Comment, CommentAct, LivePost, Metered, Metric,
+    NetworkErrorKind as Kind, NoMedia, PublishJob,
 };
 use scheduler_core::target::FailureCode;
 use scheduler_networks::StoredFiles;
@@ -41,7 +41,7 @@ impl Side {
 
     pub(crate) fn access(&self) -> Access {
         let PublishJob { account, credentials, .. } = self.world.job(1, "", &json!({}));
-        Access { account, credentials, now: present() }
+        Access { account, credentials, now: present(), meter: Metered::free() }
     }
 
     /// Publishes, and gives the post as it is kept.

@@ -7,7 +7,7 @@ use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     Access, AfterPublishing, AuthorizeInput, Comment, CommentAct, ConnectInput, Connected, Files,
-    LivePost, Metric, NetworkErrorKind as Kind, PublishJob,
+    LivePost, Metered, Metric, NetworkErrorKind as Kind, PublishJob,
 };
 use scheduler_core::target::{FailureCode, Remote};
 use scheduler_networks::StoredFiles;
@@ -65,7 +65,12 @@ impl Linkedin {
 
     fn access(&self, connected: &Connected) -> Access {
         let account = self.account(connected);
-        Access { account, credentials: connected.credentials.clone(), now: present() }
+        Access {
+            account,
+            credentials: connected.credentials.clone(),
+            now: present(),
+            meter: Metered::free(),
+        }
     }
 
     fn live_post(&self, remote: Remote) -> LivePost {

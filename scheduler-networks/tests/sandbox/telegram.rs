@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, AfterPublishing, Connected, LivePost, Located, NetworkError, NetworkErrorKind as Kind,
-    PublishJob, RemoteEdit, Step,
+    Access, AfterPublishing, Connected, LivePost, Located, Metered, NetworkError,
+    NetworkErrorKind as Kind, PublishJob, RemoteEdit, Step,
 };
 use scheduler_core::target::{FailureCode, Remote};
 use scheduler_networks::StoredFiles;
@@ -79,6 +79,7 @@ fn live_post(job: &PublishJob, remote: &Remote) -> (Access, LivePost) {
         account: job.account.clone(),
         credentials: job.credentials.clone(),
         now: present(),
+        meter: Metered::free(),
     };
     let post = LivePost {
         target_id: job.target_id,

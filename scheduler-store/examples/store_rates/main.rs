@@ -22,7 +22,7 @@ use chrono::TimeDelta;
 use futures_util::future::join_all;
 use scheduler_core::cursor::Cursor;
 use scheduler_core::ports::{ClaimRequest, CreateOutcome, Recorded, Store, WorkAfter};
-use scheduler_core::post::{ListQuery, Window};
+use scheduler_core::post::{ListQuery, PageQuery, Window};
 use scheduler_store::testing::{Durability, TestPostgres};
 use scheduler_store::{Database, SealingKey};
 
@@ -147,16 +147,7 @@ async fn publishes(store: &Arc<dyn Store>) -> Duration {
 }
 
 fn request(lanes: u32) -> ClaimRequest {
-    ClaimRequest {
-        now: noon(),
-        lease_until: noon() + TimeDelta::seconds(10),
-        lanes,
-        per_lane: 1,
-        without_platforms: Vec::new(),
-        without_deliveries: false,
-        without_media: false,
-        without_readings: false,
-    }
+    ClaimRequest::new(noon(), noon() + TimeDelta::seconds(10), lanes, 1)
 }
 
 /// The times of claims that find thirty-two due targets.
@@ -183,19 +174,17 @@ async fn pages(store: &Arc<dyn Store>) -> (Vec<Duration>, Vec<Duration>) {
         workspace_id: WORKSPACE,
         status: None,
         window: Window::Since(noon() - TimeDelta::days(730)),
-        limit: PAGE,
-        before: None,
+        page: PageQuery { limit: PAGE, before: None },
     };
-    let mut before = None;
     for _ in 1..1_000 {
-        let page = store.list_posts(&ListQuery { before, ..query.clone() }).await.unwrap();
-        let last = page.last().unwrap();
-        before = Some(Cursor { moment: last.moment(), id: last.id });
+        let page = store.list_posts(&query).await.unwrap();
+        query.page.before = page.last().map(Cursor::of);
     }
+    let before = query.page.before;
     let (mut first, mut last) = (Vec::new(), Vec::new());
     for _ in 0..10 * PAIRS {
         for (times, place) in [(&mut first, None), (&mut last, before)] {
-            query.before = place;
+            query.page.before = place;
             let begun = Instant::now();
             assert_eq!(store.list_posts(&query).await.unwrap().len(), 200);
             times.push(begun.elapsed());

@@ -91,6 +91,7 @@ impl Bench {
             folder: folder.join("files"),
             public_url: PUBLIC_URL.parse().unwrap(),
             link_secret: [1; 32],
+            free_bytes_min: 0,
         };
         let now = DateTime::from_timestamp(1_800_000_000, 0).unwrap();
         let files = FolderFiles::open(settings, Arc::new(FixedClock(now))).await.unwrap();

@@ -16,6 +16,7 @@ mod posts;
 mod publishes;
 mod readings;
 mod redeliver;
+mod resealing;
 mod webhooks;
 pub(super) mod work;
 mod workspaces;

@@ -11,6 +11,8 @@ mod folder;
 mod s3;
 mod url;
 
-pub use folder::{CopiedFiles, FolderFiles, FolderSettings, copy_files, has_copied_file};
+pub use folder::{
+    CopiedFiles, FREE_BYTES_MIN, FolderFiles, FolderSettings, copy_files, has_copied_file,
+};
 pub use s3::{S3Files, S3Keys, S3OpenError};
 pub use url::{Addressing, BucketUrl, FilesUrl, FilesUrlError};

@@ -43,7 +43,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS \
     INSERT INTO media_counts SELECT w, n, n FROM n; \
     INSERT INTO assistant_counts SELECT w, n, 'captions', n FROM n; \
     INSERT INTO reviews SELECT id, id, '{}', at FROM n; \
-    INSERT INTO work SELECT id, CASE WHEN n % 2 = 1 THEN 'media' WHEN n % 4 = 0 THEN 'read' \
+    INSERT INTO work SELECT id, CASE WHEN n % 2 = 1 THEN 'fetch' WHEN n % 4 = 0 THEN 'read' \
       ELSE 'publish' END, id, w, \
       CASE WHEN n % 2 = 0 THEN 'bluesky' END, 'lane ' || n, at, at, n % 20 = 0, 1 FROM n; \
     ANALYZE; SET plan_cache_mode = force_generic_plan";

@@ -30,9 +30,9 @@ pub(crate) fn parse<T: FromStr>(what: &'static str, text: &str) -> Result<T, Sto
 }
 
 /// Finds the value of an enum that is written as `text`.
-pub(crate) fn find<T: Copy, const COUNT: usize>(
+pub(crate) fn find<T: Copy>(
     what: &'static str,
-    all: [T; COUNT],
+    all: impl IntoIterator<Item = T>,
     name: impl Fn(&T) -> &'static str,
     text: &str,
 ) -> Result<T, StoreError> {

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
 use scheduler_core::ids::{WorkId, WorkspaceId};
 use scheduler_core::media::Media;
-use scheduler_core::ports::{Claim, StoreError, WorkKind};
+use scheduler_core::ports::{Claim, Place, StoreError, WorkKind};
 use scheduler_core::target::TargetStatus;
 use scheduler_core::{post::Post, target::Target};
 use uuid::Uuid;
@@ -25,6 +25,14 @@ macro_rules! claim_columns {
     };
 }
 pub(crate) use claim_columns;
+
+/// The name of what work takes a place of.
+macro_rules! place {
+    () => {
+        "CASE kind WHEN 'publish' THEN platform ELSE kind END"
+    };
+}
+pub(crate) use place;
 
 /// A row of `work` that has just been claimed.
 #[derive(sqlx::FromRow)]
@@ -73,20 +81,22 @@ pub(crate) fn read_claims(rows: Vec<ClaimRow>, turns: &[String]) -> Result<Vec<C
 pub(crate) struct LaneRow {
     workspace_id: Uuid,
     lane: String,
+    place: String,
     due_at: Instant,
     id: Uuid,
     /// How much of the due work that was looked at is in the lane.
     pub(crate) count: i64,
 }
 
-impl From<LaneRow> for Lane {
-    fn from(row: LaneRow) -> Self {
-        Self {
-            workspace_id: WorkspaceId(row.workspace_id),
-            name: row.lane,
-            due_at: row.due_at.0,
-            work_id: row.id,
-        }
+impl LaneRow {
+    pub(crate) fn read(self) -> Result<Lane, StoreError> {
+        Ok(Lane {
+            workspace_id: WorkspaceId(self.workspace_id),
+            name: self.lane,
+            place: find("work.kind", Place::all(), |place| place.as_str(), &self.place)?,
+            due_at: self.due_at.0,
+            work_id: self.id,
+        })
     }
 }
 
@@ -136,7 +146,7 @@ impl WorkValues {
         let due_at = media.due_at?;
         Some(Self {
             id: derived_id::media_work(media.id, version, due_at).0,
-            kind: WorkKind::Media.as_str(),
+            kind: WorkKind::of_file(media.status).as_str(),
             subject: media.id.0,
             workspace_id: media.workspace_id.0,
             platform: None,

@@ -1,44 +1,65 @@
 //! Claiming due work.
 
-use scheduler_core::ports::{Claim, ClaimRequest};
+use scheduler_core::ports::{Claim, ClaimRequest, Full, Place};
 use sqlx::SqliteConnection;
 
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::lane::{self, Lane};
-use crate::rows::work::{ClaimRow, LaneRow, claim_columns, read_claims};
+use crate::rows::to_json;
+use crate::rows::work::{ClaimRow, LaneRow, claim_columns, place, read_claims};
 use crate::window::{WINDOW_ROWS, WORKSPACE_ROWS};
 
 // Left to itself, SQLite would look for leased work among everything that is scheduled for later.
 
+/// What has a place: that of `$2` has none, and that of `$4` none for its workspace.
+macro_rules! has_place {
+    () => {
+        concat!(
+            place!(),
+            " NOT IN (SELECT value FROM json_each($2)) AND (workspace_id, ",
+            place!(),
+            ") NOT IN (SELECT unhex(value ->> 0), value ->> 1 FROM json_each($4))"
+        )
+    };
+}
+
 /// The lanes of the oldest due work that may be claimed. Walks the index of claimable instants up
 /// to `$1`, so that what is scheduled for later costs nothing.
-const OLDEST: &str = "SELECT workspace_id, lane, min(due_at) AS due_at, id, count(*) AS count \
-    FROM (SELECT workspace_id, lane, due_at, id FROM work \
+const OLDEST: &str = concat!(
+    "SELECT workspace_id, lane, place, min(due_at) AS due_at, id, count(*) AS count \
+    FROM (SELECT workspace_id, lane, ",
+    place!(),
+    " AS place, due_at, id FROM work \
       WHERE claimable_at <= $1 \
       AND lane NOT IN (SELECT lane FROM work INDEXED BY work_leased \
         WHERE leased AND claimable_at > $1) \
-      AND CASE kind WHEN 'deliver' THEN NOT $4 WHEN 'media' THEN NOT $5 \
-        WHEN 'read' THEN NOT $6 ELSE platform NOT IN (SELECT value FROM json_each($2)) END \
-      ORDER BY claimable_at, id LIMIT $3) \
-    GROUP BY workspace_id, lane";
+      AND ",
+    has_place!(),
+    " ORDER BY claimable_at, id LIMIT $3) \
+    GROUP BY workspace_id, lane"
+);
 
 /// The lanes of the oldest due work of every workspace. Jumps from workspace to workspace by the
 /// index, and looks at no more than `$3` rows of each that may be claimed.
-const OLDEST_OF_EACH_WORKSPACE: &str = "WITH RECURSIVE owners (id) AS ( \
+const OLDEST_OF_EACH_WORKSPACE: &str = concat!(
+    "WITH RECURSIVE owners (id) AS ( \
       SELECT (SELECT min(workspace_id) FROM work) \
       UNION ALL \
       SELECT (SELECT min(workspace_id) FROM work WHERE workspace_id > owners.id) \
       FROM owners WHERE owners.id IS NOT NULL) \
-    SELECT w.workspace_id, w.lane, min(w.due_at) AS due_at, w.id, count(*) AS count \
+    SELECT w.workspace_id, w.lane, ",
+    place!(),
+    " AS place, min(w.due_at) AS due_at, w.id, count(*) AS count \
     FROM owners CROSS JOIN work w ON w.id IN (SELECT x.id FROM work x \
       WHERE x.workspace_id = owners.id AND x.claimable_at <= $1 \
       AND x.lane NOT IN (SELECT lane FROM work INDEXED BY work_leased \
         WHERE leased AND claimable_at > $1) \
-      AND CASE x.kind WHEN 'deliver' THEN NOT $4 WHEN 'media' THEN NOT $5 \
-        WHEN 'read' THEN NOT $6 ELSE x.platform NOT IN (SELECT value FROM json_each($2)) END \
-      ORDER BY x.claimable_at, x.id LIMIT $3) \
-    GROUP BY w.workspace_id, w.lane";
+      AND ",
+    has_place!(),
+    " ORDER BY x.claimable_at, x.id LIMIT $3) \
+    GROUP BY w.workspace_id, w.lane"
+);
 
 /// Leases the first due work of each lane. Its place in the lane is the instant at which it was
 /// due, also after a lease that has lapsed.
@@ -55,11 +76,11 @@ pub(super) async fn claim(
     request: &ClaimRequest,
 ) -> Result<Vec<Claim>, Failure> {
     let lanes = lanes(connection, request).await?;
-    let turns = lane::in_turn(lanes, usize::try_from(request.lanes).unwrap_or(usize::MAX));
+    let turns = lane::in_turn(lanes, request);
     if turns.is_empty() {
         return Ok(Vec::new());
     }
-    let names = crate::rows::to_json("work.lane", &turns)?;
+    let names = to_json("work.lane", &turns)?;
     let rows: Vec<ClaimRow> = sqlx::query_as(CLAIM)
         .bind(names)
         .bind(Instant(request.lease_until))
@@ -74,25 +95,28 @@ async fn lanes(
     connection: &mut SqliteConnection,
     request: &ClaimRequest,
 ) -> Result<Vec<Lane>, Failure> {
-    let platforms: Vec<&str> =
-        request.without_platforms.iter().map(|platform| platform.as_str()).collect();
-    let platforms = crate::rows::to_json("work.platform", &platforms)?;
+    let Full { places, shares } = request.places.full();
+    let places: Vec<&str> = places.into_iter().map(Place::as_str).collect();
+    let places = to_json("work.kind", &places)?;
+    let shares: Vec<(String, &str)> = shares
+        .into_iter()
+        .map(|(workspace, place)| (workspace.0.simple().to_string(), place.as_str()))
+        .collect();
+    let shares = to_json("work.workspace_id", &shares)?;
     let mut found = Vec::new();
     for (statement, limit) in [(OLDEST, WINDOW_ROWS), (OLDEST_OF_EACH_WORKSPACE, WORKSPACE_ROWS)] {
         found = sqlx::query_as::<_, LaneRow>(statement)
             .bind(Instant(request.now))
-            .bind(&platforms)
+            .bind(&places)
             .bind(limit)
-            .bind(request.without_deliveries)
-            .bind(request.without_media)
-            .bind(request.without_readings)
+            .bind(&shares)
             .fetch_all(&mut *connection)
             .await?;
         if found.iter().map(|row| row.count).sum::<i64>() < WINDOW_ROWS {
             break;
         }
     }
-    Ok(found.into_iter().map(Lane::from).collect())
+    Ok(found.into_iter().map(LaneRow::read).collect::<Result<_, _>>()?)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use super::SqliteStore;
 use super::writer::Writer;
 use crate::database::OpenError;
+use crate::private::create_for_sqlite;
 use crate::sealing::Sealer;
 
 pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -43,7 +44,7 @@ const LOG_BYTES: &str = "67108864";
 
 impl SqliteStore {
     /// Opens the database of a URL such as `sqlite:scheduler.db` or `sqlite::memory:`; makes the
-    /// file when there is none, and brings the schema up to date.
+    /// file, which only its user may read, when there is none, and brings the schema up to date.
     ///
     /// What was answered is on disk: the log is synced at every commit.
     ///
@@ -59,6 +60,9 @@ impl SqliteStore {
             .busy_timeout(BUSY_TIMEOUT)
             .pragma("journal_size_limit", LOG_BYTES);
         let is_in_memory = is_in_memory(url);
+        if !is_in_memory {
+            create_for_sqlite(options.get_filename());
+        }
         let for_writing = options.clone().pragma("cache_size", WRITER_CACHE);
         let for_writing = if is_in_memory {
             for_writing.in_memory(true)

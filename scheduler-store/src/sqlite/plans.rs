@@ -45,7 +45,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
     INSERT INTO media_counts SELECT unhex(printf('%032x', n % 10)), n, n FROM n; \
     INSERT INTO assistant_counts SELECT unhex(printf('%032x', n % 10)), n, 'captions', n FROM n; \
     INSERT INTO reviews SELECT unhex(printf('%032x', n)), unhex(printf('%032x', n)), '{}', n FROM n; \
-    INSERT INTO work SELECT unhex(printf('%032x', n)), iif(n % 2, 'media', iif(n % 4, 'publish', 'read')), \
+    INSERT INTO work SELECT unhex(printf('%032x', n)), iif(n % 2, 'fetch', iif(n % 4, 'publish', 'read')), \
       unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), iif(n % 2, NULL, 'bluesky'), \
       'lane ' || n, n, n, n % 20 = 0, 1 FROM n; \
     ANALYZE";

@@ -13,8 +13,8 @@ use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
-    Claim, ClaimRequest, ConnectOutcome, CreateOutcome, DeclareOutcome, PublishContext, Recorded,
-    Store, WorkAfter, WorkKind,
+    Claim, ClaimRequest, ConnectOutcome, CreateOutcome, DeclareOutcome, Place, PublishContext,
+    Recorded, Store, WorkAfter, WorkKind,
 };
 use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::target::{Progress, Remote, Target, TargetStatus};
@@ -189,8 +189,7 @@ impl World {
 
     /// Puts off what is due of readings, for cases on when the next work is due.
     pub(crate) async fn put_off_readings(&self) {
-        let all = ClaimRequest { without_readings: false, ..request(at(0), 1_000, 1) };
-        for claim in self.store.claim(&all).await.unwrap() {
+        for claim in self.store.claim(&everything(at(0), 1_000, 1)).await.unwrap() {
             assert_eq!(claim.kind, WorkKind::Read);
             let released = self.store.release(&claim, at(1_000_000)).await.unwrap();
             assert_eq!(released, Recorded::Stored);
@@ -301,16 +300,12 @@ impl World {
 
 /// The lease is ten seconds. Readings are left alone: only the cases on them want any.
 pub(crate) fn request(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> ClaimRequest {
-    ClaimRequest {
-        now,
-        lease_until: now + TimeDelta::seconds(10),
-        lanes,
-        per_lane,
-        without_platforms: Vec::new(),
-        without_deliveries: false,
-        without_media: false,
-        without_readings: true,
-    }
+    everything(now, lanes, per_lane).without([Place::Read])
+}
+
+/// The same with readings.
+pub(crate) fn everything(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> ClaimRequest {
+    ClaimRequest::new(now, now + TimeDelta::seconds(10), lanes, per_lane)
 }
 
 pub(crate) fn progress(state: &str) -> Progress {

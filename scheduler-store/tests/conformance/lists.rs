@@ -7,13 +7,18 @@ use proptest::strategy::ValueTree as _;
 use scheduler_core::cursor::Cursor;
 use scheduler_core::ids::PostId;
 use scheduler_core::ports::Store;
-use scheduler_core::post::{ListQuery, Post, PostStatus, Window};
+use scheduler_core::post::{ListQuery, PageQuery, Post, PostStatus, Window};
 use scheduler_core::target::{Target, TargetStatus};
 
 use crate::fixtures::{World, at, id, post, target};
 
 fn query(world: &World, window: Window, limit: u32) -> ListQuery {
-    ListQuery { workspace_id: world.workspace, status: None, window, limit, before: None }
+    ListQuery {
+        workspace_id: world.workspace,
+        status: None,
+        window,
+        page: PageQuery { limit, before: None },
+    }
 }
 
 /// Every post in the order of the pages, and how many pages there were.
@@ -22,7 +27,7 @@ async fn walk(store: &Arc<dyn Store>, mut query: ListQuery) -> (Vec<Post>, usize
     loop {
         let page = store.list_posts(&query).await.unwrap();
         let Some(last) = page.last() else { return (posts, pages) };
-        query.before = Some(Cursor { moment: last.moment(), id: last.id });
+        query.page.before = Some(Cursor::of(last));
         pages += 1;
         posts.extend(page);
     }
@@ -138,7 +143,7 @@ pub(crate) async fn stay_as_they_are_while_posts_are_created(store: Arc<dyn Stor
     loop {
         let page = store.list_posts(&query).await.unwrap();
         let Some(last) = page.last() else { break };
-        query.before = Some(Cursor { moment: last.moment(), id: last.id });
+        query.page.before = Some(Cursor::of(last));
         seen.extend(page.iter().map(|post| post.id));
         // Before the page, on its last moment, and after it.
         for moment in [at(500), last.moment()] {

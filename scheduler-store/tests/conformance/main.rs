@@ -14,6 +14,7 @@ mod lists;
 mod media;
 mod media_posts;
 mod media_work;
+mod places;
 mod posts;
 mod publishes;
 mod queue;
@@ -67,7 +68,7 @@ cases! {
     media: are_kept, are_saved_against_their_version, saved_at_once_are_saved_once,
         are_listed_newest_first, are_deleted_once, declared_at_once_respect_the_month,
         bind_their_month, count_for_what_they_are, changed_at_once_add_up;
-    media_work: is_there_for_what_is_due, is_for_each_file_at_once, is_left_alone_when_asked,
+    media_work: is_there_for_what_is_due, is_for_each_file_at_once,
         that_is_replaced_is_lost, is_recorded, recorded_and_saved_at_once_is_one_of_both;
     media_posts: are_found_newest_first, follow_what_is_saved, of_a_target_that_is_going_out_stay,
         that_are_unfinished_keep_files, of_deleted_files_are_refused,
@@ -92,11 +93,12 @@ cases! {
         are_walked_completely;
     queue: gives_work_when_it_is_due_and_once, gives_lapsed_work_again_under_a_new_number,
         keeps_the_order_of_a_lane, gives_a_lane_to_one_holder, claims_no_more_than_asked_for,
-        leaves_busy_networks_alone, takes_workspaces_in_turn, lets_no_workspace_starve_another,
+        takes_workspaces_in_turn, lets_no_workspace_starve_another,
         gives_nothing_twice_to_many_claimers, is_worked_off_by_many_in_order,
         fences_off_whoever_lost_the_claim, renews_what_is_held_and_names_what_is_lost, never_shortens_a_lease,
-        tells_when_the_next_is_due, leaves_deliveries_alone_when_asked, looks_past_what_is_held_up,
+        tells_when_the_next_is_due, looks_past_what_is_held_up,
         counts_what_is_due_and_held_by_nobody;
+    places: are_needed_for_each_kind_of_work, are_shared_by_workspaces, change_with_a_file;
     clock: is_told_by_a_heartbeat, may_be_behind_by_a_second,
         set_back_moves_waits_and_no_scheduled_post, set_back_keeps_a_claimed_post_from_going_out_early,
         set_forward_changes_nothing, set_back_is_told_to_one_of_many;
@@ -106,7 +108,7 @@ cases! {
         are_planned_when_a_target_goes_live, forget_no_target_that_goes_live_meanwhile,
         are_recorded, are_recorded_by_their_holder_alone, are_kept_as_a_history,
         stay_with_a_post_that_is_saved, go_with_their_post;
-    reading_budgets: hold, spent_at_once_hold, refreshes_make_live_posts_due,
+    reading_budgets: hold, spent_at_once_hold, several_are_spent_together_or_not_at_all, refreshes_make_live_posts_due,
         refreshes_keep_the_order_of_what_waits, refreshes_at_once_are_one, followers_are_kept_by_the_day;
     deliveries: go_to_whoever_subscribes, carry_the_event_byte_for_byte, keep_every_attempt,
         are_listed_newest_first, are_listed_by_status, go_with_their_webhook,

@@ -3,17 +3,21 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use scheduler_core::cursor::Cursor;
 use scheduler_core::ids::{AccountId, MediaId, PostId};
 use scheduler_core::media::MediaStatus;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     CreateOutcome, EraseOutcome, RemoveOutcome, SaveOutcome, Store, WorkKind,
 };
-use scheduler_core::post::{Post, PostStatus};
+use scheduler_core::post::{LIMIT_MAX, PageQuery, Post, PostStatus};
 use scheduler_core::target::{Target, TargetStatus};
 use serde_json::json;
 
 use crate::fixtures::{NO_LIMIT, World, at, file, id, post, target};
+
+/// The largest page.
+const ALL: PageQuery = PageQuery { limit: LIMIT_MAX, before: None };
 
 /// A scheduled post of these files.
 fn of_files(world: &World, account: AccountId, files: &[MediaId]) -> Post {
@@ -28,7 +32,7 @@ fn with_thumbnail(target: Target, id: MediaId) -> Target {
 }
 
 async fn using(world: &World, id: MediaId) -> Vec<PostId> {
-    let posts = world.store.posts_of_media(world.workspace, id).await.unwrap();
+    let posts = world.store.posts_of_media(world.workspace, id, ALL).await.unwrap();
     let listed = world.store.list_media(world.workspace, 200).await.unwrap();
     let (_, count) = listed.into_iter().find(|(media, _)| media.id == id).unwrap();
     assert_eq!(count, posts.len() as u64, "the list counts what can be read");
@@ -60,10 +64,14 @@ pub(crate) async fn are_found_newest_first(store: Arc<dyn Store>) {
     assert_eq!(using(&world, one).await, [posts[0].id]);
     assert_eq!(using(&world, two).await, [posts[1].id, posts[0].id, posts[2].id]);
     assert_eq!(using(&world, unused).await, []);
-    let read = store.posts_of_media(world.workspace, two).await.unwrap();
+    let read = store.posts_of_media(world.workspace, two, ALL).await.unwrap();
     assert_eq!(read, [posts[1].clone(), posts[0].clone(), posts[2].clone()], "in full");
-    assert_eq!(store.posts_of_media(other.workspace, two).await.unwrap(), [foreign]);
-    assert!(store.posts_of_media(world.workspace, MediaId(id())).await.unwrap().is_empty());
+    assert_eq!(store.posts_of_media(other.workspace, two, ALL).await.unwrap(), [foreign]);
+    let first = PageQuery { limit: 2, before: None };
+    assert_eq!(store.posts_of_media(world.workspace, two, first).await.unwrap(), read[..2]);
+    let second = PageQuery { before: Some(Cursor::of(&read[1])), ..first };
+    assert_eq!(store.posts_of_media(world.workspace, two, second).await.unwrap(), read[2..]);
+    assert!(store.posts_of_media(world.workspace, MediaId(id()), ALL).await.unwrap().is_empty());
 }
 
 pub(crate) async fn follow_what_is_saved(store: Arc<dyn Store>) {
@@ -158,7 +166,7 @@ pub(crate) async fn of_deleted_files_are_refused(store: Arc<dyn Store>) {
         assert!(store.post(world.workspace, post.id).await.unwrap().is_none(), "{name}");
         let claims = world.claim(at(60)).await;
         assert!(
-            claims.iter().all(|claim| claim.kind == WorkKind::Media),
+            claims.iter().all(|claim| WorkKind::OF_FILES.contains(&claim.kind)),
             "{name}: no work is left"
         );
         // The refusal leaves no key behind.

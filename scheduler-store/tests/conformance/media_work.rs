@@ -5,10 +5,9 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use scheduler_core::media::{Media, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
-use scheduler_core::ports::{ClaimRequest, EraseOutcome, Recorded, Store, WorkKind};
-use scheduler_core::webhook::EventKind;
+use scheduler_core::ports::{EraseOutcome, Recorded, Store, WorkKind};
 
-use crate::fixtures::{World, at, file, request, webhook};
+use crate::fixtures::{World, at, file};
 
 pub(crate) async fn is_there_for_what_is_due(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
@@ -16,7 +15,7 @@ pub(crate) async fn is_there_for_what_is_due(store: Arc<dyn Store>) {
     let done = world.declare(Media { due_at: None, ..file(&world, 7) }).await;
     assert!(world.claim(at(59)).await.is_empty(), "never early");
     let claim = world.claim_one(at(60)).await;
-    assert_eq!(claim.kind, WorkKind::Media);
+    assert_eq!(claim.kind, WorkKind::Erase);
     assert_eq!(claim.subject, media.id.0);
     assert_eq!((claim.number, claim.due_at), (1, at(60)));
     assert_eq!((claim.workspace_id, claim.platform), (world.workspace, None));
@@ -39,32 +38,6 @@ pub(crate) async fn is_for_each_file_at_once(store: Arc<dyn Store>) {
     }
     let claims = world.claim(at(0)).await;
     assert_eq!(claims.len(), 3, "each file is a lane of its own");
-}
-
-pub(crate) async fn is_left_alone_when_asked(store: Arc<dyn Store>) {
-    let world = World::new(store.clone()).await;
-    store.create_webhook(&webhook(world.workspace, &EventKind::ALL)).await.unwrap();
-    let account = world.account().await.id;
-    world.due(account, at(0)).await;
-    let claim = world.claim_one(at(0)).await;
-    world.publish(&claim, at(0)).await;
-    world.due(account, at(1)).await;
-    world.declare(Media { due_at: Some(at(2)), ..file(&world, 7) }).await;
-    for (name, without_deliveries, without_media, want) in [
-        ("both", true, true, vec![WorkKind::Publish]),
-        ("files", false, true, vec![WorkKind::Deliver, WorkKind::Publish]),
-        ("deliveries", true, false, vec![WorkKind::Publish, WorkKind::Media]),
-        ("neither", false, false, vec![WorkKind::Deliver, WorkKind::Publish, WorkKind::Media]),
-    ] {
-        let request = ClaimRequest { without_deliveries, without_media, ..request(at(5), 10, 10) };
-        let claims = store.claim(&request).await.unwrap();
-        let kinds: Vec<WorkKind> = claims.iter().map(|claim| claim.kind).collect();
-        assert_eq!(kinds, want, "without {name}");
-        for claim in claims {
-            let released = store.release(&claim, claim.due_at).await.unwrap();
-            assert_eq!(released, Recorded::Stored);
-        }
-    }
 }
 
 pub(crate) async fn that_is_replaced_is_lost(store: Arc<dyn Store>) {

@@ -3,14 +3,10 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use scheduler_core::ids::{AccountId, WorkId, WorkspaceId};
-use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Claim, ClaimRequest, Recorded, Store, WorkAfter, WorkKind};
-use scheduler_core::target::Target;
+use scheduler_core::ports::{Claim, Recorded, Store, WorkAfter, WorkKind};
 use scheduler_core::webhook::EventKind;
 
-use crate::fixtures::{
-    NO_LIMIT, World, account, at, credentials, live, post, request, target, webhook,
-};
+use crate::fixtures::{World, at, live, post, target, webhook};
 
 pub(crate) async fn gives_work_when_it_is_due_and_once(store: Arc<dyn Store>) {
     let world = World::new(store).await;
@@ -91,28 +87,6 @@ pub(crate) async fn claims_no_more_than_asked_for(store: Arc<dyn Store>) {
     assert_eq!(shape(&world.claim_with(at(9), 1, 3).await), [3]);
     assert_eq!(shape(&world.claim_with(at(9), 2, 1).await), [1, 1]);
     assert_eq!(shape(&world.claim_with(at(9), 9, 9).await), [4], "the one lane that is left");
-}
-
-pub(crate) async fn leaves_busy_networks_alone(store: Arc<dyn Store>) {
-    let world = World::new(store.clone()).await;
-    let mut platforms = Vec::new();
-    for platform in [Platform::Bluesky, Platform::Mastodon, Platform::Tumblr] {
-        let account = account(world.workspace, platform, "same");
-        store.connect_account(&account, &credentials("token"), NO_LIMIT).await.unwrap();
-        let target = Target { platform, ..target(account.id, Some(at(0))) };
-        world.create(post(world.workspace, vec![target])).await;
-        platforms.push(platform);
-    }
-    let claim = async |without: &[Platform]| {
-        let request =
-            ClaimRequest { without_platforms: without.to_vec(), ..request(at(0), 10, 10) };
-        let claims = store.claim(&request).await.unwrap();
-        claims.iter().filter_map(|claim| claim.platform).collect::<Vec<_>>()
-    };
-    assert!(claim(&platforms).await.is_empty());
-    assert_eq!(claim(&[Platform::Bluesky, Platform::Tumblr]).await, [Platform::Mastodon]);
-    assert_eq!(claim(&[Platform::Tumblr]).await, [Platform::Bluesky]);
-    assert_eq!(claim(&[]).await, [Platform::Tumblr]);
 }
 
 pub(crate) async fn takes_workspaces_in_turn(store: Arc<dyn Store>) {
@@ -329,25 +303,6 @@ pub(crate) async fn tells_when_the_next_is_due(store: Arc<dyn Store>) {
     assert_eq!(next(70).await, Some(at(70)), "a lease that has run out is");
     store.release(&claim, at(65)).await.unwrap();
     assert_eq!(next(60).await, Some(at(65)));
-}
-
-pub(crate) async fn leaves_deliveries_alone_when_asked(store: Arc<dyn Store>) {
-    let world = World::new(store.clone()).await;
-    let webhook = webhook(world.workspace, &EventKind::ALL);
-    store.create_webhook(&webhook).await.unwrap();
-    let account = world.account().await.id;
-    world.due(account, at(0)).await;
-    let claim = world.claim_one(at(0)).await;
-    world.publish(&claim, at(0)).await;
-    world.due(account, at(5)).await;
-    let claim = async |without_deliveries| {
-        let request = ClaimRequest { without_deliveries, ..request(at(5), 10, 10) };
-        let claims = store.claim(&request).await.unwrap();
-        claims.iter().map(|claim| claim.kind).collect::<Vec<_>>()
-    };
-    assert_eq!(claim(true).await, [WorkKind::Publish]);
-    assert_eq!(claim(true).await, []);
-    assert_eq!(claim(false).await, [WorkKind::Deliver]);
 }
 
 pub(crate) async fn looks_past_what_is_held_up(store: Arc<dyn Store>) {

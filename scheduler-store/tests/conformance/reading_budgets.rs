@@ -4,7 +4,7 @@ use chrono::{NaiveDate, TimeDelta};
 use futures_util::future::join_all;
 use scheduler_core::ports::{
     CallBudget, Followers, ReadingState, ReadingsTaken, Recorded, RefreshOutcome, SaveOutcome,
-    Store,
+    Spending, Store,
 };
 use scheduler_core::target::TargetStatus;
 
@@ -21,7 +21,11 @@ fn budget(subject: &str, begins_at: i64, calls: u32) -> CallBudget {
 }
 
 pub(crate) async fn hold(store: Arc<dyn Store>) {
-    let spend = async |budget: &CallBudget, calls| store.spend_calls(budget, calls).await.unwrap();
+    let spend = async |budget: &CallBudget, calls| {
+        let spent = store.spend_calls(std::slice::from_ref(budget), calls).await.unwrap();
+        assert!(matches!(spent, Spending::Counted | Spending::UsedUp(0)), "{spent:?}");
+        spent == Spending::Counted
+    };
     let first = budget("bluesky", 0, 5);
     assert!(!spend(&first, 6).await, "more than there are");
     assert!(spend(&first, 3).await);
@@ -40,15 +44,37 @@ pub(crate) async fn hold(store: Arc<dyn Store>) {
 
 pub(crate) async fn spent_at_once_hold(store: Arc<dyn Store>) {
     for span in 0..3 {
-        let callers = (0..100).map(|_| {
+        let callers = (0..100).map(|caller| {
             let store = store.clone();
             tokio::spawn(async move {
-                store.spend_calls(&budget("bluesky", span * 60, 40), 1).await.unwrap()
+                let own = budget(&format!("bluesky/{}", caller % 2), span * 60, 30);
+                let all = [budget("bluesky", span * 60, 40), own];
+                store.spend_calls(&all, 1).await.unwrap()
             })
         });
-        let spent = join_all(callers).await.into_iter().filter(|spent| *spent.as_ref().unwrap());
-        assert_eq!(spent.count(), 40, "span {span}");
+        let spent: Vec<Spending> =
+            join_all(callers).await.into_iter().map(|spent| spent.unwrap()).collect();
+        let counted = spent.iter().filter(|spent| **spent == Spending::Counted);
+        assert_eq!(counted.count(), 40, "span {span}: {spent:?}");
     }
+}
+
+pub(crate) async fn several_are_spent_together_or_not_at_all(store: Arc<dyn Store>) {
+    let of = |calls: [u32; 3]| {
+        let subjects = ["youtube/app", "youtube/app/a", "youtube/account/b"];
+        let pairs = subjects.into_iter().zip(calls);
+        pairs.map(|(subject, calls)| budget(subject, 0, calls)).collect::<Vec<_>>()
+    };
+    let spend = async |calls: [u32; 3], count| store.spend_calls(&of(calls), count).await.unwrap();
+    assert_eq!(spend([10, 5, 3], 3).await, Spending::Counted);
+    assert_eq!(spend([10, 5, 3], 1).await, Spending::UsedUp(2));
+    assert_eq!(spend([10, 5, 9], 3).await, Spending::UsedUp(1));
+    assert_eq!(spend([5, 2, 3], 3).await, Spending::UsedUp(0), "the first without room");
+    assert_eq!(spend([10, 5, 9], 2).await, Spending::Counted, "what was refused is not counted");
+    assert_eq!(spend([10, 9, 9], 4).await, Spending::Counted);
+    assert_eq!(spend([u32::MAX; 3], u32::MAX - 9).await, Spending::Counted);
+    assert_eq!(spend([u32::MAX; 3], 1).await, Spending::UsedUp(0));
+    assert_eq!(store.spend_calls(&[], 1).await.unwrap(), Spending::Counted, "of none");
 }
 
 const EVERY: TimeDelta = TimeDelta::minutes(10);

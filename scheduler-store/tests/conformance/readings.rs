@@ -4,20 +4,19 @@ use scheduler_core::account::Account;
 use scheduler_core::ids::TargetId;
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
-    ClaimRequest, ConnectOutcome, LivePost, ReadingState, ReadingsTaken, Recorded, SaveOutcome,
-    Store, TakenReading, WorkKind,
+    ConnectOutcome, LivePost, ReadingState, ReadingsTaken, Recorded, SaveOutcome, Store,
+    TakenReading, WorkKind,
 };
 use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::target::TargetStatus;
 
-use crate::fixtures::{NO_LIMIT, World, at, credentials, request};
+use crate::fixtures::{NO_LIMIT, World, at, credentials, everything};
 use crate::readings_support::{FAR, nothing, reading, state, taken};
 
 pub(crate) async fn are_due_for_every_connected_account(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await;
-    let without = request(at(0), 9, 9);
-    assert!(without.without_readings && store.claim(&without).await.unwrap().is_empty());
+    assert!(world.claim(at(0)).await.is_empty(), "without a place for them");
     // The network is as busy as may be, which holds no readings up.
     let claim = world.claim_reading(at(0)).await;
     assert_eq!((claim.kind, claim.subject), (WorkKind::Read, account.id.0));
@@ -32,8 +31,7 @@ pub(crate) async fn are_due_for_every_connected_account(store: Arc<dyn Store>) {
 
     // Publishes to the account do not wait for its readings.
     world.due(account.id, at(1)).await;
-    let both = ClaimRequest { without_readings: false, ..request(at(1), 9, 9) };
-    let claims = store.claim(&both).await.unwrap();
+    let claims = store.claim(&everything(at(1), 9, 9)).await.unwrap();
     assert_eq!(claims.iter().map(|claim| claim.kind).collect::<Vec<_>>(), [WorkKind::Publish]);
 }
 

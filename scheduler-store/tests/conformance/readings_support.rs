@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use scheduler_core::ids::{AccountId, TargetId};
-use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Claim, ClaimRequest, Figures, Metric, ReadingContext, ReadingState, ReadingsTaken, Recorded,
+    Claim, Figures, Metric, Place, ReadingContext, ReadingState, ReadingsTaken, Recorded,
     TakenReading, WorkKind,
 };
 use scheduler_core::post::Post;
 use scheduler_core::reading::Reading;
 
-use crate::fixtures::{World, at, request};
+use crate::fixtures::{World, at, everything};
 
 /// When nobody looks at an account again in any case.
 pub(crate) const FAR: i64 = 100_000_000;
@@ -49,13 +48,8 @@ pub(crate) fn taken(target: TargetId, reading: Reading, next_due_at: Option<i64>
 impl World {
     /// Claims readings that are due, and nothing else.
     pub(crate) async fn claim_readings(&self, now: DateTime<Utc>) -> Vec<Claim> {
-        let request = ClaimRequest {
-            without_platforms: Platform::ALL.to_vec(),
-            without_deliveries: true,
-            without_media: true,
-            without_readings: false,
-            ..request(now, 1_000, 1_000)
-        };
+        let others = Place::all().filter(|place| *place != Place::Read);
+        let request = everything(now, 1_000, 1_000).without(others);
         let claims = self.store.claim(&request).await.unwrap();
         assert!(claims.iter().all(|claim| claim.kind == WorkKind::Read), "{claims:?}");
         claims

@@ -10,7 +10,7 @@ use scheduler_core::media::{FileKey, PartPlan, UploadedPart};
 use scheduler_core::ports::{
     ByteStream, Files as _, FilesError, FinishError, FoundBytes, ReceiveError, SignedFiles,
 };
-use scheduler_store::FolderFiles;
+use scheduler_store::{FolderFiles, FolderSettings};
 
 use crate::stores::{
     Folder, PART_BYTES, broken, content, drop_midway, folder, hanging, length, of_link, part_of,
@@ -256,11 +256,112 @@ async fn a_slow_sender_does_not_spoil_what_was_put_together_without_it() {
         let parts =
             [store.send_part(&links, &file, 1).await, store.send_part(&links, &file, 2).await];
         store.files.finish_parts(&key, &upload, plan, &parts).await.unwrap();
-        go_on.send(()).unwrap();
+        // Fails where it was cut off with its first bytes.
+        let _ = go_on.send(());
     };
     let (sent, ()) = tokio::join!(sending, quicker);
     assert_eq!(sent, Err(ReceiveError::Closed));
     assert!(store.read(&key).await == Some(file));
+}
+
+/// Bytes of the disk that everything below a folder takes.
+fn bytes_on_disk(folder: &Path) -> u64 {
+    let taken = |path: &PathBuf| {
+        let metadata = std::fs::metadata(folder.join(path));
+        metadata.map_or(0, |metadata| std::os::unix::fs::MetadataExt::blocks(&metadata) * 512)
+    };
+    files_below(folder).iter().map(taken).sum()
+}
+
+/// Sends to a link again and again, all but the last byte, and waits each time until all was taken;
+/// gives the most bytes that lay on the disk, and ends what was sent last.
+async fn send_often(folder: &Folder, url: &str, file: &Bytes) -> u64 {
+    let (key, query) = of_link(url);
+    let (mut sends, mut most) = (Vec::new(), 0);
+    for number in 0..20 {
+        let (end, ends) = tokio::sync::oneshot::channel::<()>();
+        let (taken, is_taken) = tokio::sync::oneshot::channel::<()>();
+        let last = file.slice(file.len() - 1..);
+        let tail = stream::once(async move {
+            taken.send(()).unwrap();
+            let _ = ends.await;
+            Ok(last)
+        });
+        let bytes = ByteStream(Box::pin(pieces(&file.slice(..file.len() - 1)).0.chain(tail)));
+        let (files, key, query) = (folder.files.clone(), key.clone(), query.clone());
+        let sent = tokio::spawn(async move { files.receive(&key, &query, None, bytes).await });
+        if is_taken.await.is_err() {
+            panic!("{number}: {:?}", sent.await);
+        }
+        sends.push((sent, end));
+        most = most.max(bytes_on_disk(&folder.store.path()));
+    }
+    let (newest, end) = sends.pop().unwrap();
+    end.send(()).unwrap();
+    newest.await.unwrap().unwrap();
+    for (older, end) in sends {
+        let _ = end.send(());
+        assert_eq!(older.await.unwrap(), Err(ReceiveError::Closed));
+    }
+    most
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_that_send_to_one_link_the_newest_counts_and_takes_room() {
+    let folder = folder().await;
+    let store = &folder.store;
+    let key = store.media(1).original();
+    let file = content(1, 2_000_000);
+    let link = store.files.upload_link(&key, length(&file), store.soon()).await.unwrap();
+    for (what, attempts) in [("a first time", 1), ("once more", 2)] {
+        let most = send_often(&folder, &link.url, &file).await;
+        // Whole blocks, and what is written while a draft is cut off.
+        assert!(most <= attempts * 2_000_000 + (1 << 20), "{what}: {most} bytes");
+        assert!(store.read(&key).await.as_ref() == Some(&file), "{what}");
+    }
+    assert_eq!(folder.files_in().len(), 1, "{:?}", folder.files_in());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_that_send_one_part_the_newest_counts_and_takes_room() {
+    let folder = folder().await;
+    let store = &folder.store;
+    let key = store.media(1).original();
+    let (old, file) = (content(1, 6 << 20), content(2, 6 << 20));
+    let (upload, plan, links) = store.begin(&key, &old).await;
+    // In its place, beside it, and in its place once more.
+    for (what, attempts, file) in [("first", 1, &old), ("again", 2, &old), ("last", 2, &file)] {
+        let most = send_often(&folder, &links[0], &part_of(file, 1)).await;
+        assert!(most <= attempts * PART_BYTES + (1 << 20), "{what}: {most} bytes");
+    }
+    let first = store.send_part(&links, &file, 1).await;
+    let last = store.send_part(&links, &file, 2).await;
+    store.files.finish_parts(&key, &upload, plan, &[first, last]).await.unwrap();
+    assert!(store.read(&key).await == Some(file));
+}
+
+#[tokio::test]
+async fn some_of_the_disk_is_left_free() {
+    let folder = folder().await;
+    let store = &folder.store;
+    let (media, file) = (store.media(1), content(1, 6 << 20));
+    let link = store.files.upload_link(&media.sent(), 6 << 20, store.soon()).await.unwrap();
+    let (_, _, links) = store.begin(&media.original(), &file).await;
+    let settings = FolderSettings { free_bytes_min: 1 << 60, ..settings(&store.path()) };
+    let files = FolderFiles::open(settings, store.clock.clone()).await.unwrap();
+    let full = FilesError::Full;
+    assert_eq!(files.check_room(0).await, Err(full.clone()));
+    for (url, bytes) in [(&link.url, file.clone()), (&links[0], part_of(&file, 1))] {
+        let (key, query) = of_link(url);
+        let sent = files.receive(&key, &query, None, pieces(&bytes)).await;
+        assert_eq!(sent, Err(ReceiveError::Files(full.clone())));
+    }
+    let fetched = files.write(&media.original(), "image/png", pieces(&file)).await;
+    assert_eq!(fetched, Err(full));
+    // What a publish needs is made all the same.
+    for key in [media.preview(), media.derived("bluesky-image")] {
+        files.write(&key, "image/png", pieces(&content(1, 9))).await.unwrap();
+    }
 }
 
 #[tokio::test]

@@ -68,7 +68,7 @@ pub(crate) struct Store {
     pub(crate) clock: Arc<ManualClock>,
     /// Whether links are signed; those of the store in memory are not.
     pub(crate) has_signed_links: bool,
-    /// Whether a link for sending takes no other number of bytes; that of a bucket takes any.
+    /// Whether a link for sending takes no other number of bytes.
     pub(crate) binds_size: bool,
     pub(crate) folder: Option<TempDir>,
 }
@@ -136,6 +136,7 @@ pub(crate) fn settings(folder: &Path) -> FolderSettings {
         folder: folder.to_owned(),
         public_url: PUBLIC_URL.parse().unwrap(),
         link_secret: [7; 32],
+        free_bytes_min: 0,
     }
 }
 

@@ -41,7 +41,9 @@ async fn two_uploads_to_one_key_at_once_leave_one_of_them() {
         let key = store.media(1).original();
         let (first, second) = (content(1, 1_500_000), content(2, 1_500_000));
         let (one, other) = tokio::join!(store.upload(&key, &first), store.upload(&key, &second));
-        assert!(one.is_ok() && other.is_ok(), "{}", store.name);
+        // The folder keeps what was begun last; the other was cut off.
+        let both = [&one, &other].iter().filter(|sent| sent.is_ok()).count();
+        assert!(both == 2 || (store.name == "folder" && both == 1), "{}", store.name);
         let found = store.read(&key).await.unwrap();
         assert!(found == first || found == second, "{}: a mixture", store.name);
     }
@@ -162,7 +164,7 @@ async fn what_was_sent_settles_once() {
 #[tokio::test]
 async fn a_file_that_has_settled_takes_no_more_bytes() {
     // Only the folder sees what comes to its links.
-    for store in stores().await.into_iter().filter(|store| store.binds_size) {
+    for store in stores().await.into_iter().filter(|store| store.name == "folder") {
         let (sent, kept) = (store.media(1).sent(), store.media(1).original());
         let (file, late) = (content(1, 900_000), content(2, 900_000));
         let link = store.files.upload_link(&sent, length(&file), store.soon()).await.unwrap();

@@ -152,16 +152,7 @@ async fn nodes_that_claim_at_once_share_the_lanes() {
     let claimers = (0..12).map(|number| {
         let store = nodes[number % 3].store();
         tokio::spawn(async move {
-            let request = ClaimRequest {
-                now: noon(),
-                lease_until: noon() + TimeDelta::seconds(10),
-                lanes: 3,
-                per_lane: 2,
-                without_platforms: Vec::new(),
-                without_deliveries: false,
-                without_media: false,
-                without_readings: false,
-            };
+            let request = ClaimRequest::new(noon(), noon() + TimeDelta::seconds(10), 3, 2);
             store.claim(&request).await.unwrap()
         })
     });
@@ -186,15 +177,13 @@ async fn a_lane_whose_lease_is_being_renewed_is_left_alone() {
     for number in 0..2 {
         create(&store, post(number, 1, noon())).await;
     }
-    let request = |seconds: i64| ClaimRequest {
-        now: noon() + TimeDelta::seconds(seconds),
-        lease_until: noon() + TimeDelta::seconds(seconds + 10),
-        lanes: 9,
-        per_lane: 1,
-        without_platforms: Vec::new(),
-        without_deliveries: false,
-        without_media: false,
-        without_readings: false,
+    let request = |seconds: i64| {
+        ClaimRequest::new(
+            noon() + TimeDelta::seconds(seconds),
+            noon() + TimeDelta::seconds(seconds + 10),
+            9,
+            1,
+        )
     };
     let held = store.claim(&request(0)).await.unwrap();
     assert_eq!(held.len(), 1);

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use scheduler_core::ports::{Recorded, WorkAfter};
+use scheduler_core::ports::{Place, Recorded, WorkAfter};
 use scheduler_core::post::{ListInput, ListQuery};
 use scheduler_core::target::TargetStatus;
 use scheduler_core::webhook::Event;
@@ -30,16 +30,13 @@ async fn fill_pool(store: &Arc<dyn Store>) {
 }
 
 fn all_due(seconds: i64) -> ClaimRequest {
-    ClaimRequest {
-        now: noon() + TimeDelta::seconds(seconds),
-        lease_until: noon() + TimeDelta::seconds(seconds + 10),
-        lanes: 100,
-        per_lane: 1,
-        without_platforms: Vec::new(),
-        without_deliveries: true,
-        without_media: true,
-        without_readings: true,
-    }
+    ClaimRequest::new(
+        noon() + TimeDelta::seconds(seconds),
+        noon() + TimeDelta::seconds(seconds + 10),
+        100,
+        1,
+    )
+    .without(Place::BESIDE_PUBLISHES)
 }
 
 /// Every act goes through, on a fresh connection, when all connections were closed since the last.

@@ -47,16 +47,7 @@ async fn connect(store: &Arc<dyn Store>, account: &Account) {
 
 /// Everything that is due, of each lane one.
 fn everything(now: DateTime<Utc>) -> ClaimRequest {
-    ClaimRequest {
-        now,
-        lease_until: now + TimeDelta::minutes(1),
-        lanes: 99,
-        per_lane: 1,
-        without_platforms: Vec::new(),
-        without_deliveries: false,
-        without_media: false,
-        without_readings: false,
-    }
+    ClaimRequest::new(now, now + TimeDelta::minutes(1), 99, 1)
 }
 
 fn nothing_read(look_due_at: DateTime<Utc>) -> ReadingsTaken {

@@ -109,9 +109,7 @@ impl Guide {
     async fn serve(&mut self) {
         self.open("a server", "SCHEDULER_WEBHOOKS_ALLOW_PRIVATE=true scheduler serve --sandbox\n")
             .await;
-        let key = self.line("its key", |line| line.starts_with("API key: ")).await;
-        let key = key.trim_start_matches("API key: ");
-        self.run("the key", &format!("export SCHEDULER_API_KEY={key}\n")).await;
+        self.run("the key", "export SCHEDULER_API_KEY=$(cat data/first-key)\n").await;
         self.commands = 0;
     }
 

@@ -63,6 +63,21 @@ impl Api {
         whole.into()
     }
 
+    /// Sends a request that is too large to be held against the description, or whose answer is.
+    pub(crate) async fn send_large(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Response {
+        let mut request =
+            client().request(method, format!("{}{path}", self.base)).bearer_auth(&self.key);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        request.send().await.expect("the server answers")
+    }
+
     async fn expect(&self, status: StatusCode, response: Response) -> Value {
         let found = response.status();
         let text = response.text().await.expect("a body");

@@ -12,6 +12,7 @@ mod networks;
 mod offers;
 mod receiver;
 mod service;
+mod tenants;
 mod watched;
 
 pub(crate) use api::{Api, client, post_ended};
@@ -21,7 +22,8 @@ pub(crate) use database::backends;
 pub(crate) use networks::Networks;
 pub(crate) use offers::Offers;
 pub(crate) use receiver::Receiver;
-pub(crate) use service::{Running, Service, Setup};
+pub(crate) use service::{Limit, Running, Service, Setup};
+pub(crate) use tenants::Tenant;
 pub(crate) use watched::{Watched, free_port};
 
 use std::time::Duration;

@@ -68,6 +68,15 @@ impl Networks {
         requests.iter().map(|one| one["path"].as_str().expect("a path").to_owned()).collect()
     }
 
+    /// How many requests to a network have run into a fault.
+    pub(crate) async fn hits(&self, platform: &str) -> usize {
+        let url = format!("{}/_sandbox/requests?platform={platform}", self.url());
+        let answer = client().get(url).send().await.expect("the sandbox answers");
+        let requests: Value = answer.json().await.expect("JSON");
+        let requests = requests["data"].as_array().expect("a list");
+        requests.iter().filter(|one| one["fault"].is_string()).count()
+    }
+
     /// Takes one network's next publish through a kind of fault.
     pub(crate) async fn fault_publish(&self, platform: &str, kind: &str, times: u32) {
         let fault =

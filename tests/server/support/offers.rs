@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::{OptionValue, Platform, Required};
-use scheduler_core::ports::{Access, NoMedia};
+use scheduler_core::ports::{Access, Metered, NoMedia};
 use scheduler_networks::StoredFiles;
 use scheduler_networks::registry::{Adapters, Settings, adapters};
 use scheduler_store::{Database, SealingKey};
@@ -81,6 +81,6 @@ impl Offers {
         let stored = store.credentials(id).await.expect("the database").expect("it is connected");
         #[expect(clippy::disallowed_methods, reason = "a caller reads its own clock")]
         let now = DateTime::<Utc>::from(std::time::SystemTime::now());
-        Access { account, credentials: stored.credentials, now }
+        Access { account, credentials: stored.credentials, now, meter: Metered::free() }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Service {
     pub(crate) url: String,
     /// The sandbox that it runs on.
     pub(crate) sandbox: String,
-    /// The key that the first start printed.
+    /// The key that the first start has made.
     pub(crate) first_key: Option<String>,
 }
 
@@ -66,6 +66,12 @@ const ENVIRONMENT: [(&str, &str); 6] = [
 ];
 
 impl Setup {
+    /// On the database of a folder, with adapters that talk to this sandbox; on a sandbox of its
+    /// own when that is empty.
+    pub(crate) fn new(data: impl Into<PathBuf>, sandbox: &str) -> Self {
+        Self { data: data.into(), database: None, sandbox: sandbox.to_owned() }
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new(scheduler());
         command.envs(ENVIRONMENT).env("SCHEDULER_DATA", &self.data);
@@ -83,7 +89,14 @@ impl Setup {
 
     /// Runs another command of the binary to its end, and expects it to do well.
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
-        let output = self.command().args(arguments).output().expect("the command starts");
+        self.run_with(&[], arguments)
+    }
+
+    /// The same with further settings, as variables.
+    pub(crate) fn run_with(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
+        let mut command = self.command();
+        let output = command.envs(variables.iter().copied()).args(arguments).output();
+        let output = output.expect("the command starts");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{arguments:?}: {errors}");
         output
@@ -123,9 +136,26 @@ impl Setup {
 
     /// The same with its log elsewhere.
     pub(crate) fn serve_logging(&self, variables: &[(&str, &str)], log: Stdio) -> Service {
-        let mut child = self
-            .command()
-            .envs(variables.iter().copied())
+        self.started(self.command().envs(variables.iter().copied()), log)
+    }
+
+    /// The same with a limit on the files that it has open.
+    pub(crate) fn serve_within(&self, limit: Option<Limit>) -> Service {
+        let own = self.command();
+        let limit = match limit {
+            None => "ulimit -S -n hard".to_owned(),
+            Some(Limit::Soft(count)) => format!("ulimit -S -n {count}"),
+            Some(Limit::Hard(count)) => format!("ulimit -n {count}"),
+        };
+        let mut shell = Command::new("bash");
+        shell.args(["-c", &format!("{limit} && exec \"$0\" \"$@\"")]).arg(own.get_program());
+        shell.envs(own.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        shell.current_dir(&self.data).stdin(Stdio::null());
+        self.started(&mut shell, Stdio::inherit())
+    }
+
+    fn started(&self, command: &mut Command, log: Stdio) -> Service {
+        let mut child = command
             .args(["serve", "--sandbox"])
             .stdout(Stdio::piped())
             .stderr(log)
@@ -135,8 +165,9 @@ impl Setup {
         let (mut first_key, mut sandbox) = (None, String::new());
         let url = loop {
             let line = lines.next().expect("the server says where it listens").expect("text");
-            if let Some(key) = line.strip_prefix("API key: ") {
-                first_key = Some(key.to_owned());
+            if let Some(file) = line.strip_prefix("API key in ") {
+                let key = std::fs::read_to_string(file).expect("the file that is named");
+                first_key = Some(key.trim_end().to_owned());
             }
             if let Some(url) = line.strip_prefix("Sandbox on ") {
                 url.clone_into(&mut sandbox);
@@ -151,7 +182,21 @@ impl Setup {
     }
 }
 
+/// How many files a server may have open.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Limit {
+    /// So many, unless it raises the limit.
+    Soft(u32),
+    /// So many, whatever it does.
+    Hard(u32),
+}
+
 impl Service {
+    /// The id of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The API under the key of the first start.
     pub(crate) fn api(&self) -> Api {
         Api::new(&self.url, self.first_key.as_deref().expect("this was the first start"))

@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use scheduler_core::account::AccountView;
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::{CapabilitySheet, OptionFact, OptionValue, Required};
-use scheduler_core::ports::{Access, AfterPublishing};
+use scheduler_core::ports::{Access, AfterPublishing, Metered};
 use scheduler_core::target::FailureCode;
 use serde_json::{Map, Value, json};
 
@@ -101,7 +101,12 @@ async fn access(application: &Application, view: &AccountView) -> Result<Access,
         let stored = store.credentials(view.id).await.map_err(anyhow::Error::from)?;
         if let (Some(account), Some(stored)) = (account, stored) {
             let now = scheduler.ports().clock.now();
-            return Ok(Access { account, credentials: stored.credentials, now });
+            return Ok(Access {
+                account,
+                credentials: stored.credentials,
+                now,
+                meter: Metered::free(),
+            });
         }
     }
     Err(anyhow::anyhow!("the account is not connected").into())

@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::path::Path;
 
-use scheduler_store::{Obstacle, SchemaState};
+use scheduler_store::{Obstacle, SchemaState, sqlite_files_open_to_others};
 
 use super::finding::Finding;
 use super::id::Id;
@@ -42,7 +42,7 @@ pub(super) fn check(subject: &Subject) -> Finding {
             )
         }
         SchemaState::Current => match &subject.fault_of_store {
-            None => Finding::ok("it can be reached, and its schema is current"),
+            None => of_modes(file.as_deref()),
             Some(fault) => of_fault(fault, is_file),
         },
         SchemaState::Empty => {
@@ -95,6 +95,21 @@ fn of_file(file: &Path) -> Option<Finding> {
         return Some(full(format!("{shown}, where it lies, has no room left")));
     }
     not_writable(format!("{shown}, where it lies, cannot be written to: {error}"))
+}
+
+/// Whether others may read what is in a database that is well.
+fn of_modes(file: Option<&Path>) -> Finding {
+    let well = "it can be reached, and its schema is current";
+    let open = file.map(sqlite_files_open_to_others).unwrap_or_default();
+    if open.is_empty() {
+        return Finding::ok(well);
+    }
+    let open: Vec<String> = open.iter().map(|file| file.display().to_string()).collect();
+    Finding::warning(
+        Id::DatabaseExposed,
+        format!("{well}, but others may read {}", open.join(", ")),
+        format!("run `chmod 600 {}`, or start the server, which does", open.join(" ")),
+    )
 }
 
 fn of_fault(fault: &DatabaseFault, is_file: bool) -> Finding {

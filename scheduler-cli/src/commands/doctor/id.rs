@@ -52,6 +52,7 @@ ids! {
     DatabaseNewer = "database-newer",
     DatabaseHalfway = "database-halfway",
     DatabaseShared = "database-shared",
+    DatabaseExposed = "database-exposed",
 
     FilesFolder = "files-folder",
     FilesFault = "files-fault",
@@ -82,6 +83,7 @@ ids! {
     ToolNotThere = "tool-not-there",
     ToolNotInstalled = "tool-not-installed",
     ToolBroken = "tool-broken",
+    ToolUnconfined = "tool-unconfined",
 
     NetworkUnreachable = "network-unreachable",
     NetworkTls = "network-tls",

@@ -1,41 +1,34 @@
-//! Whether `ffprobe` and `ffmpeg` are there and run.
+//! Whether `ffprobe` and `ffmpeg` are there and run, and what holds them.
 
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::Duration;
 
 use scheduler_media::Tools;
-use tokio::process::Command;
-use tokio::time::timeout;
 
 use super::finding::Finding;
 use super::id::Id;
 use super::subject::Subject;
-
-/// How long a program may take to tell its version.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Finds the two programs as the server does, and asks each for its version.
 pub(super) async fn check(subject: &Subject) -> Vec<Finding> {
     let Some(media) = &subject.settings.media else {
         return vec![Finding::skipped("the settings of media cannot be read")];
     };
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let (ffprobe, ffmpeg) = (media.ffprobe.as_deref(), media.ffmpeg.as_deref());
-    let tools = Tools::find(ffprobe, ffmpeg, &path);
+    let tools = media.tools();
     let without_ffprobe = "videos are measured from the headers of MP4 and QuickTime alone";
     let without_ffmpeg = "videos have no preview";
-    let (ffprobe, ffmpeg) = tokio::join!(
-        of_program("ffprobe", ffprobe, tools.ffprobe, without_ffprobe),
-        of_program("ffmpeg", ffmpeg, tools.ffmpeg, without_ffmpeg),
+    let (ffprobe, ffmpeg, confined) = tokio::join!(
+        of_program("ffprobe", media.ffprobe.as_deref(), &tools, &tools.ffprobe, without_ffprobe),
+        of_program("ffmpeg", media.ffmpeg.as_deref(), &tools, &tools.ffmpeg, without_ffmpeg),
+        confinement(&tools),
     );
-    vec![ffprobe, ffmpeg]
+    [Some(ffprobe), Some(ffmpeg), confined].into_iter().flatten().collect()
 }
 
 async fn of_program(
     name: &str,
     said: Option<&Path>,
-    found: Option<PathBuf>,
+    tools: &Tools,
+    found: &Option<PathBuf>,
     without: &str,
 ) -> Finding {
     let Some(program) = found else {
@@ -52,27 +45,42 @@ async fn of_program(
             ),
         };
     };
-    match version(&program).await {
+    match tools.version(program).await {
         Some(version) => Finding::ok(format!("{version} at {}", program.display())),
         None => Finding::problem(
             Id::ToolBroken,
             format!("{} does not run: {without}", program.display()),
             format!(
-                "install the package ffmpeg again, or name another by SCHEDULER_{}",
+                "install the package ffmpeg again, or name another by SCHEDULER_{}; the program \
+                 itself, no script that starts it",
                 name.to_ascii_uppercase()
             ),
         ),
     }
 }
 
-/// The name and version that a program tells, such as `ffprobe 6.1`.
-async fn version(program: &Path) -> Option<String> {
-    let mut command = Command::new(program);
-    command.arg("-version").env_clear().kill_on_drop(true);
-    command.stdin(Stdio::null()).stderr(Stdio::null());
-    let output = timeout(PATIENCE, command.output()).await.ok()?.ok()?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    let mut words = said.lines().next()?.split_whitespace();
-    let (name, _, version) = (words.next()?, words.next()?, words.next()?);
-    output.status.success().then(|| format!("{name} {version}"))
+/// What the system lets the tools be confined by; nothing where there is no tool.
+async fn confinement(tools: &Tools) -> Option<Finding> {
+    tools.ffprobe.as_ref().or(tools.ffmpeg.as_ref())?;
+    let held = tools.confinement().await.unwrap_or_default();
+    if let Some(level) = held.landlock
+        && held.is_whole()
+    {
+        let found = format!("they reach no network and no file but their input (Landlock {level})");
+        return Some(Finding::ok(found));
+    }
+    let mut open = Vec::new();
+    if held.landlock.is_none() {
+        open.push("they can read the server's files, for the system has no Landlock");
+    }
+    if !held.seccomp {
+        open.push("they can reach the network, for the system has no seccomp");
+    }
+    Some(Finding::warning(
+        Id::ToolUnconfined,
+        open.join("; "),
+        "run a kernel from 5.13 on with landlock among its LSMs (lsm=landlock,…) and seccomp; let \
+         the container or the unit call landlock_create_ruleset, landlock_add_rule, \
+         landlock_restrict_self and seccomp",
+    ))
 }

@@ -3,8 +3,7 @@
 use scheduler_core::app::ShownMedia;
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaView;
-use scheduler_core::post::PostView;
-use serde::Deserialize;
+use scheduler_core::post::{PostPage, PostView};
 
 use super::{OneArguments, length, pixels};
 use crate::client::{Call, Client};
@@ -67,15 +66,17 @@ fn lines(media: &MediaView) -> [(&'static str, String); 10] {
     ]
 }
 
-/// The posts that use a file.
+/// All posts that use a file, newest first.
 ///
 /// # Errors
 /// Those of the server.
 pub(super) async fn posts_of(client: &Client, id: MediaId) -> Result<Vec<PostView>, Failure> {
-    #[derive(Deserialize)]
-    struct Posts {
-        data: Vec<PostView>,
+    let (mut posts, mut query) = (Vec::new(), String::new());
+    loop {
+        let answer = client.send(Call::get(&format!("/media/{id}/posts{query}"))).await?;
+        let page: PostPage = answer.read()?;
+        posts.extend(page.data);
+        let Some(cursor) = page.next_cursor else { return Ok(posts) };
+        query = format!("?before={cursor}");
     }
-    let answer = client.send(Call::get(&format!("/media/{id}/posts"))).await?;
-    Ok(answer.read::<Posts>()?.data)
 }

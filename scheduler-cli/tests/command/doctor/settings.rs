@@ -8,7 +8,7 @@ use std::process::Command;
 use chrono::Months;
 
 use super::confined::can_have_disks;
-use super::confined::{can_be_unprivileged, mode, on_disk, unprivileged};
+use super::confined::{can_be_unprivileged, mode, on_disk, unprivileged, without_landlock};
 use super::planted::{Fault, problem, set, set_real, warning, write};
 use super::stand_in::{ahead_by, chrono_now};
 
@@ -196,6 +196,11 @@ fn of_the_key() -> Vec<Fault> {
             |folder: &Path, _: &mut Command| mode(&folder.join("data/secret.key"), 0o644),
             warning(["secret key", "key-exposed"], ["others may read", "chmod 600"]),
         ),
+        Fault::new(
+            "others may read the database",
+            |folder: &Path, _: &mut Command| mode(&folder.join("data/scheduler.db"), 0o640),
+            warning(["database", "database-exposed"], ["others may read", "chmod 600"]),
+        ),
     ]
 }
 
@@ -242,6 +247,18 @@ fn of_programs() -> Vec<Fault> {
             },
             problem(["video tools", "tool-broken"], ["does not run", "SCHEDULER_FFPROBE"]),
         ),
+        Fault::new(
+            "a kernel without Landlock",
+            |folder: &Path, command: &mut Command| {
+                command.env("SCHEDULER_FFMPEG", broken(folder));
+                without_landlock(command);
+            },
+            warning(
+                ["video tools", "tool-unconfined"],
+                ["can read the server's files", "landlock among its LSMs"],
+            ),
+        )
+        .among_others(),
     ]
 }
 

@@ -4,6 +4,7 @@
 use serde::Deserialize;
 
 use crate::account::Account;
+use crate::app::answers::Question;
 use crate::app::targets::not_offered;
 use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, Refusal};
@@ -55,19 +56,23 @@ impl Scheduler {
     ///
     /// # Errors
     /// `forbidden` without `posts:read`; `not_found`; `unsupported` for another network's account;
-    /// what the network answers.
+    /// `rate_limited` when the network may not be asked now; what the network answers.
     pub async fn boards(&self, caller: &Caller, id: AccountId) -> Result<Vec<Board>, AppError> {
         caller.require(Scope::PostsRead)?;
         let account = self.account_on(caller, id, Platform::Pinterest, "boards").await?;
-        let boards = self.act(&account, |after, access| async move { after.boards(&access).await });
-        Ok(boards.await?)
+        let boards = async {
+            let asked =
+                self.ask(&account, |after, access| async move { after.boards(&access).await });
+            Ok(asked.await?)
+        };
+        self.answered(&account, Question::Boards, boards).await
     }
 
     /// The playlists of a YouTube channel.
     ///
     /// # Errors
     /// `forbidden` without `posts:read`; `not_found`; `unsupported` for another network's account;
-    /// what the network answers.
+    /// `rate_limited` when the network may not be asked now; what the network answers.
     pub async fn playlists(
         &self,
         caller: &Caller,
@@ -75,9 +80,12 @@ impl Scheduler {
     ) -> Result<Vec<Playlist>, AppError> {
         caller.require(Scope::PostsRead)?;
         let account = self.account_on(caller, id, Platform::Youtube, "playlists").await?;
-        let playlists =
-            self.act(&account, |after, access| async move { after.playlists(&access).await });
-        Ok(playlists.await?)
+        let playlists = async {
+            let asked =
+                self.ask(&account, |after, access| async move { after.playlists(&access).await });
+            Ok(asked.await?)
+        };
+        self.answered(&account, Question::Playlists, playlists).await
     }
 
     /// Makes a playlist of a YouTube channel, unless one of that title is there.
@@ -95,7 +103,7 @@ impl Scheduler {
         let (title, privacy) = input.parse()?;
         let title = title.as_str();
         let account = self.account_on(caller, id, Platform::Youtube, "playlists").await?;
-        let made = self.act(&account, |after, access| async move {
+        let made = self.change(&account, |after, access| async move {
             after.create_playlist(&access, title, privacy).await
         });
         Ok(made.await?)
@@ -105,20 +113,23 @@ impl Scheduler {
     ///
     /// # Errors
     /// `forbidden` without `posts:read`; `not_found`; `unsupported` for another network's account;
-    /// what the network answers.
+    /// `rate_limited` when the network may not be asked now; what the network answers.
     pub async fn creator(&self, caller: &Caller, id: AccountId) -> Result<Creator, AppError> {
         caller.require(Scope::PostsRead)?;
         let account = self.account_on(caller, id, Platform::Tiktok, "creator settings").await?;
-        let creator =
-            self.act(&account, |after, access| async move { after.creator(&access).await });
-        Ok(creator.await?)
+        let creator = async {
+            let asked =
+                self.ask(&account, |after, access| async move { after.creator(&access).await });
+            Ok(asked.await?)
+        };
+        self.answered(&account, Question::Creator, creator).await
     }
 
     /// Names that can be mentioned and match a text; none where the network offers no look-up.
     ///
     /// # Errors
-    /// `forbidden` without `posts:read`; `invalid_request` naming `q`; `not_found`; what the
-    /// network answers.
+    /// `forbidden` without `posts:read`; `invalid_request` naming `q`; `not_found`; `rate_limited`
+    /// when the network may not be asked now; what the network answers.
     pub async fn mentions(
         &self,
         caller: &Caller,
@@ -132,9 +143,12 @@ impl Scheduler {
         }
         check_text("q", query, MENTION_QUERY_MAX_CHARACTERS)?;
         let account = self.known_account(caller, id).await?;
-        let mentions =
-            self.act(&account, |after, access| async move { after.mentions(&access, query).await });
-        Ok(mentions.await?)
+        let mentions = async {
+            let asked = self
+                .ask(&account, |after, access| async move { after.mentions(&access, query).await });
+            Ok(asked.await?)
+        };
+        self.answered(&account, Question::Mentions(query.to_owned()), mentions).await
     }
 
     async fn account_on(

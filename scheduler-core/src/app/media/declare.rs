@@ -59,6 +59,7 @@ impl Scheduler {
             self.check_size(caller, bytes, allowances)?;
         }
 
+        self.ports.files.check_room(input.size_bytes.unwrap_or_default()).await?;
         let now = self.ports.clock.now();
         if input.size_bytes.is_none() {
             // A file of unknown size has one byte at least.

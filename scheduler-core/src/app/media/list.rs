@@ -9,7 +9,7 @@ use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::{MediaStatus, MediaView};
 use crate::ports::FilesError;
-use crate::post::{PostView, parse_number};
+use crate::post::{PageInput, PageQuery, PostPage, parse_number};
 
 use super::UploadView;
 
@@ -102,18 +102,23 @@ impl Scheduler {
         })
     }
 
-    /// The posts that use a file, newest first.
+    /// A page of the posts that use a file, newest first. It ends as one of
+    /// [`list_posts`](Self::list_posts) does.
     ///
     /// # Errors
-    /// `forbidden` without `media:read`; `not_found`.
+    /// `forbidden` without `media:read`; `not_found`; `invalid_request` naming the parameter.
     pub async fn posts_of_media(
         &self,
         caller: &Caller,
         id: MediaId,
-    ) -> Result<Vec<PostView>, AppError> {
+        input: &PageInput,
+    ) -> Result<PostPage, AppError> {
         caller.require(Scope::MediaRead)?;
+        let query = PageQuery::parse(input.limit.as_deref(), input.before.as_deref())?;
         let media = self.file(caller, id).await?;
-        let posts = self.store().posts_of_media(caller.workspace.id, media.id).await?;
-        self.post_views(&posts).await
+        self.page_of_posts(query, |page| {
+            self.store().posts_of_media(caller.workspace.id, media.id, page)
+        })
+        .await
     }
 }

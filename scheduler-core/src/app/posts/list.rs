@@ -4,7 +4,8 @@ use crate::app::{Caller, Scheduler};
 use crate::cursor::Cursor;
 use crate::error::AppError;
 use crate::key::Scope;
-use crate::post::{ListInput, ListQuery, PostPage};
+use crate::ports::StoreError;
+use crate::post::{ListInput, ListQuery, PAGE_MAX_BYTES, PageQuery, Post, PostPage};
 
 impl Scheduler {
     /// A page of the caller's posts, most recent first.
@@ -41,6 +42,8 @@ impl Scheduler {
     /// # example().now_or_never().unwrap().unwrap();
     /// ```
     ///
+    /// A page also ends before it would hold more than [`PAGE_MAX_BYTES`], with a cursor.
+    ///
     /// # Errors
     /// `forbidden` without `posts:read`; `invalid_request` naming the parameter.
     pub async fn list_posts(
@@ -49,15 +52,40 @@ impl Scheduler {
         input: &ListInput,
     ) -> Result<PostPage, AppError> {
         caller.require(Scope::PostsRead)?;
-        let mut query = ListQuery::parse(input, caller.workspace.id, self.ports.clock.now())?;
-        let limit = query.limit;
-        // One more than asked for tells whether another page follows.
-        query.limit = limit + 1;
-        let posts = self.store().list_posts(&query).await?;
-        let size = usize::try_from(limit).unwrap_or(usize::MAX);
-        let last = posts.get(size).and_then(|_| posts.get(size - 1));
-        let next_cursor = last.map(|post| Cursor { moment: post.moment(), id: post.id }.encode());
-        let shown = posts.get(..size).unwrap_or(&posts);
+        let query = ListQuery::parse(input, caller.workspace.id, self.ports.clock.now())?;
+        self.page_of_posts(query.page, |page| {
+            let (store, query) = (self.store(), ListQuery { page, ..query.clone() });
+            async move { store.list_posts(&query).await }
+        })
+        .await
+    }
+
+    /// A page of the posts that `read` gives: one more than asked for tells whether another page
+    /// follows.
+    ///
+    /// # Errors
+    /// That of `read`; [`AppError::Store`].
+    pub(in crate::app) async fn page_of_posts<F>(
+        &self,
+        query: PageQuery,
+        read: impl FnOnce(PageQuery) -> F,
+    ) -> Result<PostPage, AppError>
+    where
+        F: Future<Output = Result<Vec<Post>, StoreError>>,
+    {
+        let size = usize::try_from(query.limit).unwrap_or(usize::MAX);
+        let posts = read(PageQuery { limit: query.limit + 1, ..query }).await?;
+        let (mut bytes, mut fitting) = (0, 0);
+        for post in posts.iter().take(size) {
+            bytes += post.held_bytes();
+            if bytes > PAGE_MAX_BYTES && fitting > 0 {
+                break;
+            }
+            fitting += 1;
+        }
+        let shown = posts.get(..fitting).unwrap_or(&posts);
+        let next = shown.last().filter(|_| fitting < posts.len()).map(Cursor::of);
+        let next_cursor = next.map(|place| place.encode());
         Ok(PostPage { data: self.post_views(shown).await?, next_cursor })
     }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::not_offered;
+use crate::app::answers::Question;
 use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, Refusal};
 use crate::ids::{PostId, TargetId};
@@ -89,7 +90,8 @@ impl Scheduler {
     /// Reads the comments of a live target from its network.
     ///
     /// # Errors
-    /// `forbidden` without `posts:read`; `not_found`; `not_published`; what the network answers.
+    /// `forbidden` without `posts:read`; `not_found`; `not_published`; `rate_limited` when the
+    /// network may not be asked now; what the network answers.
     pub async fn comments(
         &self,
         caller: &Caller,
@@ -103,13 +105,16 @@ impl Scheduler {
         }
         let account = self.account_of(caller, found.account_id).await?;
         let live = &found.live;
-        let comments =
-            self.act(&account, |after, access| async move { after.comments(&access, live).await });
-        Ok(comments.await?.map_or_else(CommentsView::default, |comments| CommentsView {
-            data: comments.comments,
-            supported: true,
-            can: comments.rights,
-        }))
+        let comments = async {
+            let asked = self
+                .ask(&account, |after, access| async move { after.comments(&access, live).await });
+            Ok(asked.await?.map_or_else(CommentsView::default, |comments| CommentsView {
+                data: comments.comments,
+                supported: true,
+                can: comments.rights,
+            }))
+        };
+        self.answered(&account, Question::Comments(target_id), comments).await
     }
 
     /// Does something with a comment on a live target, publicly, as the connected account.
@@ -141,7 +146,7 @@ impl Scheduler {
             return Err(Refusal::invalid("text", message).into());
         }
         let live = &found.live;
-        let answered = self.act(&account, |after, access| async move {
+        let answered = self.change(&account, |after, access| async move {
             after.act_on_comment(&access, live, comment_id, act).await
         });
         Ok(match answered.await? {

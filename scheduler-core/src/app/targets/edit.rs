@@ -91,7 +91,7 @@ impl Scheduler {
         for _ in 0..DECIDE_ATTEMPTS {
             self.check_edit(&found, &account, target_id, edit).await?;
             let live = &found.live;
-            self.act(
+            self.change(
                 &account,
                 |after, access| async move { after.edit(&access, live, edit).await },
             )

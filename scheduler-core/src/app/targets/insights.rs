@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::app::answers::Question;
 use crate::app::{Caller, Scheduler};
 use crate::error::AppError;
 use crate::ids::{PostId, TargetId};
@@ -24,7 +25,8 @@ impl Scheduler {
     /// Reads what the network of a live target tells beyond its figures.
     ///
     /// # Errors
-    /// `forbidden` without `posts:read`; `not_found`; `not_published`; what the network answers.
+    /// `forbidden` without `posts:read`; `not_found`; `not_published`; `rate_limited` when the
+    /// network may not be asked now; what the network answers.
     pub async fn insights(
         &self,
         caller: &Caller,
@@ -38,9 +40,12 @@ impl Scheduler {
         }
         let account = self.account_of(caller, found.account_id).await?;
         let live = &found.live;
-        let insights =
-            self.act(&account, |after, access| async move { after.insights(&access, live).await });
-        let insights = insights.await?;
-        Ok(InsightsView { supported: insights.is_some(), insights })
+        let insights = async {
+            let asked = self
+                .ask(&account, |after, access| async move { after.insights(&access, live).await });
+            let insights = asked.await?;
+            Ok(InsightsView { supported: insights.is_some(), insights })
+        };
+        self.answered(&account, Question::Insights(target_id), insights).await
     }
 }

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::not_offered;
+use super::{LiveTarget, not_offered};
+use crate::account::Account;
+use crate::app::answers::Question;
 use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::{PostId, TargetId};
@@ -21,7 +23,8 @@ impl Scheduler {
     ///
     /// # Errors
     /// `forbidden` without `posts:read`; `not_found`; `not_published`; `unsupported` where there
-    /// are no figures; what the network answers.
+    /// are no figures; `rate_limited` when the network may not be asked now, while the post still
+    /// shows what was read last; what the network answers.
     pub async fn read_metrics(
         &self,
         caller: &Caller,
@@ -34,11 +37,18 @@ impl Scheduler {
             return Err(not_offered(found.platform, "figures of a post").into());
         }
         let account = self.account_of(caller, found.account_id).await?;
-        if account.is_connected() && !account.needs_reconnect {
-            self.count_call_for_figures(&account).await?;
-        }
+        let read = self.read_now(&found, &account, target_id);
+        self.answered(&account, Question::Figures(target_id), read).await
+    }
+
+    async fn read_now(
+        &self,
+        found: &LiveTarget,
+        account: &Account,
+        target_id: TargetId,
+    ) -> Result<Map<String, Value>, AppError> {
         let live = &found.live;
-        let figures = self.act(&account, |after, access| async move {
+        let figures = self.ask(account, |after, access| async move {
             after.figures(&access, std::slice::from_ref(live)).await
         });
         let Some(figures) = figures.await?.into_iter().next().flatten() else {

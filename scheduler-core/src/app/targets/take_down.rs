@@ -51,7 +51,7 @@ impl Scheduler {
         }
         let account = self.account_of(caller, found.account_id).await?;
         let live = &found.live;
-        self.act(&account, |after, access| async move { after.take_down(&access, live).await })
+        self.change(&account, |after, access| async move { after.take_down(&access, live).await })
             .await?;
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, post_id).await?;

@@ -85,7 +85,7 @@ fn wait_after(failures: u32) -> TimeDelta {
 }
 
 /// True while posts are read one by one, for one of them makes the network refuse all. Goes on
-/// after a wait: where a call takes a whole budget, there is one after each.
+/// after a wait: a budget may do for one call of a span.
 pub(super) const fn is_one_by_one(state: &ReadingState) -> bool {
     state.failures >= ONE_BY_ONE
 }
@@ -133,11 +133,6 @@ fn next_look(planned_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
 /// A budget is used up.
 pub(super) const fn out_of_budget(state: &ReadingState, until: DateTime<Utc>) -> ReadingState {
     ReadingState { blocked_until: Some(until), ..*state }
-}
-
-/// The call was the last that a budget of the account allows until then.
-pub(super) fn after_last(state: ReadingState, last_until: Option<DateTime<Utc>>) -> ReadingState {
-    ReadingState { blocked_until: state.blocked_until.max(last_until), ..state }
 }
 
 /// Nothing is read for a day, unless the account is connected again.

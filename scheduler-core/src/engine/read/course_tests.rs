@@ -139,21 +139,6 @@ fn a_look_that_failed_lets_posts_pass_first() {
 }
 
 #[test]
-fn after_the_last_call_of_a_budget_an_account_is_left_alone() {
-    let (sooner, later) = ("2026-11-10T13:00:00Z", "2026-11-10T14:00:00Z");
-    for (name, blocked_until, last_until, want) in [
-        ("neither", None, None, None),
-        ("the last call", None, Some(later), Some(later)),
-        ("a failure", Some(sooner), None, Some(sooner)),
-        ("a failure before the end", Some(sooner), Some(later), Some(later)),
-        ("a failure beyond the end", Some(later), Some(sooner), Some(later)),
-    ] {
-        let after = after_last(state(blocked_until, 1), last_until.map(at));
-        assert_eq!(after, state(want, 1), "{name}");
-    }
-}
-
-#[test]
 fn what_fails_again_and_again_gives_way() {
     let one_by_one = (ONE_BY_ONE + 3, None);
     for (failures, want) in [(0, None), (3, None), (4, Some("2026-11-10T14:00:00Z")), one_by_one] {

@@ -4,22 +4,23 @@
 //! came of it; the store knows when the account is due again. Nothing here touches how a target
 //! stands or when it is published.
 
-mod budget;
 mod course;
+
+use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::{ActError, Ran};
+use super::{ActError, Ran, budget};
 use crate::account::Account;
 use crate::app::Scheduler;
-use crate::platform::{CapabilitySheet, Platform};
+use crate::platform::{CapabilitySheet, FiguresCost, Platform};
 use crate::ports::{
-    CallBudget, Claim, DueReading, Figures, Followers, LivePost, NetworkError, ReadingContext,
-    ReadingState, ReadingsTaken, Recorded, StoreError, TakenReading,
+    Access, AfterPublishing, Claim, DueReading, Figures, Followers, LivePost, Metered,
+    NetworkError, ReadingContext, ReadingState, ReadingsTaken, Recorded, Spending, StoreError,
+    TakenReading,
 };
 use crate::reading::{Reading, next_due, superfluous};
 
-use budget::Grant;
 use course::Setback;
 
 /// How long followers are kept.
@@ -67,17 +68,15 @@ impl Scheduler {
         let has_followers = offer.is_built_in && offer.sheet.reports_followers;
         let has_limits = offer.is_built_in && offer.sheet.limits_differ;
         let calls = u32::from(has_followers) + u32::from(has_limits);
-        let last_until = match self.spend(account, calls, calls).await? {
-            Grant::Granted { last_until } => last_until,
-            Grant::Refused { until } => {
-                return Ok((nothing(course::out_of_budget(&state, until)), Ran::ReadDeferred));
-            }
-        };
+        let requests = calls * offer.sheet.readings.look;
+        if let Some(until) = self.spend(account, requests).await? {
+            return Ok((nothing(course::out_of_budget(&state, until)), Ran::ReadDeferred));
+        }
         let mut setbacks = Vec::new();
         let mut followers = None;
         if has_followers {
             let asked =
-                self.act(account, |after, access| async move { after.followers(&access).await });
+                self.paid(account, |after, access| async move { after.followers(&access).await });
             match told(asked.await)? {
                 Ok(count) => followers = count,
                 Err(error) => setbacks.push(self.setback(&error, &state)),
@@ -86,7 +85,7 @@ impl Scheduler {
         let mut limits = None;
         if has_limits && !setbacks.contains(&Setback::CutOff) {
             let asked =
-                self.act(account, |after, access| async move { after.limits(&access).await });
+                self.paid(account, |after, access| async move { after.limits(&access).await });
             match told(asked.await)? {
                 Ok(found) => limits = found,
                 Err(error) => setbacks.push(self.setback(&error, &state)),
@@ -103,7 +102,7 @@ impl Scheduler {
             followers: followers.map(|count| Followers { account_id: account.id, day, count }),
             forget_followers_before: Some((now - FOLLOWERS_KEPT).date_naive()),
             limits,
-            ..nothing(course::after_last(state, last_until))
+            ..nothing(state)
         };
         let is_whole = !matches!(setback, Some(Setback::Blocked { .. }));
         Ok((taken, if is_whole { Ran::Read } else { Ran::ReadDeferred }))
@@ -135,25 +134,22 @@ impl Scheduler {
         }
         let account = &context.account;
         let mut count = u32::try_from(batch.len()).unwrap_or(u32::MAX);
-        let mut grant = self.spend(account, 1, count).await?;
-        let counts_posts = budget::counts_posts(offer.sheet.readings);
-        while counts_posts && count > 1 && matches!(grant, Grant::Refused { .. }) {
+        let cost = offer.sheet.readings.figures;
+        let mut refused = self.spend(account, cost.of(count)).await?;
+        while matches!(cost, FiguresCost::Post(_)) && count > 1 && refused.is_some() {
             // What is left may do for fewer.
             count /= 2;
-            grant = self.spend(account, 1, count).await?;
+            refused = self.spend(account, cost.of(count)).await?;
             batch.truncate(batch.len() / 2);
         }
-        let last_until = match grant {
-            Grant::Granted { last_until } => last_until,
-            Grant::Refused { until } => {
-                taken.state = course::out_of_budget(&state, until);
-                return Ok((taken, Ran::ReadDeferred));
-            }
-        };
+        if let Some(until) = refused {
+            taken.state = course::out_of_budget(&state, until);
+            return Ok((taken, Ran::ReadDeferred));
+        }
         let posts: Vec<LivePost> = batch.iter().map(|(_, live)| (*live).clone()).collect();
         let posts = posts.as_slice();
         let asked =
-            self.act(account, |after, access| async move { after.figures(&access, posts).await });
+            self.paid(account, |after, access| async move { after.figures(&access, posts).await });
         let told = told(asked.await)?;
         let now = self.ports().clock.now();
         let figures = match told {
@@ -161,7 +157,6 @@ impl Scheduler {
             Err(error) => {
                 let setback = self.setback(&error, &state);
                 set_back(&mut taken, &batch, setback, now);
-                taken.state = course::after_last(taken.state, last_until);
                 return Ok((taken, Ran::ReadDeferred));
             }
         };
@@ -169,7 +164,7 @@ impl Scheduler {
         for (due, live) in batch {
             taken.readings.push(reading_of(due, live, figures.next().flatten(), now));
         }
-        taken.state = course::after_last(course::after_figures(&state, has_more), last_until);
+        taken.state = course::after_figures(&state, has_more);
         Ok((taken, Ran::Read))
     }
 
@@ -177,32 +172,36 @@ impl Scheduler {
         Setback::of(error, state, self.ports().clock.now())
     }
 
-    /// Counts a call for the figures of one post that somebody asked for against the budgets of
-    /// the account's network, which refuse it nothing.
-    pub(crate) async fn count_call_for_figures(&self, account: &Account) -> Result<(), StoreError> {
-        let now = self.ports().clock.now();
-        for budget in account.platform.sheet().readings {
-            let span = budget::span(budget, account, now);
-            let without_limit = CallBudget { calls: u32::MAX, ..span };
-            self.ports().store.spend_calls(&without_limit, budget::units(budget, 1, 1)).await?;
-        }
-        Ok(())
+    /// Asks a network what was counted as much as it can take.
+    async fn paid<T, F>(
+        &self,
+        account: &Account,
+        ask: impl Fn(Arc<dyn AfterPublishing>, Access) -> F + Send,
+    ) -> Result<T, ActError>
+    where
+        F: Future<Output = Result<T, NetworkError>> + Send,
+    {
+        self.act(account, Metered::free(), ask).await
     }
 
-    /// Counts calls that name so many posts against the budgets of the account's network.
-    async fn spend(&self, account: &Account, calls: u32, posts: u32) -> Result<Grant, StoreError> {
-        let now = self.ports().clock.now();
-        let mut grant = Grant::Granted { last_until: None };
-        for budget in account.platform.sheet().readings {
-            let units = budget::units(budget, calls, posts);
-            let span = budget::span(budget, account, now);
-            if units == 0 || matches!(grant, Grant::Refused { .. }) {
-                continue;
-            }
-            let fits = self.ports().store.spend_calls(&span, units).await?;
-            grant = grant.and(budget, fits, units, budget::back_at(&span, account));
+    /// Counts requests against the budgets of the account's network; the instant until which the
+    /// account is left alone where one of them has no room for them.
+    async fn spend(
+        &self,
+        account: &Account,
+        requests: u32,
+    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+        if requests == 0 {
+            return Ok(None);
         }
-        Ok(grant)
+        let budgets = budget::of_readings(account, self.ports().clock.now());
+        let spent = self.ports().store.spend_calls(&budgets, requests).await?;
+        Ok(match spent {
+            Spending::Counted => None,
+            Spending::UsedUp(index) => {
+                budgets.get(index).map(|budget| budget::back_at(budget, account))
+            }
+        })
     }
 }
 
@@ -219,7 +218,7 @@ impl Offer {
         let sheet = platform.sheet();
         let after = scheduler.ports().after.network(platform);
         let reports = after.filter(|_| !sheet.metric_fields.is_empty());
-        let at_once = reports.map(|after| budget::batch(sheet.readings, after.figures_at_once()));
+        let at_once = reports.map(|after| budget::batch(&sheet.readings, after.figures_at_once()));
         Self { sheet, is_built_in: after.is_some(), at_once }
     }
 

@@ -14,10 +14,10 @@ pub use crate::ports::{
     ConnectOutcome, ConnectingStore, CreateOutcome, DeclareOutcome, DeliveryContext,
     DeliveryRecord, EraseOutcome, Followers, Heartbeat, KeyStore, MediaContext, MediaStore,
     PostStore, PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
-    RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, StoreError,
-    StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
+    RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, Spending,
+    StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
 };
-pub use crate::post::{Approval, ListQuery, Month, Post};
+pub use crate::post::{Approval, ListQuery, Month, PageQuery, Post};
 pub use crate::reading::Reading;
 pub use crate::target::Target;
 pub use crate::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, Webhook};

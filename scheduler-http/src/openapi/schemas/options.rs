@@ -3,6 +3,7 @@
 use scheduler_core::platform::{
     CapabilitySheet, OptionFact, OptionValue, Platform, Required, TagBounds, TextUnit,
 };
+use scheduler_core::post::{OPTIONS_MAX_BYTES, OPTIONS_MAX_VALUES};
 use serde_json::{Map, Value, json};
 
 use crate::openapi::schema::{named, object, one_of, said, text, uuid, with};
@@ -64,10 +65,13 @@ fn target(platform: Platform) -> Value {
     let name = if needs_options { "options" } else { "options?" };
     let own = named(&options_name(platform));
     let options = if needs_options { own } else { json!({"anyOf": [own, {"type": "null"}]}) };
+    let bounds = format!(
+        "At most {OPTIONS_MAX_BYTES} bytes of JSON and {OPTIONS_MAX_VALUES} values, counted at every depth."
+    );
     let schema = object([
         ("platform", one_of([platform.as_str()])),
         ("accountId?", account_id()),
-        (name, options),
+        (name, said(options, &bounds)),
     ]);
     said(schema, &format!("An account of {}.", sheet.name))
 }

@@ -19,7 +19,6 @@ pub(super) fn schemas() -> Vec<(String, Value)> {
         ("PostChange", post_change()),
         ("Post", post()),
         ("PostPage", page()),
-        ("PostList", data_of(named("Post"))),
         ("PostStatus", status_of_post()),
         ("Target", target()),
         ("TargetStatus", status_of_target()),

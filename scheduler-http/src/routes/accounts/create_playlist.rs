@@ -13,7 +13,7 @@ use crate::answer;
 use crate::api::Api;
 use crate::endpoints::CREATE_PLAYLIST;
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
+use crate::extract::{Body, Head, Json};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -35,7 +35,8 @@ async fn create_playlist(
     api: Arc<Api>,
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &CREATE_PLAYLIST).await?;
-    let input: NewPlaylistInput = body.json(&head).await?;
+    let Json(input, _charge): Json<NewPlaylistInput> =
+        body.json(&head, &api.bodies, caller.workspace.id).await?;
     let playlist = api
         .to_its_end(|scheduler| async move { scheduler.create_playlist(&caller, id, input).await })
         .await?;

@@ -12,7 +12,7 @@ use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::WRITE_CAPTIONS;
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
+use crate::extract::{Body, Head, Json};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -27,7 +27,8 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 
 async fn captions(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &WRITE_CAPTIONS).await?;
-    let input: CaptionsInput = body.json(&head).await?;
+    let Json(input, _charge): Json<CaptionsInput> =
+        body.json(&head, &api.bodies, caller.workspace.id).await?;
     let captions = api
         .to_its_end(|scheduler| async move { scheduler.write_captions(&caller, input).await })
         .await?;

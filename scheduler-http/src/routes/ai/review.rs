@@ -12,7 +12,7 @@ use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::REVIEW_TARGET;
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
+use crate::extract::{Body, Head, Json};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -27,7 +27,8 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 
 async fn review(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &REVIEW_TARGET).await?;
-    let input: ReviewInput = body.json(&head).await?;
+    let Json(input, _charge): Json<ReviewInput> =
+        body.json(&head, &api.bodies, caller.workspace.id).await?;
     let review = api
         .to_its_end(|scheduler| async move { scheduler.review_target(&caller, input).await })
         .await?;

@@ -42,7 +42,14 @@ async fn decide(secret: &str, head: &Head, body: Body, api: &Api) -> Response {
         let refusal = Refusal::new(ErrorCode::Forbidden, message);
         return ApiError::from(refusal).into_page(pages::approval_failed);
     }
-    let form = match body.form(head).await {
+    // Nothing is read of whoever has no link.
+    match api.scheduler.open_approval(&pass).await {
+        Ok(OpenedApproval::Page(_)) => head.is_of_somebody_known(),
+        Ok(OpenedApproval::Unknown) => return pages::no_approval(),
+        Ok(OpenedApproval::Expired) => return pages::expired_approval(),
+        Err(error) => return ApiError::from(error).into_page(pages::approval_failed),
+    }
+    let form = match body.form(head, &api.bodies, &pass).await {
         Ok(form) => form,
         Err(error) => return error.into_page(pages::approval_failed),
     };

@@ -19,7 +19,7 @@ use warp::reply::Response;
 
 use crate::api::Api;
 use crate::error::ApiError;
-use crate::extract::Head;
+use crate::extract::{Body, Form, Head};
 use crate::pages::{self, Begin};
 
 /// Where a page stands, to write links that hold behind any proxy.
@@ -58,6 +58,31 @@ fn cookie_name(api: &Api, platform: Platform) -> String {
 /// The pass of the visit that the browser is in.
 fn cookie(api: &Api, head: &Head, platform: Platform) -> Option<Pass> {
     head.cookie(&cookie_name(api, platform)).and_then(Pass::parse)
+}
+
+/// What the browser shows: the ticket of its link, which stands in the address, and its cookie.
+fn browser(api: &Api, head: &Head, platform: Platform) -> Browser {
+    let query = Form::parse(head.query().unwrap_or_default().as_bytes()).unwrap_or_default();
+    let ticket = query.only("ticket").and_then(Pass::parse);
+    Browser { ticket, cookie: cookie(api, head, platform) }
+}
+
+/// Reads the form of a browser, once its visit is found.
+///
+/// # Errors
+/// `not_found` when it is in none; those of [`Body::form`].
+async fn form(
+    api: &Api,
+    head: &Head,
+    body: Body,
+    platform: Platform,
+    browser: &Browser,
+) -> Result<Form, ApiError> {
+    api.scheduler.connecting_view(platform, browser).await?;
+    head.is_of_somebody_known();
+    let pass = browser.cookie.as_ref().or(browser.ticket.as_ref());
+    let pass = pass.ok_or_else(|| Refusal::not_found("link"))?;
+    body.form(head, &api.bodies, pass).await
 }
 
 /// Gives the browser the pass of its visit. It comes along when a network sends the browser back,

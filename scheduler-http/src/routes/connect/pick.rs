@@ -9,7 +9,7 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{Place, cookie, network, own_form};
+use super::{Place, cookie, form, network, own_form};
 use crate::api::Api;
 use crate::endpoints::{PICK_ACCOUNTS, SHOW_PICK};
 use crate::error::ApiError;
@@ -76,10 +76,10 @@ async fn connect(
     head: &Head,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let form = body.form(head).await?;
+    let visit = Browser::in_visit(cookie(api, head, platform));
+    let form = form(api, head, body, platform, &visit).await?;
     let ids: Vec<String> = form.all("account").map(str::to_owned).collect();
-    let cookie = cookie(api, head, platform);
-    api.scheduler.pick_accounts(platform, cookie.as_ref(), &ids).await?;
+    api.scheduler.pick_accounts(platform, visit.cookie.as_ref(), &ids).await?;
     pages::sent_on("pick")
 }
 

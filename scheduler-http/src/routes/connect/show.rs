@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
-use scheduler_core::app::Browser;
-use scheduler_core::connecting::Pass;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{Place, cookie, network, shown};
+use super::{Place, browser, network, shown};
 use crate::api::Api;
 use crate::endpoints::SHOW_CONNECTION;
 use crate::error::ApiError;
-use crate::extract::{Form, Head};
+use crate::extract::Head;
 use crate::pages;
 use crate::routes::{answered, get, head, with};
 
@@ -34,9 +32,7 @@ async fn show(name: &str, head: &Head, api: &Api) -> Response {
         Ok(platform) => platform,
         Err(page) => return *page,
     };
-    let query = Form::parse(head.query().unwrap_or_default().as_bytes()).unwrap_or_default();
-    let ticket = query.only("ticket").and_then(Pass::parse);
-    let browser = Browser { ticket, cookie: cookie(api, head, platform) };
+    let browser = browser(api, head, platform);
     let view = api.scheduler.connecting_view(platform, &browser).await.map_err(ApiError::from);
     view.and_then(|view| shown(api, platform, Place::First, &browser, &view, None))
         .unwrap_or_else(|error| error.into_page(pages::begun_elsewhere))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use scheduler_core::app::Browser;
-use scheduler_core::connecting::{Pass, Way, connecting_facts};
+use scheduler_core::connecting::{Way, connecting_facts};
 use scheduler_core::error::Refusal;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
@@ -12,7 +12,7 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{Place, again, cookie, network, own_form, redirect_uri, with_cookie};
+use super::{Place, again, browser, form, network, own_form, redirect_uri, with_cookie};
 use crate::api::Api;
 use crate::endpoints::START_CONNECTION;
 use crate::error::ApiError;
@@ -40,12 +40,11 @@ async fn start(name: &str, head: &Head, body: Body, api: &Api) -> Response {
     if let Err(refusal) = own_form(api, head) {
         return ApiError::from(refusal).into_page(pages::begun_elsewhere);
     }
-    let form = match body.form(head).await {
+    let browser = browser(api, head, platform);
+    let form = match form(api, head, body, platform, &browser).await {
         Ok(form) => form,
         Err(error) => return error.into_page(pages::begun_elsewhere),
     };
-    let ticket = form.only("ticket").and_then(Pass::parse);
-    let browser = Browser { ticket, cookie: cookie(api, head, platform) };
     let facts = connecting_facts(platform);
     let Some(way) = form.only("way").and_then(|name| facts.way(name)) else {
         let refusal = Refusal::invalid("way", "Choose one of the ways on this page.");

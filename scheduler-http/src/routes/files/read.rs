@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use futures_util::StreamExt as _;
 use http::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG, X_CONTENT_TYPE_OPTIONS,
+    CONTENT_TYPE, ETAG,
 };
 use http::{HeaderValue, Method, StatusCode};
 use scheduler_core::error::{ErrorCode, Refusal};
-use scheduler_core::ports::{FilesError, OpenFile, OpenFileError};
+use scheduler_core::ports::{ByteStream, FilesError, OpenFile, OpenFileError};
 use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{not_allowed, signed_files};
+use super::{not_allowed, signed_files, transfer};
 use crate::answer::{empty, streamed};
 use crate::api::Api;
 use crate::endpoints::READ_FILE;
@@ -47,6 +48,7 @@ async fn read(
     let query = head.query().unwrap_or_default();
     // A range has a meaning for GET only.
     let mut range = if method == Method::GET { head.range() } else { None };
+    let transfer = transfer(&api)?;
     let mut opened = signed.open(&key, query, range).await;
     let other_version = match &opened {
         Ok(file) => head.has_other_range_version(&quoted(&file.etag)),
@@ -57,7 +59,11 @@ async fn read(
         range = None;
         opened = signed.open(&key, query, None).await;
     }
-    let file = opened.map_err(refused)?;
+    let mut file = opened.map_err(refused)?;
+    head.is_of_somebody_known();
+    file.bytes = ByteStream(Box::pin(file.bytes.0.inspect(move |_| {
+        let _held = &transfer;
+    })));
     let etag = quoted(&file.etag);
     let mut response = if head.has_version(&etag) {
         empty(StatusCode::NOT_MODIFIED)
@@ -67,7 +73,6 @@ async fn read(
     let headers = response.headers_mut();
     headers.insert(ETAG, HeaderValue::from_str(&etag).map_err(ApiError::internal)?);
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private"));
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(CONTENT_SECURITY_POLICY, HARMLESS);
     Ok(response)
 }

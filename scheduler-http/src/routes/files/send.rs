@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
 use http::header::ETAG;
 use http::{HeaderValue, StatusCode};
 use scheduler_core::error::{ErrorCode, Refusal};
-use scheduler_core::ports::{FilesError, FoundBytes, ReceiveError};
+use scheduler_core::ports::{ByteStream, FilesError, FoundBytes, ReceiveError};
 use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{not_allowed, signed_files};
+use super::{not_allowed, signed_files, transfer};
 use crate::answer::empty;
 use crate::api::Api;
 use crate::endpoints::SEND_FILE;
@@ -43,7 +44,8 @@ async fn send(key: String, head: Head, body: Body, api: Arc<Api>) -> Result<Resp
         return Err(ApiError::with_status(refusal, StatusCode::LENGTH_REQUIRED));
     };
     let query = head.query().unwrap_or_default();
-    let bytes = body.pieces(IDLE_PATIENCE);
+    let _transfer = transfer(&api)?;
+    let bytes = of_link(head.clone(), body.pieces(IDLE_PATIENCE, declared));
     match signed.receive(&key, query, Some(declared), bytes).await {
         Ok(etag) => {
             let etag = HeaderValue::from_str(&format!("\"{etag}\"")).map_err(ApiError::internal)?;
@@ -53,6 +55,11 @@ async fn send(key: String, head: Head, body: Body, api: Arc<Api>) -> Result<Resp
         }
         Err(error) => Err(refused(error)),
     }
+}
+
+/// The bytes that come to a link. The link was looked at by whoever asks for the first of them.
+fn of_link(head: Head, bytes: ByteStream) -> ByteStream {
+    ByteStream(Box::pin(bytes.0.inspect(move |_| head.is_of_somebody_known())))
 }
 
 fn refused(error: ReceiveError) -> ApiError {
@@ -69,7 +76,7 @@ fn refused(error: ReceiveError) -> ApiError {
             refusal(code, message)
         }
         ReceiveError::Closed => {
-            let message = "This upload was finished or given up; nothing more is taken.";
+            let message = "This upload was finished, given up, or sent anew by another request; nothing more of this one is taken.";
             refusal(ErrorCode::MediaUnusable, message.to_owned())
         }
         ReceiveError::Files(FilesError::Interrupted(message) | FilesError::Refused(message)) => {

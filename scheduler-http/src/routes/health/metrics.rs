@@ -29,7 +29,7 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 
 async fn show(head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
     let Some((metrics, access)) = &api.metrics else { return Err(ApiError::no_such_path()) };
-    access.admit(head.bearer())?;
+    access.admit(&head)?;
     let page = metrics.page(&api.scheduler, api.worker.as_ref()).await;
     let mut response = Response::new(page.into());
     response.headers_mut().insert(CONTENT_TYPE, TEXT_FORMAT);

@@ -13,7 +13,7 @@ use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::COMPLETE_UPLOAD;
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
+use crate::extract::{Body, Head, Json};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -33,7 +33,8 @@ async fn complete(
     api: Arc<Api>,
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &COMPLETE_UPLOAD).await?;
-    let input: CompleteInput = body.json(&head).await?;
+    let Json(input, _charge): Json<CompleteInput> =
+        body.json(&head, &api.bodies, caller.workspace.id).await?;
     let media = api.scheduler.complete_upload(&caller, id, input).await?;
     Ok(json(StatusCode::OK, &media))
 }

@@ -12,7 +12,7 @@ use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::DECLARE_MEDIA;
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
+use crate::extract::{Body, Head, Json};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -28,7 +28,8 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 async fn create(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &DECLARE_MEDIA).await?;
     api.uploads.count(caller.workspace.id)?;
-    let input: MediaInput = body.json(&head).await?;
+    let Json(input, _charge): Json<MediaInput> =
+        body.json(&head, &api.bodies, caller.workspace.id).await?;
     let declared = api.scheduler.declare_media(&caller, input).await?;
     Ok(json(StatusCode::CREATED, &declared))
 }

@@ -2,18 +2,16 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
 use scheduler_core::ids::MediaId;
-use serde_json::json;
+use scheduler_core::post::PageInput;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use crate::answer;
 use crate::api::Api;
 use crate::endpoints::LIST_MEDIA_POSTS;
 use crate::error::ApiError;
-use crate::extract::Head;
+use crate::extract::{Head, Parameters};
 use crate::routes::{answered, get, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -27,6 +25,8 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 
 async fn posts(id: MediaId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &LIST_MEDIA_POSTS).await?;
-    let posts = api.scheduler.posts_of_media(&caller, id).await?;
-    Ok(answer::json(StatusCode::OK, &json!({ "data": posts })))
+    let mut parameters = Parameters::read(&head, &LIST_MEDIA_POSTS)?;
+    let input = PageInput { limit: parameters.take("limit"), before: parameters.take("before") };
+    let place = api.pages.place(caller.workspace.id).await?;
+    Ok(place.answer(api.scheduler.posts_of_media(&caller, id, &input).await?))
 }

@@ -12,7 +12,7 @@ use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::CHECK_POST;
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
+use crate::extract::{Body, Head, Json};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -27,7 +27,8 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 
 async fn validate(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &CHECK_POST).await?;
-    let input: CheckInput = body.json(&head).await?;
+    let Json(input, _charge): Json<CheckInput> =
+        body.json(&head, &api.bodies, caller.workspace.id).await?;
     let report = api.scheduler.check_post(&caller, input).await?;
     Ok(json(StatusCode::OK, &report))
 }

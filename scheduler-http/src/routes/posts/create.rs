@@ -13,7 +13,7 @@ use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::CREATE_POST;
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
+use crate::extract::{Body, Head, Json};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -29,9 +29,9 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 async fn create(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &CREATE_POST).await?;
     let key = head.idempotency_key()?;
-    let created = match body.json::<PostInput>(&head).await {
+    let created = match body.json::<PostInput>(&head, &api.bodies, caller.workspace.id).await {
         // The use case looks the key up before it looks at anything else.
-        Ok(input) => api.scheduler.create_post(&caller, input, key).await?,
+        Ok(Json(input, _charge)) => api.scheduler.create_post(&caller, input, key).await?,
         Err(error) => match earlier(&api, &caller, key).await? {
             Some(created) => created,
             None => return Err(error),

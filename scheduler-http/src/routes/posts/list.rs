@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
 use scheduler_core::post::ListInput;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::LIST_POSTS;
 use crate::error::ApiError;
@@ -35,6 +33,6 @@ async fn list(head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
         limit: parameters.take("limit"),
         before: parameters.take("before"),
     };
-    let page = api.scheduler.list_posts(&caller, &input).await?;
-    Ok(json(StatusCode::OK, &page))
+    let place = api.pages.place(caller.workspace.id).await?;
+    Ok(place.answer(api.scheduler.list_posts(&caller, &input).await?))
 }

@@ -13,7 +13,7 @@ use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::UPDATE_POST;
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
+use crate::extract::{Body, Head, Json};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -28,7 +28,8 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 
 async fn update(id: PostId, head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &UPDATE_POST).await?;
-    let input: PostInput = body.json(&head).await?;
+    let Json(input, _charge): Json<PostInput> =
+        body.json(&head, &api.bodies, caller.workspace.id).await?;
     let post = api.scheduler.update_post(&caller, id, input).await?;
     Ok(json(StatusCode::OK, &api.scheduler.post_view(&post).await?))
 }

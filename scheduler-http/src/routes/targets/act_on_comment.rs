@@ -14,7 +14,7 @@ use crate::answer;
 use crate::api::Api;
 use crate::endpoints::ACT_ON_COMMENT;
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Segment};
+use crate::extract::{Body, Head, Json, Segment};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -38,7 +38,8 @@ async fn act_on_comment(
     api: Arc<Api>,
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &ACT_ON_COMMENT).await?;
-    let input: CommentInput = body.json(&head).await?;
+    let Json(input, _charge): Json<CommentInput> =
+        body.json(&head, &api.bodies, caller.workspace.id).await?;
     let comment = comment.into_text().ok_or_else(|| Refusal::not_found("comment"))?;
     let outcome = api
         .to_its_end(|scheduler| async move {

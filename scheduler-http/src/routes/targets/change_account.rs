@@ -14,7 +14,7 @@ use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::MOVE_TARGET;
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
+use crate::extract::{Body, Head, Json};
 use crate::routes::{answered, body, head, with};
 
 /// Source: interface description, PATCH /posts/{id}/targets/{targetId}/account.
@@ -44,7 +44,8 @@ async fn change_account(
     api: Arc<Api>,
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &MOVE_TARGET).await?;
-    let input: ChangeAccount = body.json(&head).await?;
+    let Json(input, _charge): Json<ChangeAccount> =
+        body.json(&head, &api.bodies, caller.workspace.id).await?;
     let account_id =
         input.account_id.ok_or_else(|| Refusal::invalid("accountId", "accountId is required."))?;
     let post = api.scheduler.move_target(&caller, post_id, target_id, account_id).await?;

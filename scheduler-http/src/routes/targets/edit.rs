@@ -13,7 +13,7 @@ use crate::answer;
 use crate::api::Api;
 use crate::endpoints::EDIT_LIVE_POST;
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
+use crate::extract::{Body, Head, Json};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -36,7 +36,8 @@ async fn edit(
     api: Arc<Api>,
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &EDIT_LIVE_POST).await?;
-    let input: EditInput = body.json(&head).await?;
+    let Json(input, _charge): Json<EditInput> =
+        body.json(&head, &api.bodies, caller.workspace.id).await?;
     let post = api
         .to_its_end(|scheduler| async move {
             scheduler.edit_live_post(&caller, post_id, target_id, input).await

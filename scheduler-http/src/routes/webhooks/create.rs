@@ -12,7 +12,7 @@ use crate::answer::json;
 use crate::api::Api;
 use crate::endpoints::CREATE_WEBHOOK;
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
+use crate::extract::{Body, Head, Json};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -27,7 +27,8 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 
 async fn create(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &CREATE_WEBHOOK).await?;
-    let input: WebhookInput = body.json(&head).await?;
+    let Json(input, _charge): Json<WebhookInput> =
+        body.json(&head, &api.bodies, caller.workspace.id).await?;
     let webhook = api.scheduler.create_webhook(&caller, input).await?;
     Ok(json(StatusCode::CREATED, &webhook))
 }

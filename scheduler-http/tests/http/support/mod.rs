@@ -21,7 +21,7 @@ use scheduler_core::plan::Plan;
 use scheduler_core::platform::{Platform, RequiredMedia};
 use scheduler_core::ports::{
     After, ClaimRequest, Clock, ConnectInput, Ids as _, KeyStore as _, Networks, NoAssistant,
-    NoMedia, Random as _, WorkQueue as _,
+    NoMedia, Place, Random as _, WorkQueue as _,
 };
 use scheduler_core::post::{Post, PostInput};
 use scheduler_core::target::TargetStatus;
@@ -82,6 +82,19 @@ pub(crate) struct World {
 }
 
 impl World {
+    /// A server of its API at an address of this machine.
+    pub(crate) async fn server(&self) -> Server {
+        let app = App {
+            scheduler: self.scheduler.clone(),
+            settings: ServerSettings::default(),
+            worker: None,
+            health: self.health(),
+            signed_files: None,
+            connecting: ConnectPages::at(server_url()),
+        };
+        Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap()
+    }
+
     /// What is known of its store; nobody watches it.
     pub(crate) fn health(&self) -> Health {
         Health::new(self.store.clone(), Arc::new(SystemClock::new()))
@@ -230,16 +243,8 @@ impl World {
         }
         let post = self.post(account, "x", fields).await;
         let now = self.now();
-        let request = ClaimRequest {
-            now,
-            lease_until: now + TimeDelta::minutes(1),
-            lanes: 100,
-            per_lane: 1,
-            without_platforms: Vec::new(),
-            without_deliveries: true,
-            without_media: true,
-            without_readings: true,
-        };
+        let request = ClaimRequest::new(now, now + TimeDelta::minutes(1), 100, 1)
+            .without(Place::BESIDE_PUBLISHES);
         for claim in self.store.inner.claim(&request).await.unwrap() {
             self.scheduler.run(&claim).await.unwrap();
         }
@@ -285,7 +290,7 @@ impl World {
     ) -> Client {
         let app = App {
             scheduler: self.scheduler.clone(),
-            settings: ServerSettings { rate_limit, uploads_per_minute: None },
+            settings: ServerSettings { rate_limit, ..ServerSettings::default() },
             worker,
             health: self.health(),
             signed_files: None,

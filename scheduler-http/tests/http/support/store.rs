@@ -16,7 +16,7 @@ use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::media::Media;
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::*;
-use scheduler_core::post::{Approval, ListQuery, Month, Post};
+use scheduler_core::post::{Approval, ListQuery, Month, PageQuery, Post};
 use scheduler_core::reading::Reading;
 use scheduler_core::target::Target;
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, Webhook};
@@ -158,7 +158,7 @@ delegate!(MediaStore {
     fn save_media(media: &Media) -> bool;
     fn erase_media(workspace: WorkspaceId, id: MediaId, at: DateTime<Utc>) -> EraseOutcome;
     fn list_media(workspace: WorkspaceId, limit: u32) -> Vec<(Media, u64)>;
-    fn posts_of_media(workspace: WorkspaceId, id: MediaId) -> Vec<Post>;
+    fn posts_of_media(workspace: WorkspaceId, id: MediaId, page: PageQuery) -> Vec<Post>;
     fn bytes_in_month(workspace: WorkspaceId, month: Month) -> u64;
     fn media(workspace: WorkspaceId, ids: &[MediaId]) -> Vec<Media>;
 });
@@ -175,7 +175,7 @@ delegate!(ReadingStore {
         every: TimeDelta
     ) -> RefreshOutcome;
     fn followers(workspace: WorkspaceId, from: NaiveDate) -> Vec<Followers>;
-    fn spend_calls(budget: &CallBudget, calls: u32) -> bool;
+    fn spend_calls(budgets: &[CallBudget], calls: u32) -> Spending;
 });
 
 delegate!(AssistantStore {

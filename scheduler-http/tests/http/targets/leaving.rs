@@ -14,14 +14,13 @@ use scheduler_core::ports::{
 };
 use scheduler_core::post::Month;
 use scheduler_core::target::TargetStatus;
-use scheduler_http::{App, ConnectPages, Server, ServerSettings};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
-use crate::support::{World, server_url};
+use crate::support::World;
 
 /// Has nothing to say, in the end.
 #[derive(Debug, Default)]
@@ -53,15 +52,7 @@ async fn leave_and_stop(
     is_begun: impl Fn() -> bool,
     answer: impl FnOnce(),
 ) {
-    let app = App {
-        scheduler: world.scheduler.clone(),
-        settings: ServerSettings::default(),
-        worker: None,
-        health: world.health(),
-        signed_files: None,
-        connecting: ConnectPages::at(server_url()),
-    };
-    let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
+    let server = world.server().await;
     let mut stream = TcpStream::connect(server.address()).await.unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = tokio::spawn(server.serve(async {

@@ -12,14 +12,16 @@ use super::super::client::reason;
 use super::Patience;
 
 /// The body of an answer as a stream that ends with an error when it is longer than allowed, stops,
-/// or is slower than patience lasts.
+/// is slower than patience lasts, or has not ended at `until`.
 pub(super) fn stream(
     answer: Response,
     host: String,
     max_bytes: u64,
     patience: Patience,
+    until: Instant,
 ) -> ByteStream {
-    let body = Body { answer, host, max_bytes, patience, received: 0, waited: Duration::ZERO };
+    let (received, waited) = (0, Duration::ZERO);
+    let body = Body { answer, host, max_bytes, patience, until, received, waited };
     ByteStream(Box::pin(try_unfold(body, Body::next)))
 }
 
@@ -28,6 +30,7 @@ struct Body {
     host: String,
     max_bytes: u64,
     patience: Patience,
+    until: Instant,
     received: u64,
     /// How long this side has waited for the other; the time that storing takes is not in it.
     waited: Duration,
@@ -36,8 +39,9 @@ struct Body {
 impl Body {
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, FilesError> {
         let host = &self.host;
-        let left = self.time_allowed().saturating_sub(self.waited);
         let began = Instant::now();
+        let in_all = self.until.saturating_duration_since(began);
+        let left = self.time_allowed().saturating_sub(self.waited).min(in_all);
         let piece = match timeout(self.patience.idle.min(left), self.answer.chunk()).await {
             Ok(Ok(Some(piece))) => piece,
             Ok(Ok(None)) if self.received == 0 => {
@@ -49,6 +53,15 @@ impl Body {
                     "{host} broke off after {} bytes: {}.",
                     self.received,
                     reason(&error)
+                )));
+            }
+            // Another try would take as long.
+            Err(_) if Instant::now() >= self.until => {
+                return Err(FilesError::Refused(format!(
+                    "The file at {host} did not come within {} minutes: {} bytes have. \
+                     Upload it instead.",
+                    self.patience.whole.as_secs() / 60,
+                    self.received
                 )));
             }
             Err(_) => {

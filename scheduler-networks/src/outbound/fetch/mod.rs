@@ -18,6 +18,7 @@ use reqwest::dns::Resolve;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue};
 use reqwest::{Client, Response};
 use scheduler_core::ports::{FetchError, Fetched, Fetcher};
+use tokio::time::Instant;
 use url::Url;
 
 use super::client::{ClientError, builder};
@@ -46,15 +47,18 @@ struct Patience {
     slack: Duration,
     /// The slowest mean rate, in bytes a second, once the slack is used up.
     slowest: u64,
+    /// The whole fetch, however large the file is.
+    whole: Duration,
 }
 
-/// Source: ours. A line of 1 Mbit/s is fast enough for a file of any size.
+/// Source: ours. A line of 1 Mbit/s is fast enough for 200 MiB, one of 50 Mbit/s for 10 GiB.
 const PATIENCE: Patience = Patience {
     connect: Duration::from_secs(10),
     head: Duration::from_secs(30),
     idle: Duration::from_secs(30),
     slack: Duration::from_secs(60),
     slowest: 125_000,
+    whole: Duration::from_secs(30 * 60),
 };
 
 /// Fetches files over HTTP.
@@ -145,12 +149,13 @@ impl Fetcher for MediaFetcher {
 
     async fn fetch(&self, url: &str, max_bytes: u64) -> Result<Fetched, FetchError> {
         let mut url = self.parse(url).map_err(FetchError::Refused)?;
+        let until = Instant::now() + self.patience.whole;
         for _ in 0..=REDIRECTS_MAX {
             let answer = self.ask(&url).await?;
             match judge(host(&url), &answer, max_bytes)? {
                 Verdict::File => {
                     let host = host(&url).to_owned();
-                    let bytes = body::stream(answer, host, max_bytes, self.patience);
+                    let bytes = body::stream(answer, host, max_bytes, self.patience, until);
                     return Ok(Fetched { bytes });
                 }
                 Verdict::Elsewhere(location) => url = self.follow(&url, &location)?,

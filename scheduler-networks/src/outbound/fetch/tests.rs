@@ -28,6 +28,7 @@ const BRIEF: Patience = Patience {
     idle: Duration::from_millis(300),
     slack: Duration::from_millis(300),
     slowest: 10_000_000,
+    whole: Duration::from_secs(60),
 };
 
 fn lax() -> MediaFetcher {
@@ -198,6 +199,21 @@ async fn waiting_has_an_end() {
     ] {
         assert_end(name, &fetch_reply(&brief, reply).await, want);
     }
+    // As fast as it must be, and without an end.
+    let patience = Patience { slowest: 1, whole: Duration::from_millis(300), ..BRIEF };
+    let brief =
+        MediaFetcher::within(Guard::new(true), patience, Arc::new(SystemNames), |builder| builder)
+            .unwrap();
+    let head = b"HTTP/1.1 200 OK\r\ncontent-length: 90000\r\n\r\n".to_vec();
+    let end = fetch_reply(&brief, Reply::Drip(head)).await;
+    assert_end("a body that is never whole", &end, "!did not come within 0 minutes");
+}
+
+#[tokio::test]
+async fn an_end_comes_for_whoever_sends_fast_enough_for_ever() {
+    let rate = PATIENCE.slowest * PATIENCE.whole.as_secs();
+    assert!(rate < 10 * 1024 * 1024 * 1024, "the largest file would take longer");
+    assert_eq!(PATIENCE.whole, Duration::from_secs(1_800));
 }
 
 #[tokio::test]

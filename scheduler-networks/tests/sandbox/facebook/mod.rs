@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, AfterPublishing, Files, JobFile, LivePost, Network, PublishJob,
+    Access, AfterPublishing, Files, JobFile, LivePost, Metered, Network, PublishJob,
 };
 use scheduler_core::target::Remote;
 use scheduler_networks::StoredFiles;
@@ -70,7 +70,7 @@ impl Facebook {
 
     pub(super) fn access(&self) -> Access {
         let PublishJob { account, credentials, .. } = self.world.job(1, "", &json!({}));
-        Access { account, credentials, now: present() }
+        Access { account, credentials, now: present(), meter: Metered::free() }
     }
 
     pub(super) fn live_post(&self, remote: Remote, file_count: usize) -> LivePost {

@@ -9,7 +9,7 @@ use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     Access, AfterPublishing, Connected, Derived, ExamineError, Examined, Examiner, Files, JobFile,
-    LivePost, Network, NetworkError, NetworkErrorKind as Kind, PublishJob,
+    LivePost, Metered, Network, NetworkError, NetworkErrorKind as Kind, PublishJob,
 };
 use scheduler_core::target::Remote;
 use scheduler_core::timing::WeeklySchedule;
@@ -73,7 +73,7 @@ impl World {
 
     /// A job to publish a text with files and options.
     pub(super) fn job(&self, content: &str, files: Vec<JobFile>, options: &Value) -> PublishJob {
-        let Access { account, credentials, now } = self.access();
+        let Access { account, credentials, now, .. } = self.access();
         PublishJob {
             target_id: TargetId(Uuid::from_u128(1)),
             revision: 0,
@@ -108,7 +108,12 @@ impl World {
             connected_at: now,
             disconnected_at: None,
         };
-        Access { account, credentials: self.connected.credentials.clone(), now }
+        Access {
+            account,
+            credentials: self.connected.credentials.clone(),
+            now,
+            meter: Metered::free(),
+        }
     }
 
     pub(super) fn live_post(&self, remote: Remote) -> LivePost {

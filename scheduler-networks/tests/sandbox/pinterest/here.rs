@@ -8,7 +8,8 @@ use scheduler_core::media::{FileKey, MediaFacts, MediaKind};
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, AfterPublishing, AuthorizeInput, ConnectInput, JobFile, LivePost, NoMedia, PublishJob,
+    Access, AfterPublishing, AuthorizeInput, ConnectInput, JobFile, LivePost, Metered, NoMedia,
+    PublishJob,
 };
 use scheduler_core::target::Remote;
 use scheduler_networks::StoredFiles;
@@ -67,7 +68,7 @@ impl Here {
 
     pub(crate) fn access(&self) -> Access {
         let PublishJob { account, credentials, now, .. } = self.world.job(1, "", &json!({}));
-        Access { account, credentials, now }
+        Access { account, credentials, now, meter: Metered::free() }
     }
 
     /// A Pin that was published, as it is known afterwards.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{FileKey, MediaFacts, MediaKind};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Access, AfterPublishing, JobFile, LivePost, NoMedia, PublishJob};
+use scheduler_core::ports::{
+    Access, AfterPublishing, JobFile, LivePost, Metered, NoMedia, PublishJob,
+};
 use scheduler_core::target::Remote;
 use scheduler_networks::StoredFiles;
 use scheduler_networks::registry::{Client, NetworkSettings, Settings, adapters};
@@ -66,7 +68,7 @@ impl Here {
 
     pub(crate) fn access(&self) -> Access {
         let PublishJob { account, credentials, now, .. } = self.world.job(1, "", &json!({}));
-        Access { account, credentials, now }
+        Access { account, credentials, now, meter: Metered::free() }
     }
 
     /// A post that was published, as it is known afterwards.

@@ -10,7 +10,7 @@ use scheduler_core::media::{FileKey, MediaFacts, MediaKind};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     Access, AfterPublishing, AuthorizeInput, ConnectInput, Connected, JobFile, LivePost, Located,
-    Network, NetworkError, NetworkErrorKind as Kind, NoMedia, PublishJob, Step,
+    Metered, Network, NetworkError, NetworkErrorKind as Kind, NoMedia, PublishJob, Step,
 };
 use scheduler_core::target::Remote;
 use scheduler_networks::StoredFiles;
@@ -188,7 +188,7 @@ impl Here {
 
     pub(crate) fn access(&self) -> Access {
         let PublishJob { account, credentials, now, .. } = self.world.job(1, "", &json!({}));
-        Access { account, credentials, now }
+        Access { account, credentials, now, meter: Metered::free() }
     }
 
     /// A post that was published, as it is known afterwards.

@@ -7,7 +7,7 @@ use scheduler_core::media::MediaKind;
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, AfterPublishing, Files, LivePost, Network, NoMedia, PublishJob,
+    Access, AfterPublishing, Files, LivePost, Metered, Network, NoMedia, PublishJob,
 };
 use scheduler_core::target::Remote;
 use scheduler_networks::StoredFiles;
@@ -78,7 +78,7 @@ impl Here {
 
     pub(crate) fn access(&self) -> Access {
         let PublishJob { account, credentials, now, .. } = self.world.job(1, "", &json!({}));
-        Access { account, credentials, now }
+        Access { account, credentials, now, meter: Metered::free() }
     }
 
     /// A post that was published, as it is known afterwards.

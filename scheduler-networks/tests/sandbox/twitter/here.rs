@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Access, AfterPublishing, LivePost, NoMedia, PublishJob};
+use scheduler_core::ports::{Access, AfterPublishing, LivePost, Metered, NoMedia, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_networks::StoredFiles;
 use scheduler_networks::registry::{Client, NetworkSettings, Settings, adapters};
@@ -50,7 +50,7 @@ impl Here {
 
     pub(crate) fn access(&self) -> Access {
         let PublishJob { account, credentials, now, .. } = self.world.job(1, "", &json!({}));
-        Access { account, credentials, now }
+        Access { account, credentials, now, meter: Metered::free() }
     }
 
     /// A post that was published, as it is known afterwards.

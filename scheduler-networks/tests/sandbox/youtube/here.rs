@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, AfterPublishing, AuthorizeInput, ConnectInput, Connected, Files, LivePost, Network,
-    PublishJob,
+    Access, AfterPublishing, AuthorizeInput, ConnectInput, Connected, Files, LivePost, Metered,
+    Network, PublishJob,
 };
 use scheduler_core::target::Remote;
 use scheduler_networks::StoredFiles;
@@ -65,7 +65,12 @@ impl Here {
 
     pub(crate) fn access_of(&self, connected: &Connected) -> Access {
         let account = self.account(connected);
-        Access { account, credentials: connected.credentials.clone(), now: present() }
+        Access {
+            account,
+            credentials: connected.credentials.clone(),
+            now: present(),
+            meter: Metered::free(),
+        }
     }
 
     pub(crate) fn access(&self) -> Access {

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{Media, MediaStatus};
 use scheduler_core::ports::{DeclareOutcome, EraseOutcome, MediaStore, StoreError};
-use scheduler_core::post::{Month, Post};
+use scheduler_core::post::{Month, PageQuery, Post};
 use uuid::Uuid;
 
 use super::{Backend, Connection, dialect, posts, work};
@@ -93,9 +93,12 @@ impl MediaStore for Backend {
         &self,
         workspace: WorkspaceId,
         id: MediaId,
+        page: PageQuery,
     ) -> Result<Vec<Post>, StoreError> {
-        self.read_snapshot((workspace, id), |connection, (workspace, id)| {
-            Box::pin(async move { Ok(read::posts_using(connection, *workspace, *id).await?) })
+        self.read_snapshot((workspace, id, page), |connection, (workspace, id, page)| {
+            Box::pin(
+                async move { Ok(read::posts_using(connection, *workspace, *id, *page).await?) },
+            )
         })
         .await
     }

@@ -3,7 +3,7 @@
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::Media;
 use scheduler_core::ports::{Claim, MediaContext};
-use scheduler_core::post::Post;
+use scheduler_core::post::{PageQuery, PageReader, Post};
 
 use super::{Connection, posts};
 use crate::error::Failure;
@@ -24,14 +24,16 @@ pub(super) const POSTS: &str = concat!(
     "SELECT ",
     post_columns!(),
     " FROM post_files f JOIN posts p ON p.id = f.post_id \
-     WHERE f.workspace_id = $1 AND f.media_id = $2 ORDER BY p.moment DESC, p.id DESC"
+     WHERE f.workspace_id = $1 AND f.media_id = $2 AND (p.moment, p.id) < ($3, $4) \
+     ORDER BY p.moment DESC, p.id DESC LIMIT $5"
 );
 pub(super) const CONTEXT: &str = concat!(
     "SELECT ",
     media_columns!(),
     ", w.plan AS plan FROM work JOIN media m ON m.id = work.subject \
      JOIN workspaces w ON w.id = m.workspace_id \
-     WHERE work.id = $1 AND work.claimed = $2 AND work.leased AND work.kind = 'media'"
+     WHERE work.id = $1 AND work.claimed = $2 AND work.leased \
+     AND work.kind IN ('fetch', 'examine', 'erase')"
 );
 
 pub(super) async fn list(
@@ -53,10 +55,26 @@ pub(super) async fn posts_using(
     connection: &mut Connection,
     workspace: WorkspaceId,
     id: MediaId,
+    page: PageQuery,
 ) -> Result<Vec<Post>, Failure> {
-    let rows: Vec<PostRow> =
-        sqlx::query_as(POSTS).bind(workspace.0).bind(id.0).fetch_all(&mut *connection).await?;
-    posts::with_targets(connection, rows).await
+    let mut reader = PageReader::new(page);
+    while let Some(page) = reader.next() {
+        let (moment, post) = posts::place(page.before);
+        let rows: Vec<PostRow> = sqlx::query_as(POSTS)
+            .bind(workspace.0)
+            .bind(id.0)
+            .bind(moment)
+            .bind(post)
+            .bind(i64::from(page.limit))
+            .fetch_all(&mut *connection)
+            .await?;
+        let is_last = rows.len() < usize::try_from(page.limit).unwrap_or(usize::MAX);
+        reader.take(posts::with_targets(connection, rows).await?);
+        if is_last {
+            break;
+        }
+    }
+    Ok(reader.into_posts())
 }
 
 /// Reads what work on a file needs; `None` when the claim is not the current one.

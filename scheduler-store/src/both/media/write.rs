@@ -5,7 +5,7 @@
 use chrono::{DateTime, Utc};
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{Media, MediaStatus};
-use scheduler_core::ports::{Claim, DeclareOutcome, EraseOutcome, Recorded, WorkAfter};
+use scheduler_core::ports::{Claim, DeclareOutcome, EraseOutcome, Recorded, WorkAfter, WorkKind};
 use scheduler_core::post::Month;
 
 use super::count::{self, Share};
@@ -25,7 +25,9 @@ pub(super) const UPDATE: &str = "UPDATE media SET kind = $3, status = $4, mime_t
     frame_count = $12, file_name = $13, error = $14, created_at = $15, transfer = $16, \
     source_url = $17, has_preview = $18, due_at = $19, tries = $20, allowance_bytes = $21, \
     version = $22 WHERE id = $1 AND workspace_id = $2";
-pub(super) const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'media' AND subject = $1";
+pub(super) const DELETE_WORK: &str =
+    "DELETE FROM work WHERE kind IN ('fetch', 'examine', 'erase') AND subject = $1";
+const TURN_WORK: &str = "UPDATE work SET kind = $2 WHERE id = $1";
 pub(super) const IS_NEEDED: &str = "SELECT EXISTS (SELECT 1 FROM post_files f JOIN posts p ON p.id = f.post_id \
     WHERE f.workspace_id = $1 AND f.media_id = $2 \
     AND p.status IN ('draft', 'scheduled', 'publishing'))";
@@ -104,6 +106,11 @@ pub(in super::super) async fn record(
     let after = media.due_at.map_or(WorkAfter::Done, WorkAfter::DueAt);
     if work::settle(connection, claim, after).await? == Recorded::Lost {
         return Ok(Recorded::Lost);
+    }
+    let kind = WorkKind::of_file(media.status);
+    if kind != claim.kind {
+        let turned = sqlx::query(TURN_WORK).bind(claim.work_id.0).bind(kind.as_str());
+        turned.execute(&mut *connection).await?;
     }
     update(connection, &locked, media, media.version + 1, sealer).await?;
     Ok(Recorded::Stored)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use scheduler_core::cursor::Cursor;
-use scheduler_core::post::{ListQuery, Post, PostStatus, Window};
+use scheduler_core::post::{ListQuery, PageReader, Post, PostStatus, Window};
 use scheduler_core::target::Target;
 use uuid::Uuid;
 
@@ -37,6 +37,11 @@ const OF_STATUS: &str = concat!(
      ORDER BY p.moment DESC, p.id DESC LIMIT $5"
 );
 
+/// Where a page begins: after this place.
+pub(in super::super) fn place(before: Option<Cursor>) -> (Instant, Uuid) {
+    before.map_or((LATEST, Uuid::max()), |place| (Instant(place.moment), place.id.0))
+}
+
 /// What never grows too old to be listed.
 const OPEN: [PostStatus; 3] = [PostStatus::Draft, PostStatus::Scheduled, PostStatus::Publishing];
 
@@ -51,8 +56,7 @@ struct Stretch {
 impl Stretch {
     /// Everything after a page's cursor.
     fn after(cursor: Option<Cursor>) -> Self {
-        let (upper, upper_id) =
-            cursor.map_or((LATEST, Uuid::max()), |place| (Instant(place.moment), place.id.0));
+        let (upper, upper_id) = place(cursor);
         Self { from: EARLIEST, upper, upper_id }
     }
 
@@ -71,8 +75,16 @@ pub(super) async fn list(
     connection: &mut Connection,
     query: &ListQuery,
 ) -> Result<Vec<Post>, Failure> {
-    let rows = rows(connection, query).await?;
-    with_targets(connection, rows).await
+    let mut reader = PageReader::new(query.page);
+    while let Some(page) = reader.next() {
+        let rows = rows(connection, &ListQuery { page, ..query.clone() }).await?;
+        let is_last = rows.len() < usize::try_from(page.limit).unwrap_or(usize::MAX);
+        reader.take(with_targets(connection, rows).await?);
+        if is_last {
+            break;
+        }
+    }
+    Ok(reader.into_posts())
 }
 
 /// The posts of these rows, in the same order.
@@ -93,7 +105,7 @@ pub(in super::super) async fn with_targets(
 }
 
 async fn rows(connection: &mut Connection, query: &ListQuery) -> Result<Vec<PostRow>, Failure> {
-    let all = Stretch::after(query.before);
+    let all = Stretch::after(query.page.before);
     match (query.window, query.status) {
         (Window::Since(_), Some(status)) if OPEN.contains(&status) => {
             of_status(connection, query, all, status).await
@@ -125,7 +137,7 @@ async fn since_and_open(
     since: Instant,
 ) -> Result<Vec<PostRow>, Failure> {
     let mut rows = walk(connection, SINCE, query, all.from(since)).await?;
-    let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
+    let limit = usize::try_from(query.page.limit).unwrap_or(usize::MAX);
     if rows.len() < limit {
         let mut older = Vec::new();
         for status in OPEN {
@@ -149,7 +161,7 @@ async fn walk(
         .bind(stretch.from)
         .bind(stretch.upper)
         .bind(stretch.upper_id)
-        .bind(i64::from(query.limit))
+        .bind(i64::from(query.page.limit))
         .fetch_all(connection)
         .await?;
     Ok(rows)
@@ -166,7 +178,7 @@ async fn of_status(
         .bind(stretch.from)
         .bind(stretch.upper)
         .bind(stretch.upper_id)
-        .bind(i64::from(query.limit))
+        .bind(i64::from(query.page.limit))
         .bind(status.as_str())
         .fetch_all(connection)
         .await?;

@@ -19,7 +19,7 @@ use crate::instant::Instant;
 use crate::rows::work::due_at;
 
 pub(crate) use count::count;
-pub(super) use list::with_targets;
+pub(super) use list::{place, with_targets};
 pub(super) use save::save;
 
 /// Work due this soon after it is stored is told to the other nodes.

@@ -1,9 +1,9 @@
 //! Calls that are counted over all nodes.
 
-use scheduler_core::ports::CallBudget;
+use scheduler_core::ports::{CallBudget, Spending};
 
 use super::Connection;
-use crate::error::Failure;
+use crate::error::Abort;
 use crate::instant::Instant;
 
 pub(super) const FORGET: &str =
@@ -15,24 +15,33 @@ pub(super) const SPEND: &str = "INSERT INTO call_budgets (subject, begins_at, en
     ON CONFLICT (subject, begins_at) DO UPDATE SET calls = call_budgets.calls + $4 \
     WHERE call_budgets.calls + $4 <= $5";
 
+/// Counts against each budget; what was counted before one that has no room is undone.
+///
+/// # Errors
+/// [`Abort::Outcome`] when one has no room.
 pub(super) async fn spend(
     connection: &mut Connection,
-    budget: &CallBudget,
+    budgets: &[CallBudget],
     calls: u32,
-) -> Result<bool, Failure> {
-    let kept_from = budget.begins_at - (budget.ends_at - budget.begins_at);
-    sqlx::query(FORGET)
-        .bind(&budget.subject)
-        .bind(Instant(kept_from))
-        .execute(&mut *connection)
-        .await?;
-    let spent = sqlx::query(SPEND)
-        .bind(&budget.subject)
-        .bind(Instant(budget.begins_at))
-        .bind(Instant(budget.ends_at))
-        .bind(i64::from(calls))
-        .bind(i64::from(budget.calls))
-        .execute(connection)
-        .await?;
-    Ok(spent.rows_affected() > 0)
+) -> Result<Spending, Abort<Spending>> {
+    for (index, budget) in budgets.iter().enumerate() {
+        let kept_from = budget.begins_at - (budget.ends_at - budget.begins_at);
+        sqlx::query(FORGET)
+            .bind(&budget.subject)
+            .bind(Instant(kept_from))
+            .execute(&mut *connection)
+            .await?;
+        let spent = sqlx::query(SPEND)
+            .bind(&budget.subject)
+            .bind(Instant(budget.begins_at))
+            .bind(Instant(budget.ends_at))
+            .bind(i64::from(calls))
+            .bind(i64::from(budget.calls))
+            .execute(&mut *connection)
+            .await?;
+        if spent.rows_affected() == 0 {
+            return Err(Abort::Outcome(Spending::UsedUp(index)));
+        }
+    }
+    Ok(Spending::Counted)
 }

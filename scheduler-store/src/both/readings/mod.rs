@@ -14,7 +14,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use scheduler_core::ids::{TargetId, WorkspaceId};
 use scheduler_core::ports::{
     CallBudget, Claim, Followers, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
-    RefreshOutcome, StoreError,
+    RefreshOutcome, Spending, StoreError,
 };
 use scheduler_core::reading::Reading;
 
@@ -118,9 +118,13 @@ impl ReadingStore for Backend {
         .await
     }
 
-    async fn spend_calls(&self, budget: &CallBudget, calls: u32) -> Result<bool, StoreError> {
-        self.write((budget.clone(), calls), |connection, (budget, calls)| {
-            Box::pin(async move { Ok(budgets::spend(connection, budget, *calls).await?) })
+    async fn spend_calls(
+        &self,
+        budgets: &[CallBudget],
+        calls: u32,
+    ) -> Result<Spending, StoreError> {
+        self.write((budgets.to_vec(), calls), |connection, (budgets, calls)| {
+            Box::pin(budgets::spend(connection, budgets, *calls))
         })
         .await
     }

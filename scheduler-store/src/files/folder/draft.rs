@@ -4,7 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::layout::{random_name, sync_folder};
+use super::layout::{is_random_name, random_name, sync_folder};
 use super::pour::Destination;
 
 /// A file that is being written, locked; removed when it is dropped before it was kept.
@@ -57,8 +57,48 @@ impl Draft {
     }
 }
 
+/// Cuts off every draft whose name begins with `stem`, but one: its name goes, and what has come of
+/// it is free at once, also while somebody still holds it.
+pub(super) fn cut_off(folder: &Path, stem: &str, but: Option<&str>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        let name = name.to_string_lossy();
+        if but == Some(&*name) || !is_random_name(&name, stem) {
+            continue;
+        }
+        let path = folder.join(&*name);
+        let opened = File::options().write(true).open(&path);
+        match opened.and_then(|file| fs::remove_file(&path).map(|()| file)) {
+            // Only what had this name to the last: under another it may be kept.
+            Ok(file) => file.set_len(0)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Does something that nobody else does meanwhile, in whatever process: who takes the same path
+/// waits. The file at the path is there only as long as that takes.
+pub(super) fn alone<T>(path: &Path, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        let lock = File::options().write(true).create(true).truncate(false).open(path)?;
+        lock.lock()?;
+        // Whoever had it before has removed it.
+        if has_a_name(&lock)? {
+            let done = act();
+            fs::remove_file(path)?;
+            return done;
+        }
+    }
+}
+
 impl Destination for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        // Cut off by a newer one, or erased: nobody will have the bytes.
+        if !has_a_name(&self.file)? {
+            return Err(ErrorKind::NotFound.into());
+        }
         self.file.write_all(bytes)
     }
 

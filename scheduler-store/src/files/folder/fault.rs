@@ -45,8 +45,14 @@ mod tests {
     fn faults_are_told_apart() {
         for (kind, want) in [
             (ErrorKind::NotFound, "there are no such bytes"),
-            (ErrorKind::StorageFull, "the file store does not work: the disk is full"),
-            (ErrorKind::QuotaExceeded, "the file store does not work: the disk is full"),
+            (
+                ErrorKind::StorageFull,
+                "the file store takes nothing: too little of the disk is free",
+            ),
+            (
+                ErrorKind::QuotaExceeded,
+                "the file store takes nothing: too little of the disk is free",
+            ),
             (
                 ErrorKind::ReadOnlyFilesystem,
                 "the file store does not work: the server may not write to its folder of files",

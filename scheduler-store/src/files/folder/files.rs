@@ -17,6 +17,7 @@ use super::clean::erase;
 use super::fault::{blocking, fault};
 use super::parts::{Upload, finish};
 use super::read::Opened;
+use super::signed::Origin;
 
 impl FolderFiles {
     fn link(&self, key: &FileKey, action: Action, expires_at: DateTime<Utc>) -> String {
@@ -81,6 +82,11 @@ impl Files for FolderFiles {
         blocking(move || upload.remove(&layout).map_err(|error| fault(&error))).await
     }
 
+    async fn check_room(&self, bytes: u64) -> Result<(), FilesError> {
+        let room = self.room.clone();
+        blocking(move || room.check(bytes).map_err(|error| fault(&error))).await
+    }
+
     async fn size(&self, key: &FileKey) -> Result<Option<u64>, FilesError> {
         let path = self.layout.file(key);
         blocking(move || match fs::metadata(path) {
@@ -110,7 +116,8 @@ impl Files for FolderFiles {
         _media_type: &str,
         bytes: ByteStream,
     ) -> Result<u64, FilesError> {
-        match self.keep(key, None, bytes).await {
+        let origin = if key.is_original() { Origin::Fetched } else { Origin::Made };
+        match self.keep(key, origin, bytes).await {
             Ok((size_bytes, _)) => Ok(size_bytes),
             Err(ReceiveError::Files(error)) => Err(error),
             Err(error @ (ReceiveError::Link(_) | ReceiveError::WrongSize { .. })) => {

@@ -69,9 +69,8 @@ impl Layout {
 
     /// Where an upload in parts lies; `None` for what is no name of ours.
     pub(super) fn upload(&self, key: &FileKey, upload: &str) -> Option<PathBuf> {
-        let is_ours = upload.len() == 2 * RANDOM_BYTES
-            && upload.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
-        is_ours.then(|| self.partial.join(format!("{}.{upload}{PARTS}", Self::stem(key))))
+        is_random_id(upload)
+            .then(|| self.partial.join(format!("{}.{upload}{PARTS}", Self::stem(key))))
     }
 
     /// Makes the folder that a file is about to be renamed into, durably.
@@ -157,6 +156,18 @@ pub(super) fn random_id() -> io::Result<String> {
 /// A name that no other has.
 pub(super) fn random_name(stem: &str) -> io::Result<String> {
     Ok(format!("{stem}.{}", random_id()?))
+}
+
+/// Whether [`random_name`] has made a name of this stem.
+pub(super) fn is_random_name(name: &str, stem: &str) -> bool {
+    let random = name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('.'));
+    random.is_some_and(is_random_id)
+}
+
+/// Whether [`random_id`] has made a text.
+pub(super) fn is_random_id(text: &str) -> bool {
+    text.len() == 2 * RANDOM_BYTES
+        && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
 fn make_private(folder: &Path) -> io::Result<()> {

@@ -13,6 +13,10 @@
 //! that are being written. What is on its way lies in one folder, so that cleaning after a crash
 //! need not walk over everything that is kept.
 //!
+//! Of what is sent to one link the newest counts: whoever begins to send cuts off whoever has begun
+//! before, and frees what has come of that. So however many send at once, a link takes no more room
+//! than what it is for and one attempt. [`Room`] keeps some of the disk free.
+//!
 //! All work on the disk runs on threads that may block.
 
 mod clean;
@@ -24,6 +28,7 @@ mod layout;
 mod parts;
 mod pour;
 mod read;
+mod room;
 mod signed;
 
 use std::path::PathBuf;
@@ -37,6 +42,12 @@ pub use copy::{CopiedFiles, copy_files, has_copied_file};
 
 use fault::blocking;
 use layout::Layout;
+use room::Room;
+
+/// Bytes of the disk that files leave free unless said otherwise: 1 GiB.
+///
+/// Source: our decision; enough for the database to grow until somebody makes room.
+pub const FREE_BYTES_MIN: u64 = 1 << 30;
 
 /// What a folder of files is opened with.
 pub struct FolderSettings {
@@ -46,11 +57,14 @@ pub struct FolderSettings {
     pub public_url: Url,
     /// What links are signed with, such as `SealingKey::derive` gives for `file links`.
     pub link_secret: [u8; 32],
+    /// Bytes of the disk below which nothing is taken any more that is sent or fetched; 0 for a
+    /// disk that may be filled.
+    pub free_bytes_min: u64,
 }
 
 impl std::fmt::Debug for FolderSettings {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { folder, public_url, link_secret: _ } = self;
+        let Self { folder, public_url, link_secret: _, free_bytes_min: _ } = self;
         write!(formatter, "FolderSettings({}, links to {public_url})", folder.display())
     }
 }
@@ -61,6 +75,7 @@ impl std::fmt::Debug for FolderSettings {
 #[derive(Clone)]
 pub struct FolderFiles {
     layout: Arc<Layout>,
+    room: Room,
     signer: LinkSigner,
     /// The address that keys are put behind, with a slash at its end.
     link_base: Arc<str>,
@@ -80,7 +95,8 @@ impl FolderFiles {
     /// # Errors
     /// [`FilesError::Unavailable`] when the folder cannot be made or written to.
     pub async fn open(settings: FolderSettings, clock: Arc<dyn Clock>) -> Result<Self, FilesError> {
-        let FolderSettings { folder, public_url, link_secret } = settings;
+        let FolderSettings { folder, public_url, link_secret, free_bytes_min } = settings;
+        let room = Room { folder: folder.clone(), free_bytes_min };
         let mut link_base = public_url;
         link_base.set_query(None);
         link_base.set_fragment(None);
@@ -89,6 +105,7 @@ impl FolderFiles {
         let layout = blocking(move || Layout::make(folder)).await?;
         let files = Self {
             layout: Arc::new(layout),
+            room,
             signer: LinkSigner::new(link_secret),
             link_base: link_base.as_str().into(),
             clock,

@@ -8,6 +8,7 @@ use tokio::task::JoinHandle;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::fault::{broken_off, fault};
+use super::room::Room;
 
 /// Bytes that are written at once.
 ///
@@ -40,7 +41,8 @@ pub(super) struct Poured<D> {
 
 /// Writes a stream to its destination; the next piece is gathered while one is written.
 ///
-/// With `expected_bytes` a stream of more is not read to its end, and one of fewer is refused.
+/// With `expected_bytes` a stream of more is not read to its end, and one of fewer is refused; with
+/// `room` some of the disk is left free.
 ///
 /// # Errors
 /// [`ReceiveError::WrongSize`]; [`ReceiveError::Files`] of the stream or the disk.
@@ -48,6 +50,7 @@ pub(super) async fn pour<D: Destination>(
     mut stream: ByteStream,
     destination: D,
     expected_bytes: Option<u64>,
+    room: Option<Room>,
 ) -> Result<Poured<D>, ReceiveError> {
     let most = expected_bytes.unwrap_or(u64::MAX);
     let wrong = |found| ReceiveError::WrongSize { expected_bytes: most, found };
@@ -56,6 +59,7 @@ pub(super) async fn pour<D: Destination>(
     let mut writing = Writing::Idle(Writer {
         destination,
         hasher: Box::new(Xxh3Default::new()),
+        room,
         unflushed: 0,
         flush: None,
     });
@@ -89,6 +93,8 @@ pub(super) async fn pour<D: Destination>(
 struct Writer<D> {
     destination: D,
     hasher: Box<Xxh3Default>,
+    /// Looked at before each piece, where some of the disk is left free.
+    room: Option<Room>,
     unflushed: u64,
     flush: Option<JoinHandle<io::Result<()>>>,
 }
@@ -106,7 +112,9 @@ impl<D: Destination> Writer<D> {
     fn write(mut self, mut piece: Vec<u8>) -> Writing<D> {
         Writing::Busy(tokio::task::spawn_blocking(move || {
             self.hasher.update(&piece);
-            self.destination.write(&piece).map_err(|error| fault(&error))?;
+            let room = self.room.as_ref().map_or(Ok(()), |room| room.check(0));
+            let written = room.and_then(|()| self.destination.write(&piece));
+            written.map_err(|error| fault(&error))?;
             self.unflushed += u64::try_from(piece.len()).unwrap_or(u64::MAX);
             piece.clear();
             Ok(Written(self, piece))

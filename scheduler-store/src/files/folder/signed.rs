@@ -11,7 +11,7 @@ use scheduler_core::ports::{
 };
 
 use super::FolderFiles;
-use super::draft::Draft;
+use super::draft::{Draft, alone, cut_off};
 use super::fault::{blocking, fault};
 use super::layout::Layout;
 use super::parts::{Upload, begin_part, end_part};
@@ -24,6 +24,18 @@ struct SignedPart {
     part_number: u32,
     offset_bytes: u64,
     size_bytes: u64,
+}
+
+/// Where bytes come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Somebody sends so many to a link.
+    Sent(u64),
+    /// The server fetches them.
+    Fetched,
+    /// The server has made them of others. They are small, and a publish may need them: what is
+    /// left free of the disk is there for them too.
+    Made,
 }
 
 #[async_trait]
@@ -93,12 +105,12 @@ impl FolderFiles {
         bytes: ByteStream,
     ) -> Result<String, ReceiveError> {
         let Some(settled) = key.settled() else {
-            return self.keep(key, Some(size_bytes), bytes).await.map(|(_, etag)| etag);
+            return self.keep(key, Origin::Sent(size_bytes), bytes).await.map(|(_, etag)| etag);
         };
         if self.size(&settled).await?.is_some() {
             return Err(ReceiveError::Closed);
         }
-        let (_, etag) = self.keep(key, Some(size_bytes), bytes).await?;
+        let (_, etag) = self.keep(key, Origin::Sent(size_bytes), bytes).await?;
         if self.size(&settled).await?.is_some() {
             // It was finished while these bytes came; they must not stay.
             self.settle(key, &settled).await?;
@@ -111,13 +123,34 @@ impl FolderFiles {
     pub(super) async fn keep(
         &self,
         key: &FileKey,
-        expected_bytes: Option<u64>,
+        origin: Origin,
         bytes: ByteStream,
     ) -> Result<(u64, String), ReceiveError> {
-        let (layout, stem) = (self.layout.clone(), Layout::stem(key));
-        let created = move || Draft::create(layout.partial(), &stem);
-        let draft = blocking(move || created().map_err(|error| unavailable(&error))).await?;
-        let Poured { destination: draft, bytes, etag } = pour(bytes, draft, expected_bytes).await?;
+        let (expected_bytes, room) = match origin {
+            Origin::Sent(size_bytes) => (Some(size_bytes), Some(self.room.clone())),
+            Origin::Fetched => (None, Some(self.room.clone())),
+            Origin::Made => (None, None),
+        };
+        let (layout, stem, checked) = (self.layout.clone(), Layout::stem(key), room.clone());
+        let begun = move || {
+            let folder = layout.partial();
+            let create = || Draft::create(folder, &stem);
+            checked.map_or(Ok(()), |room| room.check(expected_bytes.unwrap_or_default()))?;
+            match origin {
+                Origin::Sent(_) => alone(&folder.join(format!("{stem}.lock")), || {
+                    cut_off(folder, &stem, None)?;
+                    create()
+                }),
+                Origin::Fetched | Origin::Made => create(),
+            }
+        };
+        let draft = blocking(move || begun().map_err(|error| unavailable(&error))).await?;
+        let poured = match pour(bytes, draft, expected_bytes, room).await {
+            // Erased while it came, or cut off by a newer one.
+            Err(ReceiveError::Files(FilesError::Missing)) => return Err(ReceiveError::Closed),
+            other => other?,
+        };
+        let Poured { destination: draft, bytes, etag } = poured;
         let (layout, key) = (self.layout.clone(), key.clone());
         let kept = move || {
             draft.sync()?;
@@ -136,11 +169,14 @@ impl FolderFiles {
     ) -> Result<String, ReceiveError> {
         let SignedPart { upload, part_number, offset_bytes, size_bytes } = part;
         let upload = Upload::find(&self.layout, key, &upload).ok_or(ReceiveError::Closed)?;
-        let of_part = upload.clone();
-        let begun = move || begin_part(&of_part, part_number, offset_bytes);
+        let (of_part, room) = (upload.clone(), self.room.clone());
+        let begun = move || {
+            room.check(size_bytes)?;
+            begin_part(&of_part, part_number, offset_bytes)
+        };
         let part = blocking(move || begun().map_err(|error| closed(&error))).await?;
-        let poured = match pour(bytes, part, Some(size_bytes)).await {
-            // The upload was finished or given up while the part came.
+        let poured = match pour(bytes, part, Some(size_bytes), Some(self.room.clone())).await {
+            // The upload was finished or given up while the part came, or the part sent anew.
             Err(ReceiveError::Files(FilesError::Missing)) => return Err(ReceiveError::Closed),
             other => other?,
         };

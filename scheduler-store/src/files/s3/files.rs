@@ -24,10 +24,10 @@ impl Files for S3Files {
     async fn upload_link(
         &self,
         key: &FileKey,
-        _: u64,
+        size_bytes: u64,
         expires_at: DateTime<Utc>,
     ) -> Result<UploadLink, FilesError> {
-        let url = self.put_link(&self.path(key), &[], expires_at).await?;
+        let url = self.put_link(&self.path(key), &[], size_bytes, expires_at).await?;
         Ok(UploadLink { url, headers: BTreeMap::new() })
     }
 
@@ -48,7 +48,8 @@ impl Files for S3Files {
         for number in 1..=plan.count() {
             let text = number.to_string();
             let query = [("partNumber", text.as_str()), ("uploadId", upload)];
-            links.push(self.put_link(&path, &query, expires_at).await?);
+            let link = self.put_link(&path, &query, plan.bytes_of(number), expires_at);
+            links.push(link.await?);
         }
         Ok(links)
     }

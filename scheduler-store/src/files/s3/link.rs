@@ -9,6 +9,7 @@ use scheduler_core::ports::FilesError;
 
 use super::S3Files;
 use super::fault::fault;
+use super::presign::Signing;
 
 /// Longest life of a presigned link.
 ///
@@ -20,15 +21,34 @@ const LIFE_MIN: Duration = Duration::from_secs(1);
 const OWN_LIFE: Duration = Duration::from_secs(60);
 
 impl S3Files {
-    /// A link to send bytes.
+    /// A link to send so many bytes. Whoever follows it sends their number as `Content-Length`, as
+    /// any client does that knows it.
+    ///
+    /// Source: Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters",
+    /// `X-Amz-SignedHeaders`.
     pub(super) async fn put_link(
         &self,
         path: &Path,
         query: &[(&str, &str)],
+        size_bytes: u64,
         expires_at: DateTime<Utc>,
     ) -> Result<String, FilesError> {
-        let options = SignedUrlOptions::new().with_query(query.iter().copied());
-        self.sign(Method::PUT, path, self.life(expires_at), &options).await
+        let life = self.life(expires_at);
+        let unsigned = self.store.signed_url(Method::PUT, path, life).await;
+        let mut url = unsigned.map_err(|error| fault(&error))?;
+        url.set_query(None);
+        let found = self.store.credentials().get_credential().await;
+        let credential = found.map_err(|error| fault(&error))?;
+        let signing = Signing {
+            access_key_id: &credential.key_id,
+            secret_access_key: &credential.secret_key,
+            session_token: credential.token.as_deref(),
+            region: &self.region,
+            at: self.clock.now(),
+            life,
+        };
+        let length = size_bytes.to_string();
+        Ok(signing.sign("PUT", &url, query, &[("content-length", &length)]))
     }
 
     /// A link to read, answered with a media type.

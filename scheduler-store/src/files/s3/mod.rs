@@ -3,15 +3,17 @@
 //! Callers send and read bytes by presigned links to the service itself; only what the server
 //! fetches, makes or examines passes through it.
 //!
-//! A link for sending takes any number of bytes, since the library signs no `Content-Length`.
-//! Their number is looked at afterwards: of a whole file by the use case, of parts here, before
-//! they are put together. What the service lists is compared with what the caller says, so that a
-//! wrong part is found by us, in words for people, and the upload stays open.
+//! A link for sending is signed with the number of bytes, as the header `Content-Length`, so that
+//! the service refuses any other. It is looked at once more: of a whole file by the use case, of
+//! parts here, before they are put together. What the service lists is compared with what the
+//! caller says, so that a wrong part is found by us, in words for people, and the upload stays
+//! open.
 
 mod fault;
 mod files;
 mod link;
 mod listing;
+mod presign;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -85,6 +87,7 @@ pub enum S3OpenError {
 #[derive(Clone)]
 pub struct S3Files {
     store: AmazonS3,
+    region: String,
     prefix: Path,
     /// Sends the requests that the library does not know, by links to ourselves.
     sender: reqwest::Client,
@@ -149,7 +152,8 @@ impl S3Files {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(S3OpenError::Sender)?;
-        Ok(Self { store, prefix: Path::from(bucket.prefix.as_str()), sender, clock })
+        let (region, prefix) = (bucket.region.clone(), Path::from(bucket.prefix.as_str()));
+        Ok(Self { store, region, prefix, sender, clock })
     }
 
     /// Asks whether the bucket can be written to and read with these keys.

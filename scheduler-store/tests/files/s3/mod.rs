@@ -89,9 +89,23 @@ pub(crate) async fn bucket() -> Store {
         serving: Arc::new(Caller(client())),
         clock: clock(),
         has_signed_links: true,
-        binds_size: false,
+        binds_size: true,
         folder: Some(folder),
     }
+}
+
+#[tokio::test]
+async fn a_link_of_the_bucket_is_signed_with_its_number_of_bytes() {
+    let store = bucket().await;
+    let key = store.media(1).original();
+    let put = store.files.upload_link(&key, 5, store.soon()).await.unwrap().url;
+    let (_, _, parts) = store.begin(&key, &content(1, 6 << 20)).await;
+    for url in [&put, &parts[1]] {
+        assert!(url.contains("X-Amz-SignedHeaders=content-length%3Bhost"), "{url}");
+        let sent = store.serving.send(url, Some(4), pieces(&content(1, 4))).await.unwrap_err();
+        assert!(sent.starts_with("403") && sent.contains("SignatureDoesNotMatch"), "{sent}");
+    }
+    store.upload(&key, &content(1, 5)).await.unwrap();
 }
 
 #[tokio::test]

@@ -3,14 +3,15 @@
 //! ```text
 //! data            the parts, each in its place; renamed to `whole` when it is put together
 //! log             what has arrived: a line for each part
-//! slot-{n}        locked by who writes part n in its place
+//! slot-{n}        names who sends part n: the newest
 //! part-{n}.{…}    a part that was sent once more
 //! ```
 //!
-//! The first that sends a part writes it in its place in `data`, so that putting the parts
-//! together is a rename. Whoever sends it while that goes on, or once more, writes a file of its
-//! own, which is copied into place in the end. The log decides which of them counts: the last line
-//! of a part. A line is written when the bytes have reached the disk.
+//! A part is written in its place in `data`, so that putting the parts together is a rename. Where
+//! it has arrived there already, whoever sends it once more writes a file of its own, which is
+//! copied into place in the end. The log decides which of them counts: the last line of a part. A
+//! line is written when the bytes have reached the disk. Whoever begins to send a part cuts off
+//! whoever sends it, so that a part takes twice its size at most.
 //!
 //! The lock on the log is shared by whoever writes and taken alone by whoever puts together; each
 //! writer looks under the lock whether `data` still has its name, and stops when it has not.
@@ -18,6 +19,7 @@
 mod finish;
 mod log;
 mod receive;
+mod slot;
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};

@@ -1,18 +1,26 @@
 //! Taking one part.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 
-use super::super::draft::Draft;
+use super::super::draft::{Draft, cut_off};
 use super::super::layout::sync_folder;
 use super::super::pour::{Destination, Poured};
 use super::Upload;
 use super::log::{self, Arrival, Arrivals, Place, beside};
+use super::slot::Slot;
+
+/// A part on its way.
+#[derive(Debug)]
+pub(in super::super) struct Part {
+    slot: Slot,
+    writing: Writing,
+}
 
 /// Where a part is written.
 #[derive(Debug)]
-pub(in super::super) enum Part {
+enum Writing {
     /// In its place among the others.
     InPlace(InPlace),
     /// In a file of its own.
@@ -21,16 +29,14 @@ pub(in super::super) enum Part {
 
 /// The place of a part in the file that holds them all.
 #[derive(Debug)]
-pub(in super::super) struct InPlace {
+struct InPlace {
     data: File,
     data_path: PathBuf,
     /// Keeps away whoever puts the parts together, while it is locked.
     log: File,
-    /// Keeps away whoever sends the same part, as long as it is open.
-    _slot: File,
 }
 
-/// Begins to take a part.
+/// Begins to take a part, and cuts off whoever sends it.
 ///
 /// # Errors
 /// `NotFound` when the upload is not open any more.
@@ -42,48 +48,49 @@ pub(in super::super) fn begin_part(
     if !upload.is_open()? {
         return Err(ErrorKind::NotFound.into());
     }
-    let mut options = OpenOptions::new();
-    let slot = options.write(true).create(true).truncate(false).open(upload.slot(part_number))?;
-    let is_ours = match slot.try_lock() {
-        Ok(()) => true,
-        Err(TryLockError::WouldBlock) => false,
-        Err(TryLockError::Error(error)) => return Err(error),
-    };
-    // Under the lock, since whoever had it may have finished the part.
-    let is_first = !Arrivals::read(&upload.log())?.latest().contains_key(&part_number);
-    if !(is_ours && is_first) {
-        return Draft::create(&upload.0, &beside(part_number)).map(Part::Beside);
-    }
-    let mut data = OpenOptions::new().write(true).open(upload.data())?;
-    data.seek(SeekFrom::Start(offset_bytes))?;
-    let log = log::open(&upload.log())?;
-    Ok(Part::InPlace(InPlace { data, data_path: upload.data(), log, _slot: slot }))
+    let (slot, writing) = Slot::take(&upload.slot(part_number), || {
+        let arrivals = Arrivals::read(&upload.log())?;
+        let place = arrivals.latest().get(&part_number).map(|arrival| &arrival.place);
+        let counts = match place {
+            Some(Place::Beside(name)) => Some(name.as_str()),
+            Some(Place::Data) | None => None,
+        };
+        cut_off(&upload.0, &beside(part_number), counts)?;
+        if place == Some(&Place::Data) {
+            return Draft::create(&upload.0, &beside(part_number)).map(Writing::Beside);
+        }
+        let mut data = OpenOptions::new().write(true).open(upload.data())?;
+        data.seek(SeekFrom::Start(offset_bytes))?;
+        let log = log::open(&upload.log())?;
+        Ok(Writing::InPlace(InPlace { data, data_path: upload.data(), log }))
+    })?;
+    Ok(Part { slot, writing })
 }
 
 impl Destination for Part {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Self::InPlace(place) => {
+        match &mut self.writing {
+            Writing::InPlace(place) => self.slot.hold(|| {
                 place.log.lock_shared()?;
                 let written = place.write(bytes);
                 place.log.unlock()?;
                 written
-            }
-            Self::Beside(draft) => draft.write(bytes),
+            }),
+            Writing::Beside(draft) => draft.write(bytes),
         }
     }
 
     fn file(&self) -> &File {
-        match self {
-            Self::InPlace(place) => &place.data,
-            Self::Beside(draft) => draft.file(),
+        match &self.writing {
+            Writing::InPlace(place) => &place.data,
+            Writing::Beside(draft) => draft.file(),
         }
     }
 }
 
 impl InPlace {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // Put together meanwhile, from a part that another has sent: the bytes are no longer ours.
+        // Put together meanwhile: the bytes are no longer ours.
         if !self.data_path.try_exists()? {
             return Err(ErrorKind::NotFound.into());
         }
@@ -94,27 +101,29 @@ impl InPlace {
 /// Counts a part that has come whole, and returns its ETag.
 ///
 /// # Errors
-/// `NotFound` when the upload is not open any more.
+/// `NotFound` when the upload is not open any more, or the part is sent anew.
 pub(in super::super) fn end_part(
     upload: &Upload,
     part_number: u32,
     poured: Poured<Part>,
 ) -> io::Result<String> {
-    let Poured { destination, bytes, etag } = poured;
+    let Poured { destination: Part { slot, writing }, bytes, etag } = poured;
     let arrival = |place| Arrival { part_number, bytes, etag: etag.clone(), place };
     let lock = log::open(&upload.log())?;
-    match destination {
-        Part::InPlace(place) => {
+    match writing {
+        Writing::InPlace(place) => {
             place.data.sync_data()?;
-            count(upload, &lock, &arrival(Place::Data))?;
+            slot.hold(|| count(upload, &lock, &arrival(Place::Data)))?;
         }
-        Part::Beside(draft) => {
+        Writing::Beside(draft) => {
             draft.sync()?;
             sync_folder(&upload.0)?;
             let place = Place::Beside(draft.name());
-            // Before its line is written: a line must never name a file that is gone.
-            draft.keep();
-            count(upload, &lock, &arrival(place))?;
+            slot.hold(|| {
+                // Before its line is written: a line must never name a file that is gone.
+                draft.keep();
+                count(upload, &lock, &arrival(place))
+            })?;
         }
     }
     Ok(etag)

@@ -26,8 +26,8 @@ fn account(number: u128) -> Account {
     }
 }
 
-fn of(scope: BudgetScope, unit: BudgetUnit, calls: u32) -> ReadingBudget {
-    ReadingBudget { scope, unit, calls, per: TimeDelta::minutes(5), within: &[] }
+fn of(scope: BudgetScope, requests: u32) -> ReadingBudget {
+    ReadingBudget { scope, requests, per: TimeDelta::minutes(5), within: &[] }
 }
 
 fn at(text: &str) -> DateTime<Utc> {
@@ -67,7 +67,7 @@ fn a_span_is_one_of_a_network_or_of_an_account() {
             "1969-12-31T23:55:00Z",
         ),
     ] {
-        let span = span(&of(scope, BudgetUnit::Call, 7), &account, at(now));
+        let span = span(&of(scope, 7), &account, at(now));
         assert_eq!(span.subject, subject, "{name}");
         assert_eq!(span.begins_at, at(begins_at), "{name}");
         assert_eq!(span.ends_at, at(begins_at) + TimeDelta::minutes(5), "{name}");
@@ -75,35 +75,80 @@ fn a_span_is_one_of_a_network_or_of_an_account() {
     }
 }
 
+const TWO: &[ReadingBudget] = &[
+    ReadingBudget { scope: BudgetScope::App, requests: 50, per: TimeDelta::hours(1), within: &[] },
+    ReadingBudget {
+        scope: BudgetScope::Account,
+        requests: 17,
+        per: TimeDelta::hours(1),
+        within: &[],
+    },
+];
+
 #[test]
-fn posts_count_one_by_one_where_the_network_is_asked_for_each() {
-    let calls = of(BudgetScope::App, BudgetUnit::Call, 3);
-    let posts = of(BudgetScope::App, BudgetUnit::Post, 8);
-    assert_eq!((units(&calls, 1, 20), units(&posts, 1, 20)), (1, 20));
-    for (name, budgets, at_once, want) in [
-        ("no budget of posts", vec![calls], 20, 20),
-        ("one that is smaller", vec![calls, posts], 20, 8),
-        ("one that is larger", vec![posts], 5, 5),
-        ("a network that says none", vec![posts], 0, 1),
+fn a_call_names_as_many_posts_as_fit_into_every_budget() {
+    for (name, figures, at_once, want) in [
+        ("posts that cost nothing", FiguresCost::Call(10), 20, 20),
+        ("one request each", FiguresCost::Post(1), 20, 17),
+        ("fewer than fit", FiguresCost::Post(1), 5, 5),
+        ("eight requests each", FiguresCost::Post(8), 20, 2),
+        ("more than a budget has", FiguresCost::Post(18), 20, 1),
+        ("a network that says none", FiguresCost::Post(1), 0, 1),
+        ("another", FiguresCost::Call(1), 0, 1),
     ] {
-        assert_eq!(batch(&budgets, at_once), want, "{name}");
+        let readings = ReadingFigures { budgets: TWO, figures, look: 1 };
+        assert_eq!(batch(&readings, at_once), want, "{name}");
     }
 }
 
 #[test]
-fn a_call_is_made_when_every_budget_has_room_for_it() {
-    let app = of(BudgetScope::App, BudgetUnit::Call, 2);
-    let own = of(BudgetScope::Account, BudgetUnit::Call, 2);
-    let (first, second) = (at("2026-11-01T12:00:00Z"), at("2026-11-01T13:00:00Z"));
-    let granted = Grant::Granted { last_until: None };
-    for (name, of_app, of_account, units, want) in [
-        ("both have room", true, true, 1, granted),
-        ("the app has none", false, true, 1, Grant::Refused { until: first }),
-        ("the account has none", true, false, 1, Grant::Refused { until: second }),
-        ("all of the account's", true, true, 2, Grant::Granted { last_until: Some(second) }),
+fn questions_count_where_readings_do_and_in_the_share_of_their_workspace() {
+    let now = at("2026-11-01T12:07:00Z");
+    for (platform, want) in [
+        (
+            Platform::Mastodon,
+            vec![(Whose::Account, "mastodon/account/00000000-0000-0000-0000-000000000001", 75)],
+        ),
+        (
+            Platform::Youtube,
+            vec![
+                (Whose::App, "youtube/app", 200),
+                (Whose::Workspace, "youtube/app/00000000-0000-0000-0000-000000000000", 100),
+            ],
+        ),
+        (
+            Platform::Linkedin,
+            vec![
+                (Whose::App, "linkedin/app", 27),
+                (Whose::Workspace, "linkedin/app/00000000-0000-0000-0000-000000000000", 13),
+                (Whose::Account, "linkedin/account/00000000-0000-0000-0000-000000000001", 16),
+            ],
+        ),
     ] {
-        let grant = granted.and(&app, of_app, units, first).and(&own, of_account, units, second);
-        assert_eq!(grant, want, "{name}");
+        let account = Account { platform, ..account(1) };
+        let spans = of_questions(&account, now);
+        let found: Vec<_> = spans
+            .iter()
+            .map(|span| (span.whose, span.budget.subject.as_str(), span.budget.calls))
+            .collect();
+        assert_eq!(found, want);
+        let of_others: Vec<CallBudget> = spans
+            .into_iter()
+            .filter(|span| span.whose != Whose::Workspace)
+            .map(|span| span.budget)
+            .collect();
+        assert_eq!(of_readings(&account, now), of_others, "{platform}");
+    }
+}
+
+#[test]
+fn the_share_of_a_workspace_does_for_the_figures_of_a_post() {
+    for platform in Platform::ALL {
+        let account = Account { platform, ..account(1) };
+        for span in of_questions(&account, DateTime::UNIX_EPOCH) {
+            let figures = platform.sheet().readings.figures.of(1);
+            assert!(span.budget.calls >= figures, "{platform} {:?}", span.whose);
+        }
     }
 }
 
@@ -112,7 +157,7 @@ proptest! {
     fn accounts_come_back_in_the_first_tenth_of_the_next_span(number: u128, seconds in 0_i64..4_000_000_000) {
         let now = DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds);
         let account = account(number);
-        let span = span(&of(BudgetScope::Account, BudgetUnit::Call, 1), &account, now);
+        let span = span(&of(BudgetScope::Account, 1), &account, now);
         prop_assert!(span.begins_at <= now && now < span.ends_at);
         let back = back_at(&span, &account);
         prop_assert!(span.ends_at <= back && back < span.ends_at + TimeDelta::seconds(30));
@@ -122,7 +167,7 @@ proptest! {
 
 #[test]
 fn accounts_come_back_spread_and_not_always_in_the_same_order() {
-    let budget = of(BudgetScope::App, BudgetUnit::Call, 1);
+    let budget = of(BudgetScope::App, 1);
     let order = |now: &str| {
         let mut back: Vec<(DateTime<Utc>, u128)> = (0..300)
             .map(|number| {
