@@ -54,10 +54,11 @@ impl Hanging {
     }
 }
 
-/// A program in the place of `ffmpeg` that takes as long as it may.
+/// A program in the place of `ffmpeg` that takes as long as it may: it stops itself, since what is
+/// confined starts no other.
 fn slow_ffmpeg(folder: &Path) -> String {
     let path = folder.join("slow-ffmpeg");
-    std::fs::write(&path, "#!/bin/sh\nexec /bin/sleep 60\n").unwrap();
+    std::fs::write(&path, "#!/bin/sh\nkill -STOP $$\n").unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     path.display().to_string()
 }

@@ -41,6 +41,8 @@ impl Setup {
             .env("SCHEDULER_DELIVERY_RETRY_SECONDS", "1,2,5,10,20")
             .env("SCHEDULER_RATE_LIMIT_PER_MINUTE", "1000000")
             .env("SCHEDULER_RATE_LIMIT_BURST", "100000")
+            // The disk that fills up is smaller than what uploads leave free.
+            .env("SCHEDULER_FILES_FREE_BYTES_MIN", "0")
             .current_dir(&self.folder)
             .stdin(Stdio::null());
         if let Some(database) = &self.database {

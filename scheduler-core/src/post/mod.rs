@@ -31,6 +31,12 @@ pub(crate) use options::{count_values, json_bytes};
 pub use state::{PostEvent, PostRefused, PostStatus};
 pub use view::{LiveRights, PostPage, PostView, TargetView};
 
+/// Bytes that a target takes in an answer beside its options, with its share of the post: names,
+/// ids, instants, a result or an error.
+///
+/// Source: measured, some 700 bytes for a post with one target.
+const TARGET_BYTES: usize = 1 << 10;
+
 /// A post and its targets: what is decided on together and stored together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Post {
@@ -102,13 +108,15 @@ impl Post {
         self.media_ids.iter().copied().chain(thumbnails).collect()
     }
 
-    /// Bytes that its texts and options take: those of their JSON, and the memory of the values of
-    /// options, of which the smallest take far more than their text.
+    /// Bytes that it takes in an answer: the JSON of its texts and options, about as much as the rest
+    /// of its targets takes, and the memory of the values of options, of which the smallest take far
+    /// more than their text.
     #[must_use]
     pub(crate) fn held_bytes(&self) -> usize {
         let options = self.targets.iter().map(|target| {
             let values = target.options.values().map(count_values).sum::<usize>();
-            json_bytes(&target.options) + values * size_of::<serde_json::Value>()
+            let values = values * size_of::<serde_json::Value>();
+            TARGET_BYTES + json_bytes(&target.options) + values
         });
         json_bytes(&self.content) + json_bytes(&self.alt_texts) + options.sum::<usize>()
     }

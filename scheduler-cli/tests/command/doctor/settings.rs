@@ -392,7 +392,7 @@ fn of_disks() -> Vec<Fault> {
     vec![
         Fault::new(
             "a disk that is nearly full",
-            disk("1g", "true"),
+            disk("1200m", "true"),
             warning(["disk space", "disk-low"], ["MiB are free", "--files"]),
         ),
         Fault::new(
