@@ -1,7 +1,5 @@
 //! `docs/security.md` says something of each risk, and names tests that there are.
 
-#![expect(clippy::expect_used, reason = "a test")]
-
 use std::fs;
 use std::path::Path;
 

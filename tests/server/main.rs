@@ -1,5 +1,5 @@
 //! The built server from outside: over HTTP, with real databases, against the sandbox networks.
-#![expect(clippy::expect_used, clippy::print_stdout, clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "tests")]
 
 mod afterwards;
 mod assistant;

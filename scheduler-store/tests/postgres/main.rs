@@ -330,8 +330,7 @@ async fn a_deletion_and_a_post_on_two_nodes_wait_for_each_other() {
         // Holds a row that the first of the two needs last, so that it is in the middle of its act.
         let mut barrier = pool.begin().await.unwrap();
         let row = if is_deletion_first {
-            sqlx::query("SELECT 1 FROM work WHERE subject = $1 FOR UPDATE")
-                .bind(media.id.0)
+            sqlx::query("SELECT 1 FROM work WHERE subject = $1 FOR UPDATE").bind(media.id.0)
         } else {
             sqlx::query("INSERT INTO post_counts VALUES ($1, $2, 0)")
                 .bind(workspace.id.0)
