@@ -1,6 +1,7 @@
 //! The API as a caller uses it.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use reqwest::{Client, Method, Response, StatusCode};
 use serde_json::{Value, json};
@@ -20,7 +21,10 @@ pub(crate) fn client() -> &'static Client {
     CLIENT.get_or_init(|| {
         let _ = rustls::crypto::ring::default_provider().install_default();
         // Every test has a runtime of its own, which a kept connection would not outlive.
-        Client::builder().no_proxy().pool_max_idle_per_host(0).build().expect("a client")
+        let client = Client::builder().no_proxy().pool_max_idle_per_host(0);
+        // A body may wait for its turn for longer than the 30 seconds after which a client that
+        // sends nothing gives up by itself.
+        client.tcp_user_timeout(None::<Duration>).build().expect("a client")
     })
 }
 
