@@ -19,7 +19,7 @@ const SUFFIX: &str = ".server-lock";
 /// ends, however it ends; the file stays and means nothing without the lock.
 #[derive(Debug)]
 pub(crate) struct ServerLock {
-    _file: Option<File>,
+    file: Option<File>,
 }
 
 impl ServerLock {
@@ -29,7 +29,7 @@ impl ServerLock {
     /// # Errors
     /// [`Failure::Other`] when another server holds the lock, or when its file cannot be made.
     pub(crate) fn take(url: &str) -> Result<Self, Failure> {
-        let Some(database) = sqlite_file(url) else { return Ok(Self { _file: None }) };
+        let Some(database) = sqlite_file(url) else { return Ok(Self { file: None }) };
         let path = lock_path(&database);
         let mut file = open(&path).with_context(|| {
             let (lock, database) = (path.display(), database.display());
@@ -38,7 +38,7 @@ impl ServerLock {
         match file.try_lock() {
             Ok(()) => {
                 note_process(&mut file);
-                Ok(Self { _file: Some(file) })
+                Ok(Self { file: Some(file) })
             }
             Err(TryLockError::WouldBlock) => {
                 let holder =
@@ -53,8 +53,18 @@ impl ServerLock {
                 // Some file systems know no locks; SQLite asks for a local disk anyway.
                 let path = path.display();
                 tracing::warn!(%path, %error, "a second server on this database cannot be kept out");
-                Ok(Self { _file: None })
+                Ok(Self { file: None })
             }
+        }
+    }
+}
+
+impl Drop for ServerLock {
+    /// Unlocks rather than only closes: a program that is being started in this moment still
+    /// holds a copy of the handle, and with it the lock.
+    fn drop(&mut self) {
+        if let Some(Err(error)) = self.file.as_ref().map(File::unlock) {
+            tracing::debug!(%error, "the lock on the database ends with the process");
         }
     }
 }
@@ -109,6 +119,7 @@ mod tests {
             "{refused}"
         );
         let _other = ServerLock::take(&url("b.db")).unwrap();
+        let _copy_of_a_program_being_started = first.file.as_ref().unwrap().try_clone().unwrap();
         drop(first);
         let _again = ServerLock::take(&url("a.db")).unwrap();
         for url in ["sqlite::memory:", "postgres://localhost/a"] {
