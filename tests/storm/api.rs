@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use reqwest::{Client, Method};
 use serde_json::Value;
 
 use crate::dice::Dice;
 use crate::nodes::Node;
+use crate::plan::now;
 
 /// How long a caller waits for an answer.
 const ANSWER_PATIENCE: Duration = Duration::from_secs(10);
@@ -70,6 +72,7 @@ impl Api {
         let is_right = match status {
             200..=299 => true,
             503 | 507 | 429 => has_wait || status == 507,
+            400 => body.is_some_and(is_too_late),
             _ => false,
         };
         if !is_right {
@@ -129,6 +132,13 @@ impl Api {
         let done = self.until_done(&mut dice, Method::POST, path, None, Some(body)).await;
         done.unwrap_or_else(|| panic!("{path} is never done"))
     }
+}
+
+/// Whether the time for which a post asks has passed, so that a node that has not taken it yet is
+/// right to refuse it.
+pub(crate) fn is_too_late(post: &Value) -> bool {
+    let at = post["scheduledAt"].as_str().and_then(|at| at.parse::<DateTime<Utc>>().ok());
+    at.is_some_and(|at| at <= now())
 }
 
 /// Reads all the time, so that there are requests whenever something happens.
