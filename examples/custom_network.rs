@@ -141,7 +141,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         "publishNow": true,
         "targets": [{"platform": "tumblr"}],
     }))?;
-    let post = scheduler.create_post(&caller, input, None).await?.post;
+    let post = scheduler.create_post(&caller, input, None).await?.value;
 
     let ran = scheduler.run_due().await?;
     println!("first attempt: {}", names(&ran));

@@ -88,7 +88,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let created = scheduler.create_post(&caller, serde_json::from_value(input)?, None).await;
     let issues = match created {
         Ok(created) => {
-            println!("accepted: {}", created.post.id);
+            println!("accepted: {}", created.value.id);
             Vec::new()
         }
         Err(AppError::Refused(refusal)) => {

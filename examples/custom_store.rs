@@ -114,7 +114,7 @@ impl PostStore for Audited {
 // Everything else goes to the store below as it is.
 forward_store!(
     Audited, inner: WorkspaceStore, KeyStore, AccountStore, ConnectingStore, ApprovalStore,
-    WebhookStore, MediaStore, ReadingStore, AssistantStore, WorkQueue
+    WebhookStore, MediaStore, ReadingStore, AssistantStore, IdempotencyStore, WorkQueue
 );
 
 #[tokio::main]
@@ -140,7 +140,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         "saveAsDraft": true,
         "targets": [{"platform": "bluesky"}],
     }))?;
-    let id = scheduler.create_post(&caller, draft, None).await?.post.id;
+    let id = scheduler.create_post(&caller, draft, None).await?.value.id;
     let timed = serde_json::from_value(json!({"scheduledAt": "2026-12-01T10:00:00Z"}))?;
     scheduler.update_post(&caller, id, timed).await?;
     let refused = serde_json::from_value(json!({"content": "a".repeat(301)}))?;

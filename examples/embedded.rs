@@ -15,6 +15,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Ports, Scheduler, Settings};
+use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
@@ -147,13 +148,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         targets: Field::Value(vec![target]),
         ..PostInput::default()
     };
-    let created = scheduler.create_post(&caller, input, Some("once-only")).await?;
+    let key = IdempotencyKey::new("once-only", None)?;
+    let created = scheduler.create_post(&caller, input, Some(&key)).await?;
 
     // The worker: it claims what is due, renews its leases while it works, and stops in order.
     let worker = Worker::new(scheduler.clone(), bell, WorkerSettings::default());
     let done = async {
         loop {
-            match scheduler.post(&caller, created.post.id).await {
+            match scheduler.post(&caller, created.value.id).await {
                 Ok(post) if post.status != PostStatus::Done => sleep(LOOK_EVERY).await,
                 Ok(_) | Err(_) => break,
             }
@@ -163,7 +165,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // A token that was being refreshed is stored before the process ends.
     tasks.finish(Duration::from_secs(60)).await;
 
-    let post = scheduler.post(&caller, created.post.id).await?;
+    let post = scheduler.post(&caller, created.value.id).await?;
     println!("the post is {}", post.status.as_str());
     for (key, note) in board.notes.lock().map_err(|_| "the board broke")?.iter() {
         println!("on the board: {note:?} ({key})");

@@ -17,6 +17,8 @@ use crate::config::ClientSettings;
 use crate::failure::Failure;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// What the server says of a body that is not that of the key's first request.
+const OTHER_BODY: &str = "idempotent-body";
 /// What the server calls a request in its log.
 const REQUEST_ID: &str = "x-request-id";
 const CALL_TIMEOUT: Duration = Duration::from_secs(60);
@@ -50,6 +52,9 @@ pub(crate) struct Answer {
     pub(crate) body: Value,
     /// True when something was created by the call.
     pub(crate) created: bool,
+    /// True when the call's idempotency key was used before with another body, of which nothing
+    /// was made now.
+    pub(crate) is_of_other_body: bool,
 }
 
 /// A call that has not brought what it was for.
@@ -210,7 +215,11 @@ impl Client {
             let body =
                 if body.is_empty() { Ok(Value::Null) } else { serde_json::from_slice(&body) };
             let body = body.map_err(|_| Setback::of(not_ours(&self.base, status)))?;
-            return Ok(Answer { body, created: status == StatusCode::CREATED });
+            return Ok(Answer {
+                body,
+                created: status == StatusCode::CREATED,
+                is_of_other_body: headers.get(OTHER_BODY).is_some_and(|body| body == "other"),
+            });
         }
         let seconds = retry_after(&headers);
         let failure = match serde_json::from_slice::<ErrorBody>(&body) {

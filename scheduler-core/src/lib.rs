@@ -70,6 +70,7 @@ pub mod connecting;
 pub mod cursor;
 pub mod engine;
 pub mod error;
+pub mod idempotency;
 pub mod ids;
 pub mod key;
 pub mod media;

@@ -126,7 +126,7 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
         "targets": [{"platform": "bluesky"}],
     });
     let input = serde_json::from_value(input).unwrap();
-    let post = scheduler.create_post(&caller, input, None).await.unwrap().post;
+    let post = scheduler.create_post(&caller, input, None).await.unwrap().value;
     let many = NonZeroU32::new(u32::MAX).unwrap();
     let rate_limit = RateLimit { per_minute: many, burst: many };
     let view_of = scheduler.clone();

@@ -7,12 +7,18 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use futures_util::Stream;
 use http::header::CONTENT_TYPE;
-use http::{HeaderValue, StatusCode};
+use http::{HeaderName, HeaderValue, StatusCode};
+use scheduler_core::idempotency::Replay;
 use scheduler_core::ports::{ByteStream, FilesError};
 use serde::Serialize;
 use warp::reply::Response;
 
 use crate::error::ApiError;
+
+/// The answer is that of the first request with the same Idempotency-Key.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+/// That request said something else.
+const OTHER_BODY: HeaderName = HeaderName::from_static("idempotent-body");
 
 /// An answer whose body is JSON.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
@@ -21,6 +27,19 @@ pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
         // The bodies are plain values of ours, of which none refuses to be written.
         Err(error) => ApiError::internal(error).into_response(),
     }
+}
+
+/// The answer to a request that makes something: `status` when it did, else 200 with what the first
+/// request of its Idempotency-Key has made.
+pub(crate) fn made(status: StatusCode, replay: Option<Replay>, body: &impl Serialize) -> Response {
+    let Some(replay) = replay else { return json(status, body) };
+    let mut response = json(StatusCode::OK, body);
+    let headers = response.headers_mut();
+    headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    if replay == Replay::OtherBody {
+        headers.insert(OTHER_BODY, HeaderValue::from_static("other"));
+    }
+    response
 }
 
 /// An answer whose body is JSON that was written before.

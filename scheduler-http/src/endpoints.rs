@@ -415,10 +415,20 @@ pub static ENDPOINTS: [&Endpoint; 41] = [
     &SHOW_METRICS,
 ];
 
+/// Those that make something, once for each Idempotency-Key.
+pub static REPEATABLE_ENDPOINTS: [&Endpoint; 5] =
+    [&CREATE_POST, &ACT_ON_COMMENT, &DECLARE_MEDIA, &CREATE_PLAYLIST, &CREATE_WEBHOOK];
+
 /// What a server answers that is there to be monitored alone.
 pub static MONITORING_ENDPOINTS: [&Endpoint; 3] = [&HEALTH, &READINESS, &SHOW_METRICS];
 
 impl Endpoint {
+    /// True when it makes something, once for each Idempotency-Key.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        REPEATABLE_ENDPOINTS.iter().any(|endpoint| endpoint.name == self.name)
+    }
+
     /// True when a path has the form of the pattern.
     #[must_use]
     pub fn matches(&self, path: &str) -> bool {

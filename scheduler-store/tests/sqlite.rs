@@ -120,9 +120,9 @@ async fn fill(store: &Arc<dyn Store>) -> (WorkspaceId, [String; 4]) {
     let secret = WebhookSecret::from_random([6; 32]);
     let source_url = "https://files.example/a.png?signature=0123456789";
     let media = fetched(workspace.id, source_url);
-    assert_eq!(store.create_media(&media, 9).await.unwrap(), DeclareOutcome::Stored);
+    assert_eq!(store.create_media(&media, 9, None).await.unwrap(), DeclareOutcome::Stored);
     let secrets = [token, secret.expose().unwrap(), value.expose(), source_url].map(str::to_owned);
-    store.create_webhook(&webhook(workspace.id, secret)).await.unwrap();
+    store.create_webhook(&webhook(workspace.id, secret), None).await.unwrap();
     (workspace.id, secrets)
 }
 

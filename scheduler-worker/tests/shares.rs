@@ -195,13 +195,13 @@ impl Tenant {
 
     async fn webhook(&self, url: &str) {
         let input = serde_json::from_value(json!({ "url": url })).unwrap();
-        self.scheduler.create_webhook(&self.caller, input).await.unwrap();
+        self.scheduler.create_webhook(&self.caller, input, None).await.unwrap();
     }
 
     async fn fetch(&self, url: &str) {
         let input = json!({"kind": "image", "sourceUrl": url});
         let input = serde_json::from_value(input).unwrap();
-        self.scheduler.declare_media(&self.caller, input).await.unwrap();
+        self.scheduler.declare_media(&self.caller, input, None).await.unwrap();
     }
 
     fn published(&self) -> usize {

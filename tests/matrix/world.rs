@@ -233,7 +233,14 @@ impl World {
     async fn upload(&self, kind: MediaKind, bytes: Vec<u8>) -> MediaId {
         let declared = json!({"kind": kind, "sizeBytes": bytes.len(), "fileName": "file"});
         let declared = serde_json::from_value(declared).unwrap();
-        let id = self.scheduler().declare_media(&self.caller, declared).await.unwrap().media.id;
+        let id = self
+            .scheduler()
+            .declare_media(&self.caller, declared, None)
+            .await
+            .unwrap()
+            .value
+            .media
+            .id;
         let folder = FileKey::folder(self.caller.workspace.id, id);
         self.lasting.served.kept.put(folder.sent(), bytes.into());
         self.scheduler().confirm_upload(&self.caller, id).await.unwrap();
@@ -299,7 +306,7 @@ impl World {
             body["mediaIds"] = json!(self.files);
         }
         let input = serde_json::from_value(body).unwrap();
-        self.scheduler().create_post(&self.caller, input, None).await.unwrap().post.id
+        self.scheduler().create_post(&self.caller, input, None).await.unwrap().value.id
     }
 
     /// The first value of each option that the network requires.

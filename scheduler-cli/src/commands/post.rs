@@ -84,6 +84,16 @@ pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Ex
         context.printer.message("a post of this key exists already; nothing was created");
     }
     let post: PostView = answer.read()?;
+    if answer.is_of_other_body {
+        context.printer.warning(&format!(
+            "the key {key} was first used for a post with another text, target, time or file, which \
+             is as it was: nothing of this command was taken"
+        ));
+        context.printer.advice(&format!(
+            "for a new post give another --key; to change that one, `scheduler posts edit {}`",
+            post.id
+        ));
+    }
     if arguments.wait && post.status == PostStatus::Draft {
         context
             .printer

@@ -40,6 +40,8 @@ pub(super) struct Made {
     pub(super) post: PostId,
     /// False when the server knew the key already.
     pub(super) is_new: bool,
+    /// True when it knew it for a post that says something else.
+    pub(super) is_other: bool,
 }
 
 /// What came of a plan.
@@ -138,7 +140,12 @@ impl Creator<'_> {
             Ok(answer) => {
                 let post = answer.read::<PostView>()?.id;
                 lock(self.journal).has_created(line, &planned.key, planned.digest, post);
-                Ok(Sent::Made(Made { line, post, is_new: answer.created }))
+                Ok(Sent::Made(Made {
+                    line,
+                    post,
+                    is_new: answer.created,
+                    is_other: answer.is_of_other_body,
+                }))
             }
             Err(failure) => {
                 if let Failure::Refused(error) = &failure {

@@ -220,6 +220,14 @@ impl Run<'_> {
         {
             printer.message(&format!("what was made is written down in {}", path.display()));
         }
+        for made in outcome.made.iter().filter(|made| made.is_other) {
+            printer.warning(&format!(
+                "line {}: its key was first used for a post with another text, target, time or \
+                 file, {}, which is as it was; give the line another key for a new post, or change \
+                 that one with `scheduler posts edit {}`",
+                made.line, made.post, made.post
+            ));
+        }
         if let Some(advice) = self.advice(&numbers, is_refused, outcome) {
             printer.advice(advice);
         }

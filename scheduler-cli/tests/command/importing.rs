@@ -121,6 +121,11 @@ fn equal_lines_are_as_many_posts_and_changed_lines_new_ones() {
         .collect();
     assert_eq!(warned, [(3, "line", "warning"), (4, "key", "warning")], "{document}");
     assert_eq!(posts(&serving).len(), 4);
+    // Without its journal it is the server that knows.
+    let (code, document, said) = import(&serving, &["posts.csv", "--fresh"]);
+    assert_eq!((code, numbers(&document)), (Some(0), [0, 3, 0, 0]), "{document}");
+    assert!(said.contains("line 4: its key was first used for a post with another text"), "{said}");
+    assert_eq!(said.matches("its key was first used").count(), 1, "{said}");
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn the_body_of_the_api_from_standard_input_and_a_key() {
     let body = json!({
         "content": "from a file", "saveAsDraft": true, "targets": [{"platform": "bluesky"}],
     });
-    let post = |key: &str| {
+    let post_body = |key: &str, body: &Value| {
         let mut command = server.command(&["post", "--file", "-", "--key", key, "--json"]);
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
@@ -73,11 +73,20 @@ fn the_body_of_the_api_from_standard_input_and_a_key() {
         let stderr = String::from_utf8(output.stderr).unwrap();
         (serde_json::from_slice::<Value>(&output.stdout).unwrap(), stderr)
     };
+    let post = |key: &str| post_body(key, &body);
     let (first, said) = post("key-number-1");
     assert!(!said.contains("exists already"));
     let (again, said) = post("key-number-1");
-    assert!(said.contains("exists already"), "{said}");
+    assert!(said.contains("exists already") && !said.contains("warning"), "{said}");
     assert_eq!(first["id"], again["id"]);
+    let mut changed = body.clone();
+    changed["content"] = json!("something else");
+    let (unchanged, said) = post_body("key-number-1", &changed);
+    assert_eq!(unchanged, first, "one document, and the first post");
+    let edit = format!("`scheduler posts edit {}`", first["id"].as_str().unwrap());
+    for words in ["warning: the key key-number-1 was first used", "another --key", edit.as_str()] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
     let (other, _) = post("key-number-2");
     assert_ne!(first["id"], other["id"]);
 

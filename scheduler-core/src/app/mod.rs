@@ -15,6 +15,7 @@ mod keys;
 pub(crate) mod media;
 mod platforms;
 mod posts;
+mod repeating;
 mod targets;
 mod webhooks;
 mod workspaces;
@@ -56,7 +57,6 @@ pub use media::{
     UploadView,
 };
 pub(crate) use posts::issues_of;
-pub use posts::{Created, IDEMPOTENCY_KEY_CHARACTERS};
 pub use targets::{
     CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView, READINGS_MAX,
 };

@@ -3,12 +3,14 @@
 use serde::Deserialize;
 
 use crate::error::{AppError, ErrorCode, Refusal};
+use crate::idempotency::{IdempotencyKey, KeyScope, KeyUse, Made};
 use crate::ids::{DeliveryId, WebhookId, WorkspaceId};
 use crate::key::{Scope, WebhookSecret};
 use crate::ports::{DeliveryRecord, RedeliverOutcome};
 use crate::post::check_characters;
 use crate::webhook::{DeliveryStatus, EventKind, Webhook, WebhookView};
 
+use super::posts::too_busy;
 use super::{Caller, Scheduler};
 
 /// The body of a new webhook.
@@ -36,6 +38,25 @@ impl Scheduler {
         Ok(webhooks.iter().map(WebhookView::from).collect())
     }
 
+    /// The webhook that was created under an Idempotency-Key before, without its secret.
+    ///
+    /// # Errors
+    /// `forbidden` without `webhooks:write`.
+    pub async fn earlier_webhook(
+        &self,
+        caller: &Caller,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Option<Made<WebhookView>>, AppError> {
+        caller.require(Scope::WebhooksWrite)?;
+        let Some(key) = key else { return Ok(None) };
+        let Some(first) = self.earlier_use(caller, &KeyScope::webhooks(), key).await? else {
+            return Ok(None);
+        };
+        let webhooks = self.store().webhooks(caller.workspace.id).await?;
+        let found = webhooks.iter().find(|webhook| webhook.id.0 == first.id);
+        Ok(found.map(|webhook| Made::before(webhook.into(), &first.key, key)))
+    }
+
     /// Creates a webhook; the answer holds its secret, this once.
     ///
     /// ```
@@ -58,7 +79,7 @@ impl Scheduler {
     ///
     /// // A sender that refuses every address says so when a webhook is made.
     /// let wanted = WebhookInput { url: Some("https://a.example/events".to_owned()), events: None };
-    /// let refused = scheduler.create_webhook(&caller, wanted).await.unwrap_err();
+    /// let refused = scheduler.create_webhook(&caller, wanted, None).await.unwrap_err();
     /// assert_eq!(refused.to_string(), "No events are sent here.");
     /// # Ok(())
     /// # }
@@ -72,8 +93,11 @@ impl Scheduler {
         &self,
         caller: &Caller,
         input: WebhookInput,
-    ) -> Result<WebhookView, AppError> {
-        caller.require(Scope::WebhooksWrite)?;
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Made<WebhookView>, AppError> {
+        if let Some(earlier) = self.earlier_webhook(caller, key).await? {
+            return Ok(earlier);
+        }
         let plans = &self.settings.plans;
         if !plans.of(caller.plan()).api {
             return Err(plans.api_not_on_plan(caller.plan()).into());
@@ -103,11 +127,17 @@ impl Scheduler {
             secret: WebhookSecret::from_random(self.ports.random.bytes()),
             created_at: now,
         };
-        self.store().create_webhook(&webhook).await?;
-        Ok(WebhookView {
+        let key_use = key.map(|key| {
+            KeyUse::kept(caller.workspace.id, KeyScope::webhooks(), key.clone(), webhook.id.0)
+        });
+        if self.store().create_webhook(&webhook, key_use.as_ref()).await?.is_some() {
+            let earlier = self.earlier_webhook(caller, key).await?;
+            return Ok(earlier.ok_or_else(too_busy)?);
+        }
+        Ok(Made::new(WebhookView {
             secret: webhook.secret.expose().map(str::to_owned),
             ..WebhookView::from(&webhook)
-        })
+        }))
     }
 
     /// Removes a webhook; what was not delivered to it yet is given up.

@@ -28,7 +28,7 @@ impl Scheduler {
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] and [`StoreError::Refused`], which no waiting mends.
-    pub(super) async fn patiently<T, F>(&self, operation: impl Fn() -> F) -> Result<T, StoreError>
+    pub(crate) async fn patiently<T, F>(&self, operation: impl Fn() -> F) -> Result<T, StoreError>
     where
         F: Future<Output = Result<T, StoreError>>,
     {

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 
 use super::{MemoryStore, Tables};
 use crate::cursor::Cursor;
+use crate::idempotency::KeyUse;
 use crate::ids::{MediaId, WorkspaceId};
 use crate::media::{Media, MediaStatus};
 use crate::ports::{DeclareOutcome, EraseOutcome, MediaStore, StoreError, WorkKind};
@@ -50,10 +51,15 @@ impl MediaStore for MemoryStore {
         &self,
         media: &Media,
         upload_bytes_a_month: u64,
+        key_use: Option<&KeyUse>,
     ) -> Result<DeclareOutcome, StoreError> {
         let mut tables = self.tables();
+        if let Some(earlier) = key_use.and_then(|key_use| tables.begin_key_use(key_use)) {
+            return Ok(DeclareOutcome::Existing(earlier));
+        }
         let used = tables.bytes_in_month(media.workspace_id, media.allowance_month());
         if used.saturating_add(media.allowance_bytes()) > upload_bytes_a_month {
+            tables.forget_keys_of(media.id.0);
             return Ok(DeclareOutcome::LimitReached);
         }
         tables.store_media(media.clone());

@@ -12,6 +12,7 @@ mod assistant;
 mod clock;
 mod connecting;
 mod files;
+mod idempotency;
 mod media;
 mod network;
 mod posts;
@@ -28,6 +29,7 @@ use chrono::{DateTime, Utc};
 
 use crate::account::{Account, Credentials};
 use crate::connecting::PendingConnection;
+use crate::idempotency::KeyUse;
 use crate::ids::{
     AccountId, ConnectionId, DeliveryId, EventId, KeyId, MediaId, PostId, WebhookId, WorkspaceId,
 };
@@ -39,6 +41,7 @@ use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
 
 use assistant::Assisted;
+use idempotency::KeyPlace;
 use readings::Readings;
 use work::Queue;
 
@@ -80,6 +83,7 @@ struct Tables {
     queue: Queue,
     readings: Readings,
     assisted: Assisted,
+    key_uses: BTreeMap<KeyPlace, KeyUse>,
     /// The latest instant that the clock was seen at.
     seen_at: Option<DateTime<Utc>>,
 }

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{MemoryStore, Tables};
+use crate::idempotency::IdempotencyKey;
 use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use crate::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError, WorkKind};
 use crate::post::{ListQuery, Month, Post, PostStatus, Window};
@@ -113,6 +114,10 @@ fn in_flight<'a>(current: &'a Post, post: &Post, id: TargetId) -> Option<&'a Tar
     is_held.then_some(stored)
 }
 
+fn key_of(post: &Post) -> Option<&str> {
+    post.idempotency_key.as_ref().map(IdempotencyKey::as_str)
+}
+
 fn held_slot(target: &Target) -> Option<(AccountId, DateTime<Utc>)> {
     let is_unfinished = !target.status.has_ended();
     target.slot_at.filter(|_| is_unfinished).map(|slot| (target.account_id, slot))
@@ -128,8 +133,7 @@ impl PostStore for MemoryStore {
         let mut tables = self.tables();
         let existing = post.idempotency_key.as_ref().and_then(|key| {
             tables.posts.values().find(|other| {
-                other.workspace_id == post.workspace_id
-                    && other.idempotency_key.as_ref() == Some(key)
+                other.workspace_id == post.workspace_id && key_of(other) == Some(key.as_str())
             })
         });
         if let Some(existing) = existing {
@@ -160,9 +164,10 @@ impl PostStore for MemoryStore {
         key: &str,
     ) -> Result<Option<Post>, StoreError> {
         let tables = self.tables();
-        let found = tables.posts.values().find(|post| {
-            post.workspace_id == workspace && post.idempotency_key.as_deref() == Some(key)
-        });
+        let found = tables
+            .posts
+            .values()
+            .find(|post| post.workspace_id == workspace && key_of(post) == Some(key));
         Ok(found.cloned())
     }
 
@@ -195,6 +200,7 @@ impl PostStore for MemoryStore {
         tables.readings.remove(&post.targets);
         tables.approvals.remove(&id);
         tables.assisted.remove_post(post.id);
+        tables.forget_keys_of(post.id.0);
         tables.posts.remove(&id);
         Ok(RemoveOutcome::Removed)
     }

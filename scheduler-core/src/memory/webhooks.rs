@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{DeliveryRow, MemoryStore, Tables};
+use crate::idempotency::KeyUse;
 use crate::ids::{DeliveryId, WebhookId, WorkspaceId};
 use crate::ports::{DeliveryRecord, RedeliverOutcome, StoreError, WebhookStore, WorkKind};
 use crate::webhook::{Delivery, DeliveryStatus, Event, Webhook};
@@ -50,9 +51,17 @@ impl Tables {
 
 #[async_trait]
 impl WebhookStore for MemoryStore {
-    async fn create_webhook(&self, webhook: &Webhook) -> Result<(), StoreError> {
-        self.tables().webhooks.insert(webhook.id, webhook.clone());
-        Ok(())
+    async fn create_webhook(
+        &self,
+        webhook: &Webhook,
+        key_use: Option<&KeyUse>,
+    ) -> Result<Option<KeyUse>, StoreError> {
+        let mut tables = self.tables();
+        let earlier = key_use.and_then(|key_use| tables.begin_key_use(key_use));
+        if earlier.is_none() {
+            tables.webhooks.insert(webhook.id, webhook.clone());
+        }
+        Ok(earlier)
     }
 
     async fn webhooks(&self, workspace: WorkspaceId) -> Result<Vec<Webhook>, StoreError> {
@@ -79,6 +88,7 @@ impl WebhookStore for MemoryStore {
             return Ok(false);
         }
         tables.webhooks.remove(&id);
+        tables.forget_keys_of(id.0);
         let deliveries: Vec<DeliveryId> = tables
             .deliveries
             .values()

@@ -20,7 +20,8 @@ pub mod names;
 ///
 /// forward_store!(
 ///     Wrapper, inner: WorkspaceStore, KeyStore, AccountStore, ConnectingStore, PostStore,
-///     ApprovalStore, WebhookStore, MediaStore, ReadingStore, AssistantStore, WorkQueue
+///     ApprovalStore, WebhookStore, MediaStore, ReadingStore, AssistantStore, IdempotencyStore,
+///     WorkQueue
 /// );
 ///
 /// fn is_store(_: &impl Store) {}
@@ -257,8 +258,10 @@ macro_rules! forward_store {
             use $crate::ports::forward::names::*;
             #[async_trait]
             impl WebhookStore for $wrapper {
-                async fn create_webhook(&self, webhook: &Webhook) -> Result<(), StoreError> {
-                    self.$inner.create_webhook(webhook).await
+                async fn create_webhook(
+                    &self, webhook: &Webhook, key_use: Option<&KeyUse>,
+                ) -> Result<Option<KeyUse>, StoreError> {
+                    self.$inner.create_webhook(webhook, key_use).await
                 }
                 async fn webhooks(
                     &self, workspace: WorkspaceId,
@@ -294,9 +297,12 @@ macro_rules! forward_store {
             #[async_trait]
             impl MediaStore for $wrapper {
                 async fn create_media(
-                    &self, media: &Media, upload_bytes_a_month: u64,
+                    &self,
+                    media: &Media,
+                    upload_bytes_a_month: u64,
+                    key_use: Option<&KeyUse>,
                 ) -> Result<DeclareOutcome, StoreError> {
-                    self.$inner.create_media(media, upload_bytes_a_month).await
+                    self.$inner.create_media(media, upload_bytes_a_month, key_use).await
                 }
                 async fn save_media(&self, media: &Media) -> Result<bool, StoreError> {
                     self.$inner.save_media(media).await
@@ -410,6 +416,30 @@ macro_rules! forward_store {
                     &self, workspace: WorkspaceId, target: TargetId,
                 ) -> Result<Option<Reviewed>, StoreError> {
                     self.$inner.review(workspace, target).await
+                }
+            }
+        };
+    };
+    ($wrapper:ty, $inner:ident: IdempotencyStore) => {
+        const _: () = {
+            use $crate::ports::forward::names::*;
+            #[async_trait]
+            impl IdempotencyStore for $wrapper {
+                async fn key_use(
+                    &self, workspace: WorkspaceId, scope: &KeyScope, key: &str,
+                ) -> Result<Option<KeyUse>, StoreError> {
+                    self.$inner.key_use(workspace, scope, key).await
+                }
+                async fn begin_key_use(
+                    &self, new: &KeyUse,
+                ) -> Result<Option<KeyUse>, StoreError> {
+                    self.$inner.begin_key_use(new).await
+                }
+                async fn settle_key_use(&self, settled: &KeyUse) -> Result<bool, StoreError> {
+                    self.$inner.settle_key_use(settled).await
+                }
+                async fn forget_key_use(&self, of: &KeyUse) -> Result<bool, StoreError> {
+                    self.$inner.forget_key_use(of).await
                 }
             }
         };

@@ -4,15 +4,18 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::StoreError;
+use crate::idempotency::KeyUse;
 use crate::ids::{MediaId, WorkspaceId};
 use crate::media::Media;
 use crate::post::{PageQuery, Post};
 
 /// What became of a new file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum DeclareOutcome {
     /// It is stored.
     Stored,
+    /// Its Idempotency-Key has a file; nothing was stored.
+    Existing(KeyUse),
     /// With it the workspace would go over its bytes of the month; nothing was stored.
     LimitReached,
 }
@@ -42,12 +45,16 @@ pub trait MediaStore: Send + Sync {
     /// ([`Media::allowance_bytes`](crate::media::Media::allowance_bytes)) would then be over
     /// `upload_bytes_a_month`. Of many callers at once, as many succeed as fit.
     ///
+    /// With a use of a key both are stored or neither is; of two callers with one key, one
+    /// declares, and the other waits for it and gets [`DeclareOutcome::Existing`].
+    ///
     /// # Errors
     /// [`StoreError`]
     async fn create_media(
         &self,
         media: &Media,
         upload_bytes_a_month: u64,
+        key_use: Option<&KeyUse>,
     ) -> Result<DeclareOutcome, StoreError>;
 
     /// Stores a file as it now is (every field but `version`), if its version is still

@@ -13,6 +13,7 @@ mod connecting;
 mod files;
 #[doc(hidden)]
 pub mod forward;
+mod idempotency;
 mod media;
 mod media_store;
 mod meter;
@@ -39,6 +40,7 @@ pub use assistant::{Assistant, AssistantError, NoAssistant, Prompt};
 pub use assistant_store::AssistantStore;
 pub use connecting::ConnectingStore;
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
+pub use idempotency::IdempotencyStore;
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
 pub use media_store::{DeclareOutcome, EraseOutcome, MediaStore};
 pub use meter::{Meter, Metered};

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{
-    ApprovalStore, AssistantStore, ConnectingStore, MediaStore, ReadingStore, WebhookStore,
-    WorkQueue,
+    ApprovalStore, AssistantStore, ConnectingStore, IdempotencyStore, MediaStore, ReadingStore,
+    WebhookStore, WorkQueue,
 };
 use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, KeyId, PostId, WorkspaceId};
@@ -51,6 +51,7 @@ pub trait Store:
     + MediaStore
     + ReadingStore
     + AssistantStore
+    + IdempotencyStore
     + WorkQueue
 {
 }
@@ -66,6 +67,7 @@ impl<T> Store for T where
         + MediaStore
         + ReadingStore
         + AssistantStore
+        + IdempotencyStore
         + WorkQueue
 {
 }

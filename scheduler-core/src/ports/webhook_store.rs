@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::StoreError;
+use crate::idempotency::KeyUse;
 use crate::ids::{DeliveryId, WebhookId, WorkspaceId};
 use crate::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, EventKind, Webhook};
 
@@ -34,11 +35,16 @@ pub enum RedeliverOutcome {
 /// Webhooks and the deliveries to them.
 #[async_trait]
 pub trait WebhookStore: Send + Sync {
-    /// Stores a new webhook.
+    /// Stores a new webhook, with the use of its key, if it has one. Where that key has a use
+    /// already, this is answered, and nothing is stored.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn create_webhook(&self, webhook: &Webhook) -> Result<(), StoreError>;
+    async fn create_webhook(
+        &self,
+        webhook: &Webhook,
+        key_use: Option<&KeyUse>,
+    ) -> Result<Option<KeyUse>, StoreError>;
 
     /// Every webhook of a workspace, oldest first.
     ///

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use crate::idempotency::IdempotencyKey;
 use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
 use crate::target::{Target, TargetStatus};
 
@@ -63,7 +64,7 @@ pub struct Post {
     /// When a person or the engine last changed it.
     pub updated_at: DateTime<Utc>,
     /// The key under which its creation may be repeated.
-    pub idempotency_key: Option<String>,
+    pub idempotency_key: Option<IdempotencyKey>,
     /// Raised by every change; a change is applied only against the version it was decided on.
     pub version: i64,
     /// Where it goes; never empty.

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use chrono::TimeDelta;
 use scheduler_core::app::Caller;
 use scheduler_core::error::{AppError, ErrorCode};
+use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ids::PostId;
 use scheduler_core::media::MediaStatus;
 use scheduler_core::ports::Clock as _;
@@ -21,8 +22,9 @@ pub(crate) async fn call(setting: Arc<Setting>, caller: Caller, number: u64) {
     world.until(world.now() + TimeDelta::seconds(i64::try_from(world.below(120)).unwrap())).await;
     let key = format!("idempotent-{}", number / 2);
     let input = input(&setting, number);
+    let keyed = IdempotencyKey::stored(key.clone(), None);
     let created = loop {
-        match scheduler.create_post(&caller, input.clone(), Some(&key)).await {
+        match scheduler.create_post(&caller, input.clone(), Some(&keyed)).await {
             Ok(created) => break created,
             Err(AppError::Store(_) | AppError::Files(_)) => world.pause().await,
             Err(AppError::Refused(refusal)) => {
@@ -41,14 +43,14 @@ pub(crate) async fn call(setting: Arc<Setting>, caller: Caller, number: u64) {
     };
     {
         let mut promises = setting.promises.lock().unwrap();
-        promises.created.insert(created.post.id);
-        let earlier = promises.by_key.insert(key, created.post.id);
+        promises.created.insert(created.value.id);
+        let earlier = promises.by_key.insert(key, created.value.id);
         let was_removed = earlier.is_some_and(|earlier| promises.removed.contains(&earlier));
-        if earlier.is_some_and(|earlier| earlier != created.post.id) && !was_removed {
+        if earlier.is_some_and(|earlier| earlier != created.value.id) && !was_removed {
             world.violated("one Idempotency-Key made two posts".to_owned());
         }
     }
-    let id = created.post.id;
+    let id = created.value.id;
     match world.below(6) {
         0 => {
             let change = PostInput { publish_now: Field::Value(true), ..PostInput::default() };

@@ -47,7 +47,7 @@ pub(crate) fn check_the_end(setting: &Setting) {
     }
     let mut keys = BTreeSet::new();
     for post in &posts {
-        if !keys.insert(post.idempotency_key.clone()) {
+        if !keys.insert(post.idempotency_key.as_ref().map(|key| key.as_str().to_owned())) {
             world.violated(format!("{:?} made two posts", post.idempotency_key));
         }
         check_post(setting, post);

@@ -331,7 +331,7 @@ fn set_up(setting: &Setting) -> Caller {
             scheduler.connect_account(&caller.workspace, platform, &input).await.unwrap();
         }
         let input = WebhookInput { url: Some("https://example.com".into()), events: None };
-        let webhook = scheduler.create_webhook(&caller, input).await.unwrap();
+        let webhook = scheduler.create_webhook(&caller, input, None).await.unwrap().value;
         *setting.receiver.secret.lock().unwrap() = webhook.secret;
         caller
     });

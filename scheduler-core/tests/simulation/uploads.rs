@@ -110,10 +110,10 @@ async fn declare(setting: &Setting, caller: &Caller, way: Way) -> MediaId {
             source_url: source_url.clone(),
             ..MediaInput::default()
         };
-        match setting.scheduler.declare_media(caller, input).await {
+        match setting.scheduler.declare_media(caller, input, None).await {
             Ok(declared) => {
-                setting.promises.lock().unwrap().declared.insert(declared.media.id);
-                return declared.media.id;
+                setting.promises.lock().unwrap().declared.insert(declared.value.media.id);
+                return declared.value.media.id;
             }
             Err(AppError::Store(_) | AppError::Files(_)) => world.pause().await,
             Err(AppError::Refused(refusal)) => {

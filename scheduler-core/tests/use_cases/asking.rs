@@ -28,7 +28,10 @@ const ASKS: [(&str, Option<Platform>, Scope, Ask); 5] = [
     }),
     ("create_playlist", Some(Platform::Youtube), Scope::PostsPublish, |world, caller, id| {
         let input = NewPlaylistInput { title: Some(" 🎬 / 100 % ".into()), privacy: None };
-        shown(refused(done(world.scheduler.create_playlist(caller, id, input))))
+        shown(
+            refused(done(world.scheduler.create_playlist(caller, id, input, None)))
+                .map(|made| made.value),
+        )
     }),
     ("creator", Some(Platform::Tiktok), Scope::PostsRead, |world, caller, id| {
         shown(refused(done(world.scheduler.creator(caller, id))))
@@ -93,7 +96,7 @@ fn playlists_that_cannot_be_made() {
     ] {
         let name = format!("{title:?} {privacy:?}");
         let input = NewPlaylistInput { title, privacy };
-        let made = world.scheduler.create_playlist(&world.caller, account.id, input);
+        let made = world.scheduler.create_playlist(&world.caller, account.id, input, None);
         assert_eq!(outcome(&refused(done(made))), want, "{name}");
         assert_eq!(after.take_calls().len(), usize::from(want == "ok"), "{name}");
     }

@@ -76,11 +76,17 @@ const CHANGES: [(&str, Platform, Ask); 4] = [
     ("reply", Platform::Youtube, |scheduler, live| {
         let text = Some("Thanks".to_owned());
         let input = CommentInput { action: Some("reply".to_owned()), text };
-        shown(done(scheduler.act_on_comment(&live.caller, live.post, live.target, "c1", input)))
+        shown(
+            done(scheduler.act_on_comment(&live.caller, live.post, live.target, "c1", input, None))
+                .map(|made| made.value),
+        )
     }),
     ("playlist", Platform::Youtube, |scheduler, live| {
         let input = NewPlaylistInput { title: Some("Films".to_owned()), privacy: None };
-        shown(done(scheduler.create_playlist(&live.caller, live.account, input)))
+        shown(
+            done(scheduler.create_playlist(&live.caller, live.account, input, None))
+                .map(|made| made.value),
+        )
     }),
     ("take down", Platform::Youtube, |scheduler, live| {
         let taken = scheduler.take_down(&live.caller, live.post, live.target);

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use scheduler_core::app::Settings;
+use scheduler_core::idempotency::{IdempotencyKey, Replay};
 use scheduler_core::ids::{PostId, TargetId};
 use scheduler_core::key::Scope;
 use scheduler_core::media::{MediaKind, MediaStatus};
@@ -446,25 +447,30 @@ fn idempotency_keys() {
     let refused = create(&"x".repeat(301), "the key 1");
     assert_eq!(outcome(&refused), "validation_failed");
     let first = create("Hello", "the key 1").unwrap();
-    assert!(first.is_new, "a refused request leaves no key behind");
+    assert!(first.is_new(), "a refused request leaves no key behind");
     world.work();
     let again = create(&"x".repeat(301), "the key 1").unwrap();
-    assert!(!again.is_new);
-    assert_eq!(again.post, world.post(first.post.id), "as it is now, whatever the body");
-    assert_eq!(again.post.status, PostStatus::Done);
+    assert_eq!(again.replay, Some(Replay::OtherBody));
+    assert_eq!(again.value, world.post(first.value.id), "as it is now, whatever the body");
+    assert_eq!(again.value.status, PostStatus::Done);
+    let same = create("Hello", "the key 1").unwrap();
+    assert_eq!((same.value.id, same.replay), (first.value.id, Some(Replay::SameBody)));
     assert_eq!(world.network.jobs.lock().unwrap().len(), 3, "and nothing goes out twice");
     let other = world.stranger();
     world.connect_for(&other, Platform::Bluesky, "theirs");
     let theirs = body(&["bluesky"], json!({"saveAsDraft": true}));
     let elsewhere = world.create_keyed(&other, theirs, Some("the key 1")).unwrap();
-    assert!(elsewhere.is_new, "a key is the workspace's own");
-    let found = refused_of(&world, "the key 1");
-    assert_eq!(found, "ok");
-    assert_eq!(refused_of(&world, "short"), "invalid_request Idempotency-Key");
-}
-
-fn refused_of(world: &World, key: &str) -> String {
-    outcome(&crate::support::refused(done(world.scheduler.post_by_key(&world.caller, key))))
+    assert!(elsewhere.is_new(), "a key is the workspace's own");
+    let unread = IdempotencyKey::new("the key 1", None).unwrap();
+    let found = done(world.scheduler.earlier_post(&world.caller, Some(&unread))).unwrap();
+    let found = found.map(|found| (found.value.id, found.replay));
+    assert_eq!(found, Some((first.value.id, Some(Replay::UnknownBody))));
+    for (name, key) in
+        [("no key", None), ("an unused one", IdempotencyKey::new("unused 12", None).ok())]
+    {
+        let found = done(world.scheduler.earlier_post(&world.caller, key.as_ref())).unwrap();
+        assert_eq!(found, None, "{name}");
+    }
 }
 
 #[test]

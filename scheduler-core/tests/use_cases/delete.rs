@@ -61,9 +61,9 @@ fn the_key_of_a_removed_post_can_be_used_again() {
     let world = World::new();
     let draft = || body(&["bluesky"], json!({"saveAsDraft": true}));
     let first = world.create_keyed(&world.caller, draft(), Some("one and only")).unwrap();
-    world.delete(first.post.id).unwrap();
+    world.delete(first.value.id).unwrap();
     let second = world.create_keyed(&world.caller, draft(), Some("one and only")).unwrap();
-    assert!(second.is_new);
+    assert!(second.is_new());
 }
 
 #[test]

@@ -40,7 +40,8 @@ const ACTS: [(&str, &[Scope], Act); 6] = [
     }),
     ("comment", &[Scope::PostsPublish], |world, caller, post, target| {
         let input = commenting("reply");
-        refused(done(world.scheduler.act_on_comment(caller, post, target, "c1", input))).map(drop)
+        refused(done(world.scheduler.act_on_comment(caller, post, target, "c1", input, None)))
+            .map(drop)
     }),
     ("edit", &[Scope::PostsWrite, Scope::PostsPublish], |world, caller, post, target| {
         let input = edit(json!({"content": "New"}));
@@ -302,11 +303,11 @@ fn what_is_done_with_a_comment() {
         let id = "c/1%2F🦀";
         let caller = &world.caller;
         let result =
-            refused(done(world.scheduler.act_on_comment(caller, post.id, target, id, input)));
+            refused(done(world.scheduler.act_on_comment(caller, post.id, target, id, input, None)));
         assert_eq!(outcome(&result), want, "{action:?} {text:?}");
         let calls = after.take_calls();
         assert_eq!(calls.first().map_or("", String::as_str), call, "{action:?} {text:?}");
-        let Ok(answered) = result else { continue };
+        let Ok(answered) = result.map(|made| made.value) else { continue };
         let answered = serde_json::to_value(answered).unwrap();
         if action == Some("reply") {
             assert_eq!((&answered["id"], &answered["text"]), (&json!("reply"), &json!(text)));
@@ -323,6 +324,7 @@ fn a_comment_that_the_network_does_not_know_is_not_found() {
     after.fail(NetworkError::not_found("It is gone."));
     let input = commenting("like");
     let caller = &world.caller;
-    let result = refused(done(world.scheduler.act_on_comment(caller, post.id, target, "c", input)));
+    let result =
+        refused(done(world.scheduler.act_on_comment(caller, post.id, target, "c", input, None)));
     assert_eq!(result.unwrap_err(), Refusal::new(ErrorCode::NotFound, "It is gone."));
 }

@@ -28,6 +28,7 @@ mod move_target;
 mod paused;
 mod publish;
 mod readings;
+mod repeating;
 mod retry;
 mod states;
 mod support;

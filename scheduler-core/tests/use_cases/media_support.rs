@@ -23,7 +23,7 @@ impl World {
         body: Value,
     ) -> Result<UploadInstructions, Refusal> {
         let input = serde_json::from_value(body).unwrap();
-        refused(done(self.scheduler.declare_media(caller, input)))
+        refused(done(self.scheduler.declare_media(caller, input, None))).map(|made| made.value)
     }
 
     pub(crate) fn confirm(&self, id: MediaId) -> Result<MediaView, Refusal> {

@@ -68,7 +68,7 @@ fn fetching_keeps_to_what_the_plan_has_left() {
     let (scheduler, caller) = (world.scheduler.clone(), world.caller.clone());
     *world.source.meanwhile.lock().unwrap() = Some(Box::new(move || {
         let other = serde_json::from_value(json!({"kind": "image", "sizeBytes": 593})).unwrap();
-        done(scheduler.declare_media(&caller, other)).unwrap();
+        done(scheduler.declare_media(&caller, other, None)).unwrap();
     }));
     assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
     assert_eq!(world.stored(overtaken).error.as_deref(), Some(full));

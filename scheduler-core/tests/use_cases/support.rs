@@ -7,9 +7,10 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt as _;
 use scheduler_core::account::Account;
-use scheduler_core::app::{Caller, CheckReport, Created, NewWorkspace, Ports, Scheduler, Settings};
+use scheduler_core::app::{Caller, CheckReport, NewWorkspace, Ports, Scheduler, Settings};
 use scheduler_core::engine::{LEASE, Ran};
 use scheduler_core::error::{AppError, Refusal};
+use scheduler_core::idempotency::{Fingerprint, IdempotencyKey, Made};
 use scheduler_core::ids::{KeyId, MediaId, PostId};
 use scheduler_core::key::{Scope, Scopes};
 use scheduler_core::media::{Media, MediaFacts, MediaKind, MediaStatus, Transfer};
@@ -177,11 +178,11 @@ impl World {
             tries: 0,
             version: 0,
         };
-        done(self.store.create_media(&media, u64::MAX)).unwrap();
+        done(self.store.create_media(&media, u64::MAX, None)).unwrap();
     }
 
     pub(crate) fn create_as(&self, caller: &Caller, body: Value) -> Result<Post, Refusal> {
-        self.create_keyed(caller, body, None).map(|created| created.post)
+        self.create_keyed(caller, body, None).map(|created| created.value)
     }
 
     pub(crate) fn create_keyed(
@@ -189,9 +190,11 @@ impl World {
         caller: &Caller,
         body: Value,
         key: Option<&str>,
-    ) -> Result<Created, Refusal> {
+    ) -> Result<Made<Post>, Refusal> {
+        let fingerprint = Fingerprint::of(body.to_string().as_bytes());
         let input = serde_json::from_value(body).unwrap();
-        refused(done(self.scheduler.create_post(caller, input, key)))
+        let key = key.map(|key| IdempotencyKey::new(key, Some(fingerprint))).transpose()?;
+        refused(done(self.scheduler.create_post(caller, input, key.as_ref())))
     }
 
     /// A post that is stored, as it is stored.

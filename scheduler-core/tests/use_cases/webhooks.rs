@@ -12,7 +12,7 @@ use crate::support::{World, done, outcome, refused};
 
 pub(crate) fn create(world: &World, caller: &Caller, body: Value) -> Result<WebhookView, Refusal> {
     let input: WebhookInput = serde_json::from_value(body).unwrap();
-    refused(done(world.scheduler.create_webhook(caller, input)))
+    refused(done(world.scheduler.create_webhook(caller, input, None))).map(|made| made.value)
 }
 
 fn list(world: &World, caller: &Caller) -> Result<Vec<WebhookView>, Refusal> {

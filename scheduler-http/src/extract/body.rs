@@ -8,6 +8,7 @@ use bytes::{Buf, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt as _, stream};
 use scheduler_core::connecting::Pass;
 use scheduler_core::error::{ErrorCode, Refusal};
+use scheduler_core::idempotency::{Fingerprint, IdempotencyKey};
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::ports::{ByteStream, FilesError};
 use serde::de::DeserializeOwned;
@@ -56,18 +57,58 @@ impl Body {
     /// a field of another type, unknown or missing, which is named; `payload_too_large`;
     /// `unavailable` when too many bodies are in progress.
     pub(crate) async fn json<T: DeserializeOwned + Send + 'static>(
-        mut self,
+        self,
         head: &Head,
         budget: &BodyBudget,
         workspace: WorkspaceId,
     ) -> Result<Json<T>, ApiError> {
+        let (bytes, charge) = self.bytes(head, budget, workspace).await?;
+        Ok(Json(json::read(bytes, json::parse).await??, charge))
+    }
+
+    /// Reads the body of a request that may be sent again under an Idempotency-Key. With a key a
+    /// body that cannot be read is no error yet: the key may have an answer, whatever it says.
+    ///
+    /// # Errors
+    /// `invalid_request` naming `Idempotency-Key`; without a key those of [`Self::json`].
+    pub(crate) async fn repeatable<T: DeserializeOwned + Send + 'static>(
+        self,
+        head: &Head,
+        budget: &BodyBudget,
+        workspace: WorkspaceId,
+    ) -> Result<Repeatable<T>, ApiError> {
+        let Some(text) = head.idempotency_key()? else {
+            let Json(input, charge) = self.json(head, budget, workspace).await?;
+            return Ok(Repeatable { input: Ok(input), key: None, _charge: Some(charge) });
+        };
+        // No body that anything was made of is like one that has not been read.
+        let unread = IdempotencyKey::new(text, Some(Fingerprint::of(&[])))?;
+        let (bytes, charge) = match self.bytes(head, budget, workspace).await {
+            Ok(read) => read,
+            Err(error) => {
+                return Ok(Repeatable { input: Err(error), key: Some(unread), _charge: None });
+            }
+        };
+        let work = |bytes: &[u8]| (Fingerprint::of(bytes), json::parse(bytes));
+        let (body, input) = json::read(bytes, work).await?;
+        let key = IdempotencyKey::new(text, Some(body))?;
+        let input = input.map_err(ApiError::from);
+        Ok(Repeatable { input, key: Some(key), _charge: Some(charge) })
+    }
+
+    /// The bytes of a body of JSON, once it is its turn, and what they are charged with.
+    async fn bytes(
+        mut self,
+        head: &Head,
+        budget: &BodyBudget,
+        workspace: WorkspaceId,
+    ) -> Result<(Bytes, Charge), ApiError> {
         if !head.is_json() {
             return Err(ApiError::wrong_content_type());
         }
         let bytes = length(head, BODY_MAX_BYTES)?;
         let charge = budget.charge(Sender::Workspace(workspace), bytes).await?;
-        let value = json::read(self.whole(bytes, BODY_MAX_BYTES).await?).await?;
-        Ok(Json(value, charge))
+        Ok((self.whole(bytes, BODY_MAX_BYTES).await?, charge))
     }
 
     /// Reads the body as a form of a page, sent by whoever has shown this pass.
@@ -142,6 +183,17 @@ impl Body {
 /// kept, which should be until it is answered.
 #[derive(Debug)]
 pub(crate) struct Json<T>(pub(crate) T, pub(crate) Charge);
+
+/// What was sent as JSON with the key under which it may be sent again, if it has one.
+#[derive(Debug)]
+pub(crate) struct Repeatable<T> {
+    /// What it says, or why that cannot be read.
+    pub(crate) input: Result<T, ApiError>,
+    /// The key with the fingerprint of the body.
+    pub(crate) key: Option<IdempotencyKey>,
+    /// Given back when this is dropped, which should be once the request is answered.
+    _charge: Option<Charge>,
+}
 
 impl fmt::Debug for Body {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

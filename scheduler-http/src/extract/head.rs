@@ -85,7 +85,7 @@ impl Head {
     ///
     /// # Errors
     /// `invalid_request` when it is sent more than once or is not text.
-    pub(crate) fn idempotency_key(&self) -> Result<Option<&str>, Refusal> {
+    pub(super) fn idempotency_key(&self) -> Result<Option<&str>, Refusal> {
         let mut values = self.0.headers.get_all(IDEMPOTENCY_KEY).iter();
         let Some(value) = values.next() else { return Ok(None) };
         let refuse = |message| Refusal::invalid("Idempotency-Key", message);

@@ -10,19 +10,19 @@ use serde_path_to_error::Segment;
 use crate::budget::is_large;
 use crate::error::ApiError;
 
-/// Reads a value. A large body is read where it holds up no other request.
+/// Works a body through. A large one is read where it holds up no other request.
 ///
 /// # Errors
-/// `invalid_request` for what is not JSON, or a field of another type, unknown or missing, which
-/// is named.
-pub(super) async fn read<T: DeserializeOwned + Send + 'static>(
+/// `internal` while the process stops.
+pub(super) async fn read<T: Send + 'static>(
     bytes: Bytes,
+    work: fn(&[u8]) -> T,
 ) -> Result<T, ApiError> {
     if !is_large(bytes.len()) {
-        return Ok(parse(&bytes)?);
+        return Ok(work(&bytes));
     }
-    match tokio::task::spawn_blocking(move || parse(&bytes)).await {
-        Ok(parsed) => Ok(parsed?),
+    match tokio::task::spawn_blocking(move || work(&bytes)).await {
+        Ok(read) => Ok(read),
         Err(error) => match error.try_into_panic() {
             Ok(words) => resume_unwind(words),
             Err(cancelled) => Err(ApiError::internal(cancelled)),
@@ -30,7 +30,12 @@ pub(super) async fn read<T: DeserializeOwned + Send + 'static>(
     }
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
+/// Reads a value.
+///
+/// # Errors
+/// `invalid_request` for what is not JSON, or a field of another type, unknown or missing, which
+/// is named.
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     match bytes.trim_ascii_start().first() {
         None => return Err(not_json("The body is empty; send a JSON object.")),
         // A list would otherwise pass for the fields of the object in their order.

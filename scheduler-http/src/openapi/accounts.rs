@@ -103,11 +103,25 @@ fn create_playlist() -> Operation {
     Operation::new(
         &CREATE_PLAYLIST,
         "Create a playlist of a YouTube channel",
-        "A playlist of the same title is answered in place of a second one, with `duplicate: true`.",
+        "A playlist of the same title is answered in place of a second one, with `duplicate: true`.\n\nA repeat under the same `Idempotency-Key` waits while the first request is under way, and is answered 409 `in_flight` when that takes long, 409 `in_doubt` when the network's answer was lost: then look at the channel, and use another key if it is not there.",
     )
     .reads(named("NewPlaylist"), json!({"title": "Baking", "privacy": "unlisted"}))
-    .answers(201, "The playlist.", named("CreatedPlaylist"), created)
-    .refuses(OF_THE_NETWORK)
+    .answers(201, "The playlist.", named("CreatedPlaylist"), created.clone())
+    .answers(
+        200,
+        "What was answered before to this `Idempotency-Key`.",
+        named("CreatedPlaylist"),
+        created,
+    )
+    .refuses(&[
+        Code::NotFound,
+        Code::AccountNotConnected,
+        Code::Unsupported,
+        Code::NetworkError,
+        Code::NetworkRefused,
+        Code::InDoubt,
+        Code::InFlight,
+    ])
 }
 
 fn creator() -> Operation {

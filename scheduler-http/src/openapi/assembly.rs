@@ -27,7 +27,9 @@ taken, HEAD is taken as well. Another method on a path that exists is answered 4
 
 **Time.** Instants are ISO 8601 with an offset or `Z`, and are answered in UTC.
 
-**Repeats.** `POST /posts` takes an `Idempotency-Key`.
+**Repeats.** Every operation that makes something takes an `Idempotency-Key`: a second request with \
+the same key is answered 200 with what the first has made, and `Idempotent-Replayed: true`; where \
+its body is another one, also `Idempotent-Body: other`. Operations that make nothing ignore the key.
 
 **Errors.** Every refusal has the body `Error`, with a stable `code`. Every answer has the header \
 `x-request-id`, which finds it in the server's log; send one of your own, of letters, digits and \

@@ -93,10 +93,16 @@ fn declare() -> Operation {
         "The file, and how its bytes get here.",
         named("UploadInstructions"),
         vec![
-            example("picture", "In one piece", single),
+            example("picture", "In one piece", single.clone()),
             example("video", "In parts", multipart),
             example("fetched", "Fetched by the server", ingest),
         ],
+    )
+    .answers_any(
+        200,
+        "The file that was declared before with this `Idempotency-Key`, as it is now, with fresh links; whether its bytes are still missing, its status says.",
+        named("UploadInstructions"),
+        vec![example("picture", "In one piece", single)],
     )
     .refuses(&[Code::UploadLimit, Code::FileTooLarge])
 }

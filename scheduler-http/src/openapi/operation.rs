@@ -1,8 +1,10 @@
 //! What an operation is described by.
 
 use scheduler_core::error::ErrorCode;
-use serde_json::Value;
+use scheduler_core::idempotency::IDEMPOTENCY_KEY_CHARACTERS;
+use serde_json::{Value, json};
 
+use super::schema::{text, with};
 use crate::endpoints::{Access, Endpoint};
 
 /// One operation as it is described.
@@ -81,7 +83,7 @@ impl Operation {
             summary,
             description: description.into(),
             query: Vec::new(),
-            headers: Vec::new(),
+            headers: endpoint.is_repeatable().then(idempotency_key).into_iter().collect(),
             body: None,
             answers: Vec::new(),
             refuses: &[],
@@ -129,7 +131,12 @@ impl Operation {
         examples: Vec<Example>,
     ) -> Self {
         let content = Content::Json { schema, examples };
-        self.answers.push(Answer { status, description, content, headers: Vec::new() });
+        let headers = if status == 200 && self.endpoint.is_repeatable() {
+            replay_headers()
+        } else {
+            Vec::new()
+        };
+        self.answers.push(Answer { status, description, content, headers });
         self
     }
 
@@ -191,6 +198,34 @@ impl Parameter {
     pub(super) fn for_example(self, example: impl Into<Value>) -> Self {
         Self { example: Some(example.into()), ..self }
     }
+}
+
+/// The header under which a request may be sent again.
+fn idempotency_key() -> Parameter {
+    let (least, most) = (IDEMPOTENCY_KEY_CHARACTERS.start(), IDEMPOTENCY_KEY_CHARACTERS.end());
+    let key = with(text(), json!({"minLength": least, "maxLength": most}));
+    Parameter::optional(
+        "Idempotency-Key",
+        "Makes a repeat safe: a request with a key that was used before is answered 200 with what the first has made, whatever its body says. Unique in the workspace for this address. A refused request leaves no key behind.",
+        key,
+    )
+    .for_example("order-4711-announcement")
+}
+
+/// What is said of an answer to a request that was sent again.
+fn replay_headers() -> Vec<(&'static str, &'static str, Value)> {
+    vec![
+        (
+            "Idempotent-Replayed",
+            "Nothing was made: this is what the first request with the same `Idempotency-Key` has made.",
+            json!({"type": "string", "const": "true"}),
+        ),
+        (
+            "Idempotent-Body",
+            "The body is another one than that of the first request; nothing was made of it. The bodies are compared as JSON: neither white space nor the order of fields matters.",
+            json!({"type": "string", "const": "other"}),
+        ),
+    ]
 }
 
 /// A body as it may look, with a line about it.

@@ -1,6 +1,5 @@
 //! Posts.
 
-use scheduler_core::app::IDEMPOTENCY_KEY_CHARACTERS;
 use scheduler_core::error::ErrorCode as Code;
 use scheduler_core::post::{DAYS_DEFAULT, DAYS_MAX, LIMIT_DEFAULT, LIMIT_MAX};
 use serde_json::{Value, json};
@@ -69,25 +68,16 @@ fn list() -> Operation {
 }
 
 fn create() -> Operation {
-    let (least, most) = (*IDEMPOTENCY_KEY_CHARACTERS.start(), *IDEMPOTENCY_KEY_CHARACTERS.end());
-    let key = with(text(), json!({"minLength": least, "maxLength": most}));
-    let key = Parameter::optional(
-        "Idempotency-Key",
-        "Makes a repeat safe: a request with a key that was used before is answered 200 with the first post as it is now, whatever its body says. Unique in the workspace. A refused request leaves no key behind.",
-        key,
-    )
-    .for_example("order-4711-announcement");
     Operation::new(
         &CREATE_POST,
         "Create a post",
         "Exactly one of `scheduledAt`, `scheduledLocal`, `queue`, `publishNow` and `saveAsDraft` says when it goes out. With none or several the answer is 400.\n\n- A draft needs posts:write, anything that goes out posts:publish.\n- The post is checked against every network first; what one would refuse is answered 422 with the issues, and nothing is created.\n- An instant of up to 60 s ago counts as now; an earlier one is answered 400.\n- A local time that a clock change skips is moved on by as much; of one that comes twice, the earlier is taken.\n- A target without `accountId` takes the only connected account of its network; with several the answer is 400, with none 409.",
     )
-    .header(key)
     .reads_any(named("PostInput"), inputs())
     .answers(201, "The new post.", named("Post"), scheduled_post())
     .answers(
         200,
-        "The post that was created before with this `Idempotency-Key`.",
+        "The post that was created before with this `Idempotency-Key`, as it is now.",
         named("Post"),
         live_post(),
     )

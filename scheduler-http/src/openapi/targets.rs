@@ -127,7 +127,7 @@ fn act_on_comment() -> Operation {
     Operation::new(
         &ACT_ON_COMMENT,
         "Answer, change or judge a comment",
-        "Done publicly, as the connected account. What a network offers, `can` of the list of comments says; the rest is answered 409 `unsupported`.\n\nAfter 409 `in_doubt` it may have been done all the same: look before you try it again.",
+        "Done publicly, as the connected account. What a network offers, `can` of the list of comments says; the rest is answered 409 `unsupported`.\n\nAfter 409 `in_doubt` it may have been done all the same: look before you try it again.\n\nOnly a reply makes something, and so keeps its `Idempotency-Key`, as long as the post is kept. A repeat under it waits while the first request is under way, and is answered 409 `in_flight` when that takes long, 409 `in_doubt` when the network's answer was lost: then look at the comments, and use another key if it is not there.",
     )
     .reads_any(
         named("CommentAction"),
@@ -145,7 +145,16 @@ fn act_on_comment() -> Operation {
             example("done", "Anything else", json!({"id": "113456790000000000", "action": "like"})),
         ],
     )
-    .refuses(OF_THE_NETWORK)
+    .refuses(&[
+        Code::NotFound,
+        Code::NotPublished,
+        Code::AccountNotConnected,
+        Code::Unsupported,
+        Code::NetworkError,
+        Code::NetworkRefused,
+        Code::InDoubt,
+        Code::InFlight,
+    ])
 }
 
 fn edit() -> Operation {

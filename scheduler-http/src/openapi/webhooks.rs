@@ -27,7 +27,7 @@ fn create() -> Operation {
     Operation::new(
         &CREATE_WEBHOOK,
         "Create a webhook",
-        "The answer holds the secret that signs every delivery; it is shown this once. The address must be https and public, and is looked at again at every delivery.",
+        "The answer holds the secret that signs every delivery; it is shown this once, not to a repeat under the same `Idempotency-Key` either: delete a webhook whose secret was lost, and create another under another key. The address must be https and public, and is looked at again at every delivery.",
     )
     .reads_any(
         named("WebhookInput"),
@@ -41,6 +41,12 @@ fn create() -> Operation {
         ],
     )
     .answers(201, "The webhook, with its secret.", named("NewWebhook"), created)
+    .answers(
+        200,
+        "The webhook that was created before with this `Idempotency-Key`, without its secret.",
+        named("Webhook"),
+        webhook(),
+    )
     .refuses(&[Code::ApiNotOnPlan])
 }
 

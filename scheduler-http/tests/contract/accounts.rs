@@ -55,6 +55,10 @@ async fn asked(world: Arc<World>) {
     let known = json!({"title": "News", "privacy": "private"});
     let known = tenant.post(&playlists, &known).await.ok(201, &NEW_PLAYLIST);
     assert_eq!((&known["privacy"], &known["duplicate"]), (&json!("unlisted"), &json!(true)));
+    let keyed = tenant.with("idempotency-key", "eight characters");
+    let title = json!({"title": "Bread"});
+    let first = keyed.post(&playlists, &title).await.ok(201, &NEW_PLAYLIST);
+    assert_eq!(keyed.post(&playlists, &title).await.ok(200, &NEW_PLAYLIST), first);
     for (body, field) in [
         (json!({}), "title"),
         (json!({"title": "x", "privacy": "secret"}), "privacy"),

@@ -25,6 +25,10 @@ async fn in_one_piece(world: Arc<World>) {
     });
     let declared = tenant.post("/media", &every).await.ok(201, &SINGLE);
     let path = format!("/media/{}", text(&declared["media"]["id"]));
+    let keyed = tenant.with("idempotency-key", "eight characters");
+    let first = keyed.post("/media", &every).await.ok(201, &SINGLE);
+    let again = keyed.post("/media", &every).await.ok(200, &SINGLE);
+    assert_eq!(again["media"], first["media"]);
     let waiting = tenant.get(&path).await.ok(200, &SHOWN_MEDIA);
     assert_eq!(waiting["status"], "awaiting_upload");
     let early = tenant.post_nothing(&format!("{path}/uploaded")).await;

@@ -262,7 +262,8 @@ const WEBHOOK_FIELDS: &[(&str, Shape)] = &[
     ("events", List(&OneOf(&["post.published", "post.failed"]))),
     ("createdAt", Instant),
 ];
-pub(crate) const WEBHOOKS: Shape = Fields(&[("data", List(&Fields(WEBHOOK_FIELDS)))]);
+pub(crate) const WEBHOOK: Shape = Fields(WEBHOOK_FIELDS);
+pub(crate) const WEBHOOKS: Shape = Fields(&[("data", List(&WEBHOOK))]);
 pub(crate) const NEW_WEBHOOK: Shape = Fields(&[
     ("id", Uuid),
     ("url", Address),

@@ -95,7 +95,7 @@ pub(crate) static TABLE: [Row; 38] = [
     ),
     // Media
     row("GET", "/media", FILES, &[200, 401], &[], false),
-    row("POST", "/media", UPLOAD, &[201, 400, 401, 402, 413, 429], &[], true),
+    row("POST", "/media", UPLOAD, &[201, 400, 401, 402, 413, 429], &[200], true),
     row("GET", "/media/{id}", FILES, &[200, 401, 404], &[], false),
     row("DELETE", "/media/{id}", UPLOAD, &[200, 401, 404, 409], &[], false),
     row("POST", "/media/{id}/uploaded", UPLOAD, &[200, 401, 404], &[409], false),
@@ -112,7 +112,7 @@ pub(crate) static TABLE: [Row; 38] = [
         "/oauth/accounts/{id}/youtube/playlists",
         PUBLISH,
         &[201, 400, 401, 403, 404],
-        &[409],
+        &[200, 409],
         true,
     ),
     row("GET", "/oauth/accounts/{id}/tiktok/creator", READ, &[200, 401, 404, 409], &[], false),
@@ -123,7 +123,7 @@ pub(crate) static TABLE: [Row; 38] = [
     row("GET", "/ai/review/{targetId}", READ, &[200, 401, 404], &[], false),
     // Webhooks
     row("GET", "/workspace/webhooks", "webhooks:read", &[200, 401, 403], &[], false),
-    row("POST", "/workspace/webhooks", "webhooks:write", &[201, 400, 401, 402, 403], &[], true),
+    row("POST", "/workspace/webhooks", "webhooks:write", &[201, 400, 401, 402, 403], &[200], true),
     row("DELETE", "/workspace/webhooks/{id}", "webhooks:write", &[204, 401, 403, 404], &[], false),
 ];
 

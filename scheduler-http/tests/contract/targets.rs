@@ -131,7 +131,14 @@ async fn comments(world: Arc<World>) {
     tenant.post(&one, &json!({"action": "like"})).await.refused(404, "not_found");
     world.will_fail(NetworkError::new(NetworkErrorKind::InDoubt, "The connection broke."));
     let reply = json!({"action": "reply", "text": "x"});
-    tenant.post(&one, &reply).await.refused(409, "in_doubt");
+    let keyed = tenant.with("idempotency-key", "eight characters");
+    world.will_fail(NetworkError::new(NetworkErrorKind::InDoubt, "The connection broke."));
+    for _ in 0..2 {
+        keyed.post(&one, &reply).await.refused(409, "in_doubt");
+    }
+    let keyed = tenant.with("idempotency-key", "another key");
+    let first = keyed.post(&one, &reply).await.ok(200, &COMMENT);
+    assert_eq!(keyed.post(&one, &reply).await.ok(200, &COMMENT), first);
 
     let parked = draft(&tenant).await;
     tenant.get(&format!("{parked}/comments")).await.refused(409, "not_published");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use scheduler_core::plan::Plan;
 use serde_json::json;
 
-use crate::shapes::{NEW_WEBHOOK, WEBHOOKS};
+use crate::shapes::{NEW_WEBHOOK, WEBHOOK, WEBHOOKS};
 use crate::world::{World, text};
 
 async fn created_listed_and_removed(world: Arc<World>) {
@@ -25,6 +25,11 @@ async fn created_listed_and_removed(world: Arc<World>) {
     ] {
         tenant.post("/workspace/webhooks", &body).await.invalid(field);
     }
+    let keyed = tenant.with("idempotency-key", "eight characters");
+    let mut first = keyed.post("/workspace/webhooks", &both).await.ok(201, &NEW_WEBHOOK);
+    first.as_object_mut().unwrap().remove("secret");
+    let again = keyed.post("/workspace/webhooks", &json!({})).await.ok(200, &WEBHOOK);
+    assert_eq!(again, first);
     let path = format!("/workspace/webhooks/{}", text(&created["id"]));
     tenant.delete(&path).await.nothing();
     tenant.delete(&path).await.refused(404, "not_found");

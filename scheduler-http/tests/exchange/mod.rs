@@ -100,7 +100,15 @@ pub(crate) fn faults(exchange: &Exchange<'_>) -> Vec<String> {
     headers(&at, response, exchange, &mut faults);
     content(&at, response, exchange, is_head, &mut faults);
     // A repeat under an Idempotency-Key is answered whatever it says.
-    let is_repeat = operation.id() == "createPost" && exchange.status == 200;
+    let is_repeat = (exchange.header)("idempotent-replayed").is_some();
+    let takes_key = operation.parameters().any(|one| one["name"] == "Idempotency-Key");
+    let creates = operation.value["responses"]["201"].is_object();
+    if is_repeat && !takes_key {
+        faults.push("it answers a repeat, and declares no Idempotency-Key".to_owned());
+    }
+    if takes_key && creates && (exchange.status == 200) != is_repeat {
+        faults.push("200 is for repeats, which Idempotent-Replayed tells".to_owned());
+    }
     if (200..300).contains(&exchange.status) && !is_repeat {
         request(&operation, query, exchange, &mut faults);
     }

@@ -19,6 +19,7 @@ mod out_of_reach;
 mod platforms;
 mod posts;
 mod reference;
+mod repeating;
 mod server;
 mod support;
 mod targets;

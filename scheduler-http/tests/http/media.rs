@@ -32,7 +32,7 @@ impl World {
     pub(crate) async fn ready_file(&self) -> MediaId {
         let caller = self.caller().await;
         let input = serde_json::from_value(json!({"kind": "image", "sizeBytes": 4})).unwrap();
-        let id = self.scheduler.declare_media(&caller, input).await.unwrap().media.id;
+        let id = self.scheduler.declare_media(&caller, input, None).await.unwrap().value.media.id;
         self.files.put(self.original(&id.to_string()), "four".into());
         self.scheduler.confirm_upload(&caller, id).await.unwrap();
         self.work().await;

@@ -42,7 +42,7 @@ async fn what_happened_is_what_is_counted() {
     let world = World::with_clock(Arc::new(TokioClock::new())).await;
     let caller = world.caller().await;
     let webhook = serde_json::from_value(json!({"url": "https://example.com/events"}));
-    world.scheduler.create_webhook(&caller, webhook.unwrap()).await.unwrap();
+    world.scheduler.create_webhook(&caller, webhook.unwrap(), None).await.unwrap();
     let bluesky = world.connect(Platform::Bluesky, "a").await;
     let mastodon = world.connect(Platform::Mastodon, "b").await;
     world.network.not_there.store(2, Ordering::SeqCst);

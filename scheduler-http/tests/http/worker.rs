@@ -162,7 +162,7 @@ async fn receivers_that_hang_do_not_hold_up_publishing() {
     let caller = world.caller().await;
     for index in 0..4 {
         let input = serde_json::from_value(json!({"url": format!("https://{index}.example.com")}));
-        world.scheduler.create_webhook(&caller, input.unwrap()).await.unwrap();
+        world.scheduler.create_webhook(&caller, input.unwrap(), None).await.unwrap();
     }
     world.sender.hangs.store(true, Ordering::SeqCst);
     let settings = WorkerSettings { deliveries: 5, ..WorkerSettings::default() };
@@ -251,7 +251,7 @@ async fn a_place_that_is_free_again_is_taken_at_once() {
     let world = world().await;
     let caller = world.caller().await;
     let input = serde_json::from_value(json!({"url": "https://example.com"})).unwrap();
-    world.scheduler.create_webhook(&caller, input).await.unwrap();
+    world.scheduler.create_webhook(&caller, input, None).await.unwrap();
     // Nothing rings when a delivery ends.
     *world.sender.takes.lock().unwrap() = Duration::from_millis(30);
     let settings = WorkerSettings { deliveries: 1, per_lane: 1, ..WorkerSettings::default() };
@@ -273,7 +273,7 @@ async fn a_worker_whose_deliveries_are_full_leaves_the_rest_to_others() {
     let caller = world.caller().await;
     for index in 0..4 {
         let input = serde_json::from_value(json!({"url": format!("https://{index}.example.com")}));
-        world.scheduler.create_webhook(&caller, input.unwrap()).await.unwrap();
+        world.scheduler.create_webhook(&caller, input.unwrap(), None).await.unwrap();
     }
     world.sender.hangs.store(true, Ordering::SeqCst);
     let settings = WorkerSettings { deliveries: 5, ..WorkerSettings::default() };
@@ -544,7 +544,7 @@ async fn deliveries_that_find_no_place_are_left_to_others() {
     let caller = world.caller().await;
     for index in 0..8 {
         let input = serde_json::from_value(json!({"url": format!("https://{index}.example.com")}));
-        world.scheduler.create_webhook(&caller, input.unwrap()).await.unwrap();
+        world.scheduler.create_webhook(&caller, input.unwrap(), None).await.unwrap();
     }
     world.sender.hangs.store(true, Ordering::SeqCst);
     let settings = WorkerSettings { deliveries: 5, ..WorkerSettings::default() };

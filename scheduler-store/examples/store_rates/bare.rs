@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
+use scheduler_core::idempotency::IdempotencyKey;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{PgPool, SqlitePool};
 use uuid::Uuid;
@@ -41,7 +42,7 @@ macro_rules! inserts {
                     .bind(WORKSPACE.0)
                     .bind(&post.content)
                     .bind($at)
-                    .bind(&post.idempotency_key)
+                    .bind(post.idempotency_key.as_ref().map(IdempotencyKey::as_str))
                     .execute(&mut *transaction)
                     .await
                     .unwrap();

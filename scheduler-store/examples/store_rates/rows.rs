@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use chrono::{DateTime, Utc};
+use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use scheduler_core::platform::Platform;
 use scheduler_core::post::{Post, PostStatus};
@@ -46,7 +47,7 @@ pub(crate) fn post(account: Uuid, due_at: DateTime<Utc>) -> Post {
         approval_state: None,
         created_at: noon(),
         updated_at: noon(),
-        idempotency_key: Some(id().to_string()),
+        idempotency_key: Some(IdempotencyKey::stored(id().to_string(), None)),
         version: 1,
         targets: vec![target],
     }

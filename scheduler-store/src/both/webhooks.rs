@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use scheduler_core::idempotency::KeyUse;
 use scheduler_core::ids::{DeliveryId, WebhookId, WorkspaceId};
 use scheduler_core::ports::{DeliveryRecord, RedeliverOutcome, StoreError, WebhookStore};
 use scheduler_core::webhook::{DeliveryAttempt, DeliveryStatus, Webhook};
 use uuid::Uuid;
 
 use super::redeliver::redeliver;
-use super::{Backend, Connection, dialect};
+use super::{Backend, Connection, dialect, idempotency};
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
 use crate::rows::webhook::{DeliveryAndKindRow, WebhookRow, delivery_columns, webhook_columns};
@@ -63,6 +64,7 @@ async fn remove(
         return Ok(false);
     }
     sqlx::query(DELETE_WORK).bind(id.0).execute(&mut *connection).await?;
+    idempotency::forget_of(connection, id.0).await?;
     sqlx::query(DELETE).bind(id.0).execute(connection).await?;
     Ok(true)
 }
@@ -99,11 +101,22 @@ pub(super) async fn record(
 
 #[async_trait]
 impl WebhookStore for Backend {
-    async fn create_webhook(&self, webhook: &Webhook) -> Result<(), StoreError> {
+    async fn create_webhook(
+        &self,
+        webhook: &Webhook,
+        key_use: Option<&KeyUse>,
+    ) -> Result<Option<KeyUse>, StoreError> {
         let secret = webhook.secret.expose().unwrap_or_default();
         let sealed = self.sealer.seal(Sealed::WebhookSecret, webhook.id.0, secret)?;
-        self.write((webhook.clone(), sealed), |connection, (webhook, sealed)| {
+        let arguments = (webhook.clone(), sealed, key_use.cloned());
+        self.write(arguments, |connection, (webhook, sealed, key_use)| {
             Box::pin(async move {
+                if let Some(key_use) = key_use {
+                    let earlier = idempotency::begin(connection, key_use).await?;
+                    if earlier.is_some() {
+                        return Ok(earlier);
+                    }
+                }
                 sqlx::query(INSERT)
                     .bind(webhook.id.0)
                     .bind(webhook.workspace_id.0)
@@ -113,7 +126,7 @@ impl WebhookStore for Backend {
                     .bind(Instant(webhook.created_at))
                     .execute(connection)
                     .await?;
-                Ok(())
+                Ok(None)
             })
         })
         .await

@@ -72,7 +72,7 @@ const SECRET: &str = "secret";
 const DERIVED: &str = "follows from other columns";
 
 /// Every table of the schema, in the order of the export.
-pub(super) const TABLES: [Table; 27] = [
+pub(super) const TABLES: [Table; 28] = [
     Table {
         name: "workspaces",
         rows: Rows::Lines(Lines {
@@ -188,6 +188,7 @@ pub(super) const TABLES: [Table; 27] = [
                 Shown("created_at", "createdAt", Instant),
                 Shown("updated_at", "updatedAt", Instant),
                 Shown("idempotency_key", "key", Text),
+                Left("idempotency_body", GUARD),
                 Left("version", GUARD),
                 Left("moment", DERIVED),
                 Left("went_out", DERIVED),
@@ -404,6 +405,7 @@ pub(super) const TABLES: [Table; 27] = [
     Table { name: "reading_refreshes", rows: Rows::Left("when a refresh was last asked for") },
     Table { name: "call_budgets", rows: Rows::Left("calls to networks in spans that pass") },
     Table { name: "clocks", rows: Rows::Left("the latest time that the database has seen") },
+    Table { name: "idempotency_keys", rows: Rows::Left("guards requests that are sent again") },
     Table { name: "last_writes", rows: Rows::Left(GUARD) },
     Table { name: "_sqlx_migrations", rows: Rows::Left("the schema's own history") },
 ];

@@ -1,6 +1,7 @@
 //! Storing a new post by one statement, the last before the commit: the row of the month's count is
 //! held for as short as can be.
 
+use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ports::{CreateOutcome, StoreError};
 use scheduler_core::post::Post;
 use sqlx::PgConnection;
@@ -27,8 +28,8 @@ macro_rules! create {
     ($files:expr, $unless:expr) => {
         concat!("WITH post AS (INSERT INTO posts (id, workspace_id, status, content, \
       link_url, media_ids, alt_texts, scheduled_at, approval_state, created_at, updated_at, \
-      idempotency_key, version, moment, went_out, allowance_month) \
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) \
+      idempotency_key, version, moment, went_out, allowance_month, idempotency_body) \
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $45) \
       ON CONFLICT (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING \
       RETURNING 1), \
     new_targets AS (INSERT INTO targets (post_id, position, id, platform, account_id, status, \
@@ -59,9 +60,9 @@ const CREATE: &str = create!("", "");
 /// `files` waits for whoever is deleting one of them, and lets nobody delete them until the
 /// commit.
 const CREATE_WITH_FILES: &str = create!(
-    ", files AS (SELECT status FROM media WHERE id = ANY ($45) ORDER BY id FOR KEY SHARE), \
+    ", files AS (SELECT status FROM media WHERE id = ANY ($46) ORDER BY id FOR KEY SHARE), \
       uses AS (INSERT INTO post_files (workspace_id, media_id, post_id) \
-        SELECT $2, file, $1 FROM unnest($45) file WHERE EXISTS (SELECT 1 FROM post))",
+        SELECT $2, file, $1 FROM unnest($46) file WHERE EXISTS (SELECT 1 FROM post))",
     "WHEN EXISTS (SELECT 1 FROM files WHERE status = 'deleted') \
       THEN scheduler_refuse('SC004') "
 );
@@ -85,7 +86,7 @@ pub(super) async fn create(
             Ok(false) => {}
             Err(failure) => return Err(refusal(&failure).map_or(failure.into(), Abort::Outcome)),
         }
-        let key = post.idempotency_key.as_deref().unwrap_or_default();
+        let key = post.idempotency_key.as_ref().map(IdempotencyKey::as_str).unwrap_or_default();
         if let Some(existing) = post_by_key(connection, post.workspace_id, key).await? {
             return Ok(CreateOutcome::Existing(existing));
         }
@@ -130,13 +131,14 @@ async fn insert(
         .bind(post.approval_state.map(|state| state.as_str()))
         .bind(Instant(post.created_at))
         .bind(Instant(post.updated_at))
-        .bind(&post.idempotency_key)
+        .bind(&values.idempotency_key)
         .bind(post.version)
         .bind(values.moment)
         .bind(values.went_out)
         .bind(values.allowance_month)
         .bind(i64::try_from(posts_a_month).unwrap_or(i64::MAX));
     let query = WorkColumns::of(&work).bind(TargetColumns::of(&targets).bind(query));
+    let query = query.bind(&values.idempotency_body);
     let query = if files.is_empty() { query } else { query.bind(files) };
     let stored: i64 = sqlx::Row::try_get(&query.fetch_one(connection).await?, 0)?;
     Ok(stored > 0)

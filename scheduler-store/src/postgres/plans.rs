@@ -18,6 +18,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS \
       SELECT id, w, 'image', 'ready', at FROM n; \
     INSERT INTO posts SELECT id, w, 'done', '', NULL, '[]', '[]', NULL, NULL, at, at, NULL, 1, at, \
       true, NULL FROM n; \
+    INSERT INTO idempotency_keys SELECT w, 'media', 'key ' || n, NULL, id, id, 'kept' FROM n; \
     INSERT INTO approvals SELECT id, w, decode(lpad(to_hex(n), 64, '0'), 'hex'), at, at FROM n; \
     INSERT INTO webhooks SELECT id, w, 'u', '[]', '', at FROM n; \
     INSERT INTO events SELECT id, w, 'post.failed', at, '' FROM n; \
@@ -61,6 +62,7 @@ impl Plans {
     pub(super) const POSTS_OF_FILE: &str = "post_files_pkey";
     pub(super) const APPROVAL: &str = "approvals_pkey";
     pub(super) const APPROVAL_BY_PASS: &str = "approvals_pass_key";
+    pub(super) const KEY_USE: &str = "idempotency_keys_pkey";
     pub(super) const POST: &str = "posts_pkey";
     pub(super) const TARGET: &str = "targets_pkey";
     pub(super) const TARGETS_OF_POST: &str = "targets_by_post";

@@ -8,6 +8,7 @@ pub(crate) mod approval;
 pub(crate) mod assistant;
 pub(crate) mod connecting;
 pub(crate) mod key;
+pub(crate) mod key_use;
 pub(crate) mod media;
 pub(crate) mod post;
 pub(crate) mod reading;

@@ -6,6 +6,7 @@ use scheduler_core::post::{ApprovalState, Month, Post, PostStatus};
 use scheduler_core::target::Target;
 use uuid::Uuid;
 
+use super::key_use::{body_of, stored_key};
 use super::target::TargetRow;
 use super::{find, from_json, to_json};
 use crate::instant::Instant;
@@ -18,6 +19,7 @@ macro_rules! post_columns {
          p.alt_texts AS alt_texts, p.scheduled_at AS scheduled_at, \
          p.approval_state AS approval_state, p.created_at AS created_at, \
          p.updated_at AS updated_at, p.idempotency_key AS idempotency_key, \
+         p.idempotency_body AS idempotency_body, \
          p.version AS version, p.moment AS moment"
     };
 }
@@ -38,6 +40,7 @@ pub(crate) struct PostRow {
     created_at: Instant,
     updated_at: Instant,
     idempotency_key: Option<String>,
+    idempotency_body: Option<Vec<u8>>,
     version: i64,
     pub(crate) moment: Instant,
 }
@@ -66,7 +69,10 @@ impl PostRow {
                 .transpose()?,
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
-            idempotency_key: self.idempotency_key,
+            idempotency_key: self
+                .idempotency_key
+                .map(|key| stored_key("posts.idempotency_body", key, self.idempotency_body))
+                .transpose()?,
             version: self.version,
             targets,
         })
@@ -103,6 +109,8 @@ pub(crate) fn read_post(rows: Vec<PostAndTargetRow>) -> Result<Option<Post>, Sto
 
 /// What a row of `posts` keeps beside the fields of the post, or in another form.
 pub(crate) struct PostValues {
+    pub(crate) idempotency_key: Option<String>,
+    pub(crate) idempotency_body: Option<Vec<u8>>,
     pub(crate) media_ids: String,
     pub(crate) alt_texts: String,
     pub(crate) moment: Instant,
@@ -112,7 +120,10 @@ pub(crate) struct PostValues {
 
 impl PostValues {
     pub(crate) fn of(post: &Post) -> Result<Self, StoreError> {
+        let key = post.idempotency_key.as_ref();
         Ok(Self {
+            idempotency_key: key.map(|key| key.as_str().to_owned()),
+            idempotency_body: key.and_then(body_of),
             media_ids: to_json("posts.media_ids", &post.media_ids)?,
             alt_texts: to_json("posts.alt_texts", &post.alt_texts)?,
             moment: Instant(post.moment()),

@@ -16,8 +16,8 @@ use crate::rows::work::WorkValues;
 
 const INSERT: &str = "INSERT INTO posts (id, workspace_id, status, content, link_url, media_ids, \
     alt_texts, scheduled_at, approval_state, created_at, updated_at, idempotency_key, version, \
-    moment, went_out, allowance_month) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) \
+    moment, went_out, allowance_month, idempotency_body) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) \
     ON CONFLICT (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING";
 
 pub(super) async fn create(
@@ -27,7 +27,7 @@ pub(super) async fn create(
 ) -> Result<CreateOutcome, Abort<CreateOutcome>> {
     let values = PostValues::of(post)?;
     if !insert(connection, post, &values).await? {
-        let key = post.idempotency_key.as_deref().unwrap_or_default();
+        let key = values.idempotency_key.as_deref().unwrap_or_default();
         let existing = post_by_key(connection, post.workspace_id, key).await?;
         let existing = existing.ok_or_else(|| corrupt("posts", "a post has no targets"))?;
         return Ok(CreateOutcome::Existing(existing));
@@ -69,11 +69,12 @@ async fn insert(
         .bind(post.approval_state.map(|state| state.as_str()))
         .bind(Instant(post.created_at))
         .bind(Instant(post.updated_at))
-        .bind(&post.idempotency_key)
+        .bind(&values.idempotency_key)
         .bind(post.version)
         .bind(values.moment)
         .bind(values.went_out)
         .bind(values.allowance_month)
+        .bind(&values.idempotency_body)
         .execute(connection)
         .await?;
     Ok(result.rows_affected() > 0)

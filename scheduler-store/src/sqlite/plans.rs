@@ -15,7 +15,9 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
       SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), 'image', 'ready', n \
       FROM n; \
     INSERT INTO posts SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
-      'done', '', NULL, '[]', '[]', NULL, NULL, n, n, NULL, 1, n, 1, NULL FROM n; \
+      'done', '', NULL, '[]', '[]', NULL, NULL, n, n, NULL, 1, n, 1, NULL, NULL FROM n; \
+    INSERT INTO idempotency_keys SELECT unhex(printf('%032x', 1 + n % 10)), 'media', 'key ' || n, \
+      NULL, unhex(printf('%032x', n)), unhex(printf('%032x', n)), 'kept', NULL, NULL FROM n; \
     INSERT INTO approvals SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
       unhex(printf('%064x', n)), n, n, NULL, NULL FROM n; \
     INSERT INTO webhooks SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
@@ -60,6 +62,7 @@ impl Plans {
         "SEARCH f USING PRIMARY KEY (workspace_id=? AND media_id=?)";
     pub(super) const APPROVAL: &str = "SEARCH a USING PRIMARY KEY (post_id=?)";
     pub(super) const APPROVAL_BY_PASS: &str = "(pass=?)";
+    pub(super) const KEY_USE: &str = "USING PRIMARY KEY (workspace_id=? AND scope=? AND key=?)";
     pub(super) const POST: &str = "SEARCH p USING INDEX sqlite_autoindex_posts_1 (id=?)";
     pub(super) const TARGET: &str = "SEARCH t USING INDEX sqlite_autoindex_targets_1 (id=?)";
     pub(super) const TARGETS_OF_POST: &str = "targets USING INDEX targets_by_post (post_id=?)";

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
+use scheduler_core::idempotency::{Fingerprint, IdempotencyKey};
 use scheduler_core::ids::{
     AccountId, EventId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkspaceId,
 };
@@ -42,6 +43,11 @@ pub(crate) fn id() -> Uuid {
     random[9] = random[9].wrapping_mul(151);
     let millis = u64::try_from(at(0).timestamp_millis()).unwrap() + number;
     uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
+}
+
+/// A key whose first request said something.
+pub(crate) fn idempotency_key(text: &str) -> IdempotencyKey {
+    IdempotencyKey::stored(text.to_owned(), Some(Fingerprint::of(text.as_bytes())))
 }
 
 /// A store with one workspace in it.
@@ -214,7 +220,7 @@ impl World {
 
     /// Stores a file and gives it back.
     pub(crate) async fn declare(&self, media: Media) -> Media {
-        let outcome = self.store.create_media(&media, NO_LIMIT).await.unwrap();
+        let outcome = self.store.create_media(&media, NO_LIMIT, None).await.unwrap();
         assert_eq!(outcome, DeclareOutcome::Stored);
         media
     }

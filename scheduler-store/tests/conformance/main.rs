@@ -9,6 +9,7 @@ mod connecting;
 mod counts;
 mod deliveries;
 mod fixtures;
+mod idempotency_keys;
 mod keys;
 mod lists;
 mod media;
@@ -53,6 +54,9 @@ macro_rules! cases {
 cases! {
     workspaces: are_kept, have_unique_names, the_first_is_made_once,
         the_first_is_not_made_beside_another;
+    idempotency_keys: are_kept, begun_at_once_are_begun_once, are_settled_by_their_own_use,
+        of_files_are_stored_with_them, of_webhooks_are_stored_with_them,
+        of_one_file_are_one, go_with_what_they_belong_to;
     keys: are_kept, are_found_by_hash_with_their_workspace;
     accounts: are_kept, are_listed_in_the_order_of_connection,
         connected_again_keep_what_is_theirs, are_counted_against_the_limit,

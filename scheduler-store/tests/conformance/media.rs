@@ -190,7 +190,7 @@ pub(crate) async fn declared_at_once_respect_the_month(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let declarations = (0..100).map(|_| {
         let (store, media) = (store.clone(), file(&world, 10));
-        tokio::spawn(async move { store.create_media(&media, 405).await.unwrap() })
+        tokio::spawn(async move { store.create_media(&media, 405, None).await.unwrap() })
     });
     let outcomes: Vec<DeclareOutcome> =
         join_all(declarations).await.into_iter().map(Result::unwrap).collect();
@@ -220,7 +220,7 @@ pub(crate) async fn bind_their_month(store: Arc<dyn Store>) {
         ("of no size, no allowance", &other, DECEMBER, Some(0), 0, DeclareOutcome::Stored),
     ] {
         let media = Media { size_bytes, created_at: at(second), ..file(world, 0) };
-        assert_eq!(store.create_media(&media, limit).await.unwrap(), want, "{name}");
+        assert_eq!(store.create_media(&media, limit, None).await.unwrap(), want, "{name}");
         let is_there = !store.media(world.workspace, &[media.id]).await.unwrap().is_empty();
         assert_eq!(is_there, want == DeclareOutcome::Stored, "{name}");
     }

@@ -14,7 +14,7 @@ use scheduler_core::post::{LIMIT_MAX, PageQuery, Post, PostStatus};
 use scheduler_core::target::{Target, TargetStatus};
 use serde_json::json;
 
-use crate::fixtures::{NO_LIMIT, World, at, file, id, post, target};
+use crate::fixtures::{NO_LIMIT, World, at, file, id, idempotency_key, post, target};
 
 /// The largest page.
 const ALL: PageQuery = PageQuery { limit: LIMIT_MAX, before: None };
@@ -159,8 +159,8 @@ pub(crate) async fn of_deleted_files_are_refused(store: Arc<dyn Store>) {
     let mut thumbnail = of_files(&world, account, &[there]);
     thumbnail.targets = vec![with_thumbnail(thumbnail.targets[0].clone(), gone)];
     for (name, post) in [("named", named), ("thumbnail", thumbnail)] {
-        let key = Some(format!("key {name}"));
-        let post = Post { idempotency_key: key.clone(), ..post };
+        let keyed = Some(idempotency_key(&format!("key {name}")));
+        let post = Post { idempotency_key: keyed.clone(), ..post };
         let outcome = store.create_post(&post, NO_LIMIT).await.unwrap();
         assert_eq!(outcome, CreateOutcome::FileDeleted, "{name}");
         assert!(store.post(world.workspace, post.id).await.unwrap().is_none(), "{name}");
@@ -171,7 +171,7 @@ pub(crate) async fn of_deleted_files_are_refused(store: Arc<dyn Store>) {
         );
         // The refusal leaves no key behind.
         let again = Post { media_ids: vec![there], ..of_files(&world, account, &[]) };
-        let again = world.create(Post { idempotency_key: key, ..again }).await;
+        let again = world.create(Post { idempotency_key: keyed, ..again }).await;
         // And who sends the key again gets the first post, whatever it names now.
         let outcome = store.create_post(&post, NO_LIMIT).await.unwrap();
         assert_eq!(outcome, CreateOutcome::Existing(again.clone()), "{name}");

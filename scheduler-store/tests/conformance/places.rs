@@ -19,7 +19,7 @@ async fn fill(world: &World, count: usize) {
     let (store, workspace) = (&world.store, world.workspace);
     for number in 0..count {
         // An event for each publish that has ended.
-        store.create_webhook(&webhook(workspace, &[EventKind::Published])).await.unwrap();
+        store.create_webhook(&webhook(workspace, &[EventKind::Published]), None).await.unwrap();
         for platform in PLATFORMS {
             let account = account(workspace, platform, &format!("{number}"));
             store.connect_account(&account, &credentials("token"), NO_LIMIT).await.unwrap();

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ids::{MediaId, PostId, TargetId};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{CreateOutcome, RemoveOutcome, SaveOutcome, Store};
@@ -8,7 +9,7 @@ use scheduler_core::post::{ApprovalState, Post, PostStatus};
 use scheduler_core::target::{Failure, FailureCode, Remote, Spent, Target, TargetStatus};
 use serde_json::json;
 
-use crate::fixtures::{NO_LIMIT, World, at, id, post, progress, target};
+use crate::fixtures::{NO_LIMIT, World, at, id, idempotency_key, post, progress, target};
 
 /// A post in which no field is empty.
 fn full(world: &World, account: scheduler_core::ids::AccountId) -> Post {
@@ -41,7 +42,7 @@ fn full(world: &World, account: scheduler_core::ids::AccountId) -> Post {
         approval_state: Some(ApprovalState::Changes),
         created_at: at(1),
         updated_at: at(2),
-        idempotency_key: Some("key-number-1".to_owned()),
+        idempotency_key: Some(idempotency_key("key-number-1")),
         version: 5,
         ..post(world.workspace, vec![first, target(account, Some(at(80)))])
     }
@@ -51,14 +52,20 @@ pub(crate) async fn are_kept(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
     let account = world.account().await;
-    let post = world.create(full(&world, account.id)).await;
-    assert_eq!(world.read(post.id).await, post);
-    assert_eq!(store.post(other.workspace, post.id).await.unwrap(), None);
+    let kept = world.create(full(&world, account.id)).await;
+    assert_eq!(world.read(kept.id).await, kept);
+    assert_eq!(store.post(other.workspace, kept.id).await.unwrap(), None);
     assert_eq!(store.post(world.workspace, PostId(id())).await.unwrap(), None);
     let by_key = store.post_by_key(world.workspace, "key-number-1").await.unwrap();
-    assert_eq!(by_key, Some(post));
+    assert_eq!(by_key, Some(kept));
     assert_eq!(store.post_by_key(other.workspace, "key-number-1").await.unwrap(), None);
     assert_eq!(store.post_by_key(world.workspace, "key-number-2").await.unwrap(), None);
+    // As an earlier version has stored it.
+    let bodiless = Some(IdempotencyKey::stored("key-number-3".to_owned(), None));
+    let old =
+        Post { idempotency_key: bodiless, ..post(world.workspace, vec![target(account.id, None)]) };
+    let old = world.create(old).await;
+    assert_eq!(world.read(old.id).await, old);
 }
 
 pub(crate) async fn of_one_key_are_one(store: Arc<dyn Store>) {
@@ -69,7 +76,7 @@ pub(crate) async fn of_one_key_are_one(store: Arc<dyn Store>) {
         tokio::spawn(async move {
             let post = Post {
                 content: format!("number {number}"),
-                idempotency_key: Some("one-key-for-all".to_owned()),
+                idempotency_key: Some(idempotency_key("one-key-for-all")),
                 ..post(world.workspace, vec![target(account, Some(at(60)))])
             };
             (world.store.create_post(&post, NO_LIMIT).await.unwrap(), post)
@@ -93,7 +100,7 @@ pub(crate) async fn of_the_same_key_in_another_workspace_are_others(store: Arc<d
     for world in [&world, &other] {
         let account = world.account().await.id;
         let post = Post {
-            idempotency_key: Some("key-number-1".to_owned()),
+            idempotency_key: Some(idempotency_key("key-number-1")),
             ..post(world.workspace, vec![target(account, None)])
         };
         world.create(post).await;
@@ -104,7 +111,7 @@ pub(crate) async fn that_are_refused_leave_no_key(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await.id;
     let post = Post {
-        idempotency_key: Some("key-number-1".to_owned()),
+        idempotency_key: Some(idempotency_key("key-number-1")),
         ..post(world.workspace, vec![target(account, Some(at(60)))])
     };
     assert_eq!(store.create_post(&post, 0).await.unwrap(), CreateOutcome::LimitReached);
@@ -118,7 +125,7 @@ pub(crate) async fn keep_their_first_answer_as_they_now_are(store: Arc<dyn Store
     let account = world.account().await.id;
     let first = world
         .create(Post {
-            idempotency_key: Some("key-number-1".to_owned()),
+            idempotency_key: Some(idempotency_key("key-number-1")),
             ..post(world.workspace, vec![target(account, None)])
         })
         .await;

@@ -74,7 +74,7 @@ pub(crate) async fn that_end_at_once_leave_the_post_done(store: Arc<dyn Store>) 
         accounts.push(world.account().await.id);
     }
     for kinds in [&EventKind::ALL[..], &[EventKind::Published], &[EventKind::Failed]] {
-        store.create_webhook(&webhook(world.workspace, kinds)).await.unwrap();
+        store.create_webhook(&webhook(world.workspace, kinds), None).await.unwrap();
     }
     let of_each_round = [2, 2, 2, 2, 2, 2, 2, 2, 13, 13, 24, 24];
     for (round, count) in (0..).zip(of_each_round) {

@@ -237,7 +237,7 @@ async fn another_key_opens_no_secret() {
         secret: WebhookSecret::from_random([6; 32]),
         created_at: noon(),
     };
-    store.create_webhook(&webhook).await.unwrap();
+    store.create_webhook(&webhook, None).await.unwrap();
     let mut connection = sqlx::PgConnection::connect(postgres.url()).await.unwrap();
     let stored: Vec<u8> =
         sqlx::query_scalar("SELECT secret FROM webhooks").fetch_one(&mut connection).await.unwrap();
@@ -286,7 +286,7 @@ async fn nodes_that_declare_at_once_share_the_month() {
         let store = nodes[usize::from(number % 2)].store();
         tokio::spawn(async move {
             let file = file(u128::from(number), Transfer::Single);
-            store.create_media(&file, 333).await.unwrap()
+            store.create_media(&file, 333, None).await.unwrap()
         })
     });
     let outcomes = join_all(declarations).await.into_iter().map(Result::unwrap);
@@ -325,7 +325,7 @@ async fn a_deletion_and_a_post_on_two_nodes_wait_for_each_other() {
     let pool = sqlx::PgPool::connect(postgres.url()).await.unwrap();
     for (number, is_deletion_first) in [(1, true), (2, false)] {
         let media = file(number, Transfer::Single);
-        assert_eq!(one.create_media(&media, u64::MAX).await.unwrap(), DeclareOutcome::Stored);
+        assert_eq!(one.create_media(&media, u64::MAX, None).await.unwrap(), DeclareOutcome::Stored);
         let post = Post { media_ids: vec![media.id], ..post(number, number, noon()) };
         // Holds a row that the first of the two needs last, so that it is in the middle of its act.
         let mut barrier = pool.begin().await.unwrap();

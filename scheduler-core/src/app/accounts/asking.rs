@@ -5,9 +5,11 @@ use serde::Deserialize;
 
 use crate::account::Account;
 use crate::app::answers::Question;
+use crate::app::repeating::Repeatable;
 use crate::app::targets::not_offered;
 use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, Refusal};
+use crate::idempotency::{IdempotencyKey, KeyScope, Made};
 use crate::ids::AccountId;
 use crate::key::Scope;
 use crate::platform::Platform;
@@ -88,25 +90,45 @@ impl Scheduler {
         self.answered(&account, Question::Playlists, playlists).await
     }
 
+    /// What was answered when a playlist was made under an Idempotency-Key before.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:publish`; `in_flight` when it stays under way; `in_doubt` when
+    /// the network's answer was lost.
+    pub async fn earlier_playlist(
+        &self,
+        caller: &Caller,
+        id: AccountId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Option<Made<NewPlaylist>>, AppError> {
+        caller.require(Scope::PostsPublish)?;
+        self.earlier_act(caller, &KeyScope::playlists(id), key).await
+    }
+
     /// Makes a playlist of a YouTube channel, unless one of that title is there.
     ///
     /// # Errors
     /// `forbidden` without `posts:publish`; `invalid_request` naming `title` or `privacy`;
-    /// `not_found`; `unsupported` for another network's account; what the network answers.
+    /// `not_found`; `unsupported` for another network's account; those of
+    /// [`Self::earlier_playlist`]; what the network answers.
     pub async fn create_playlist(
         &self,
         caller: &Caller,
         id: AccountId,
         input: NewPlaylistInput,
-    ) -> Result<NewPlaylist, AppError> {
-        caller.require(Scope::PostsPublish)?;
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Made<NewPlaylist>, AppError> {
+        if let Some(earlier) = self.earlier_playlist(caller, id, key).await? {
+            return Ok(earlier);
+        }
         let (title, privacy) = input.parse()?;
         let title = title.as_str();
         let account = self.account_on(caller, id, Platform::Youtube, "playlists").await?;
         let made = self.change(&account, |after, access| async move {
             after.create_playlist(&access, title, privacy).await
         });
-        Ok(made.await?)
+        let scope = KeyScope::playlists(id);
+        self.make_once(caller, Repeatable { key, scope, belongs_to: id.0 }, made).await
     }
 
     /// What TikTok allows an account at present.

@@ -274,7 +274,7 @@ impl Scheduler {
     /// let account = scheduler.account_named(caller.workspace.id, "bluesky").await?;
     /// scheduler.set_account_schedule(&account, "mon-fri 09:30".parse()?).await?;
     /// let body = json!({"content": "Hi", "queue": true, "targets": [{"platform": "bluesky"}]});
-    /// let post = scheduler.create_post(&caller, serde_json::from_value(body)?, None).await?.post;
+    /// let post = scheduler.create_post(&caller, serde_json::from_value(body)?, None).await?.value;
     /// assert_eq!(post.scheduled_at, Some("2026-12-01T09:30:00Z".parse()?));
     /// # Ok(())
     /// # }

@@ -1,7 +1,9 @@
 //! Declaring a file: the record, and where its bytes go.
 
+use crate::app::posts::too_busy;
 use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, ErrorCode, Refusal};
+use crate::idempotency::{IdempotencyKey, KeyScope, KeyUse, Made};
 use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::{FileKey, Media, MediaInput, MediaStatus, PartPlan, Transfer, UPLOAD_PATIENCE};
@@ -12,6 +14,25 @@ use crate::post::Month;
 use super::UploadInstructions;
 
 impl Scheduler {
+    /// The file that was declared under an Idempotency-Key before, with fresh links where its bytes
+    /// are missing.
+    ///
+    /// # Errors
+    /// `forbidden` without `media:write`.
+    pub async fn earlier_media(
+        &self,
+        caller: &Caller,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Option<Made<UploadInstructions>>, AppError> {
+        caller.require(Scope::MediaWrite)?;
+        let Some(key) = key else { return Ok(None) };
+        let Some(first) = self.earlier_use(caller, &KeyScope::media(), key).await? else {
+            return Ok(None);
+        };
+        let media = self.file(caller, MediaId(first.id)).await?;
+        Ok(Some(Made::before(self.instructions(&media).await?, &first.key, key)))
+    }
+
     /// Declares a file that a caller uploads, or that the server fetches.
     ///
     /// ```
@@ -31,7 +52,7 @@ impl Scheduler {
     /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
     /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
     /// let declared = serde_json::from_value(json!({"kind": "image", "sizeBytes": 1_000}))?;
-    /// let answer = scheduler.declare_media(&caller, declared).await?;
+    /// let answer = scheduler.declare_media(&caller, declared, None).await?.value;
     /// assert_eq!(answer.media.status.as_str(), "awaiting_upload");
     /// # Ok(())
     /// # }
@@ -46,8 +67,11 @@ impl Scheduler {
         &self,
         caller: &Caller,
         input: MediaInput,
-    ) -> Result<UploadInstructions, AppError> {
-        caller.require(Scope::MediaWrite)?;
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Made<UploadInstructions>, AppError> {
+        if let Some(earlier) = self.earlier_media(caller, key).await? {
+            return Ok(earlier);
+        }
         let kind = input.check()?;
         if let Some(url) = &input.source_url {
             let check = self.ports.fetcher.check_address(url);
@@ -70,7 +94,7 @@ impl Scheduler {
             }
         }
         let id = MediaId(self.ports.ids.next(now));
-        let key = FileKey::folder(caller.workspace.id, id).original();
+        let original = FileKey::folder(caller.workspace.id, id).original();
         let (status, due_at) = match input.source_url {
             Some(_) => (MediaStatus::Ingesting, now),
             None => (MediaStatus::AwaitingUpload, now + UPLOAD_PATIENCE),
@@ -79,7 +103,7 @@ impl Scheduler {
             (Some(source_url), _) => Transfer::Ingest { source_url },
             (None, None) => Transfer::Single,
             (None, Some(plan)) => Transfer::Multipart {
-                upload: self.ports.files.begin_parts(&key).await?,
+                upload: self.ports.files.begin_parts(&original).await?,
                 part_bytes: plan.part_bytes,
             },
         };
@@ -105,8 +129,16 @@ impl Scheduler {
             tries: 0,
             version: 0,
         };
-        match self.store().create_media(&media, allowances.upload_bytes_a_month).await? {
+        let key_use =
+            key.map(|key| KeyUse::kept(caller.workspace.id, KeyScope::media(), key.clone(), id.0));
+        let bytes = allowances.upload_bytes_a_month;
+        match self.store().create_media(&media, bytes, key_use.as_ref()).await? {
             DeclareOutcome::Stored => {}
+            DeclareOutcome::Existing(_) => {
+                self.abandon(&media).await?;
+                let earlier = self.earlier_media(caller, key).await?;
+                return Ok(earlier.ok_or_else(too_busy)?);
+            }
             DeclareOutcome::LimitReached => {
                 self.abandon(&media).await?;
                 return Err(plans.upload_limit(caller.plan()).into());
@@ -115,8 +147,12 @@ impl Scheduler {
         if status == MediaStatus::Ingesting {
             self.ports.wake.wake();
         }
-        let upload = self.upload_view(&media).await?;
-        Ok(UploadInstructions { media: self.media_view(&media).await?, upload })
+        Ok(Made::new(self.instructions(&media).await?))
+    }
+
+    async fn instructions(&self, media: &Media) -> Result<UploadInstructions, AppError> {
+        let upload = self.upload_view(media).await?;
+        Ok(UploadInstructions { media: self.media_view(media).await?, upload })
     }
 
     fn check_size(

@@ -1,7 +1,5 @@
 //! Creating a post.
 
-use std::ops::RangeInclusive;
-
 use chrono::{DateTime, Utc};
 
 use super::placing::{Place, refuse_reconnect};
@@ -10,6 +8,7 @@ use crate::account::Account;
 use crate::app::media::{facts, file_deleted, thumbnail_facts};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal};
+use crate::idempotency::{IdempotencyKey, Made, Replay};
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
 use crate::ports::CreateOutcome;
@@ -17,25 +16,20 @@ use crate::post::{Post, PostInput, PostStatus, TargetInput};
 use crate::target::Target;
 use crate::timing::Timing;
 
-/// What came of a request to create a post.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Created {
-    /// The post.
-    pub post: Post,
-    /// False when the Idempotency-Key named a post that was there before.
-    pub is_new: bool,
-}
-
 impl Scheduler {
     /// The post that was created under an Idempotency-Key before, as it is now.
     ///
     /// # Errors
-    /// `forbidden` without `posts:write` or `posts:publish`; `invalid_request` naming
-    /// `Idempotency-Key` when it is not 8 to 200 characters long.
-    pub async fn post_by_key(&self, caller: &Caller, key: &str) -> Result<Option<Post>, AppError> {
+    /// `forbidden` without `posts:write` or `posts:publish`.
+    pub async fn earlier_post(
+        &self,
+        caller: &Caller,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Option<Made<Post>>, AppError> {
         caller.require_any(&[Scope::PostsWrite, Scope::PostsPublish])?;
-        check_key(key)?;
-        Ok(self.store().post_by_key(caller.workspace.id, key).await?)
+        let Some(key) = key else { return Ok(None) };
+        let post = self.store().post_by_key(caller.workspace.id, key.as_str()).await?;
+        Ok(post.map(|post| created_before(post, Some(key))))
     }
 
     /// Creates a post, after every target network's rules and the plan have agreed to it.
@@ -44,6 +38,7 @@ impl Scheduler {
     /// # use futures_util::FutureExt as _;
     /// # use std::sync::Arc;
     /// # use scheduler_core::app::{Scheduler, Settings};
+    /// # use scheduler_core::idempotency::IdempotencyKey;
     /// # use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
     /// # use scheduler_core::platform::Platform;
     /// # use scheduler_core::ports::{ConnectInput, Networks};
@@ -59,9 +54,10 @@ impl Scheduler {
     /// // A scheduler whose workspace has an account of Bluesky.
     /// let body = json!({"content": "Hi", "queue": true, "targets": [{"platform": "bluesky"}]});
     /// let input = serde_json::from_value(body)?;
-    /// let created = scheduler.create_post(&caller, input, Some("greeting-1")).await?;
-    /// assert!(created.is_new);
-    /// assert_eq!(created.post.status.as_str(), "scheduled");
+    /// let key = IdempotencyKey::new("greeting-1", None)?;
+    /// let created = scheduler.create_post(&caller, input, Some(&key)).await?;
+    /// assert!(created.is_new());
+    /// assert_eq!(created.value.status.as_str(), "scheduled");
     ///
     /// let too_long = json!({"content": "a".repeat(301), "queue": true, "targets": [{"platform": "bluesky"}]});
     /// assert!(scheduler.create_post(&caller, serde_json::from_value(too_long)?, None).await.is_err());
@@ -77,14 +73,11 @@ impl Scheduler {
         &self,
         caller: &Caller,
         input: PostInput,
-        key: Option<&str>,
-    ) -> Result<Created, AppError> {
-        if let Some(key) = key
-            && let Some(post) = self.post_by_key(caller, key).await?
-        {
-            return Ok(Created { post, is_new: false });
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Made<Post>, AppError> {
+        if let Some(earlier) = self.earlier_post(caller, key).await? {
+            return Ok(earlier);
         }
-        caller.require_any(&[Scope::PostsWrite, Scope::PostsPublish])?;
         input.check_bounds()?;
         let now = self.ports.clock.now();
         let timing = Timing::parse(&input.timing(), now)?.ok_or_else(Timing::missing)?;
@@ -115,7 +108,7 @@ impl Scheduler {
         timing: Timing,
         accounts: &[Account],
         now: DateTime<Utc>,
-    ) -> Result<Created, AppError> {
+    ) -> Result<Made<Post>, AppError> {
         let posts_a_month = self.allowances(caller).posts_a_month;
         for _ in 0..DECIDE_ATTEMPTS {
             let places = self.places(timing, &caller.workspace, accounts, &[], now).await?;
@@ -123,9 +116,11 @@ impl Scheduler {
             match self.store().create_post(&post, posts_a_month).await? {
                 CreateOutcome::Created => {
                     self.ports.wake.wake();
-                    return Ok(Created { post, is_new: true });
+                    return Ok(Made::new(post));
                 }
-                CreateOutcome::Existing(post) => return Ok(Created { post, is_new: false }),
+                CreateOutcome::Existing(first) => {
+                    return Ok(created_before(first, post.idempotency_key.as_ref()));
+                }
                 CreateOutcome::LimitReached => {
                     return Err(self.settings.plans.post_limit(caller.plan()).into());
                 }
@@ -140,7 +135,7 @@ impl Scheduler {
         &self,
         caller: &Caller,
         input: PostInput,
-        key: Option<&str>,
+        key: Option<&IdempotencyKey>,
         now: DateTime<Utc>,
     ) -> Post {
         Post {
@@ -155,7 +150,7 @@ impl Scheduler {
             approval_state: None,
             created_at: now,
             updated_at: now,
-            idempotency_key: key.map(str::to_owned),
+            idempotency_key: key.cloned(),
             version: 0,
             targets: Vec::new(),
         }
@@ -179,6 +174,13 @@ impl Scheduler {
     }
 }
 
+/// The first post of a key, for a later request with it.
+fn created_before(first: Post, key: Option<&IdempotencyKey>) -> Made<Post> {
+    let keys = first.idempotency_key.as_ref().zip(key);
+    let replay = keys.map_or(Replay::UnknownBody, |(first, later)| first.replay(later));
+    Made { value: first, replay: Some(replay) }
+}
+
 fn set_places(post: &mut Post, places: &[Place]) {
     for (target, place) in post.targets.iter_mut().zip(places) {
         target.due_at = place.due_at;
@@ -187,25 +189,4 @@ fn set_places(post: &mut Post, places: &[Place]) {
     post.scheduled_at = places.iter().filter_map(|place| place.due_at).min();
     post.status =
         if post.scheduled_at.is_some() { PostStatus::Scheduled } else { PostStatus::Draft };
-}
-
-/// How many characters an Idempotency-Key has.
-///
-/// Source: interface description, Limits.
-pub const IDEMPOTENCY_KEY_CHARACTERS: RangeInclusive<usize> = 8..=200;
-
-/// Checks the length of an Idempotency-Key.
-fn check_key(key: &str) -> Result<(), Refusal> {
-    let length = key.chars().count();
-    if IDEMPOTENCY_KEY_CHARACTERS.contains(&length) {
-        return Ok(());
-    }
-    Err(Refusal::invalid(
-        "Idempotency-Key",
-        format!(
-            "The key is {length} characters long, {} to {} are allowed.",
-            IDEMPOTENCY_KEY_CHARACTERS.start(),
-            IDEMPOTENCY_KEY_CHARACTERS.end()
-        ),
-    ))
 }

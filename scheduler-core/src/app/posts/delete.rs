@@ -29,7 +29,7 @@ impl Scheduler {
     /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
     /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
     /// let body = json!({"content": "Hi", "queue": true, "targets": [{"platform": "bluesky"}]});
-    /// let post = scheduler.create_post(&caller, serde_json::from_value(body)?, None).await?.post;
+    /// let post = scheduler.create_post(&caller, serde_json::from_value(body)?, None).await?.value;
     /// scheduler.delete_post(&caller, post.id).await?;
     /// assert_eq!(scheduler.post(&caller, post.id).await?.status.as_str(), "canceled");
     /// scheduler.delete_post(&caller, post.id).await?;

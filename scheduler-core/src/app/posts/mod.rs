@@ -9,7 +9,6 @@ mod retry;
 mod update;
 mod view;
 
-pub use create::{Created, IDEMPOTENCY_KEY_CHARACTERS};
 pub(crate) use placing::{Missing, refuse_repeated};
 
 use crate::error::{AppError, ErrorCode, Refusal};

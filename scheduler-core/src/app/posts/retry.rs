@@ -30,7 +30,7 @@ impl Scheduler {
     /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
     /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
     /// let body = json!({"content": "Hi", "queue": true, "targets": [{"platform": "bluesky"}]});
-    /// let post = scheduler.create_post(&caller, serde_json::from_value(body)?, None).await?.post;
+    /// let post = scheduler.create_post(&caller, serde_json::from_value(body)?, None).await?.value;
     /// let refused = scheduler.retry_post(&caller, post.id).await.unwrap_err();
     /// assert_eq!(refused.to_string(), "No target of this post has failed.");
     /// # Ok(())

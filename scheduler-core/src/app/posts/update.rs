@@ -42,7 +42,7 @@ impl Scheduler {
     /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
     /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
     /// let draft = json!({"content": "Hi", "saveAsDraft": true, "targets": [{"platform": "bluesky"}]});
-    /// let draft = scheduler.create_post(&caller, serde_json::from_value(draft)?, None).await?.post;
+    /// let draft = scheduler.create_post(&caller, serde_json::from_value(draft)?, None).await?.value;
     /// let change = serde_json::from_value(json!({"scheduledAt": "2026-12-01T10:00:00Z"}))?;
     /// let post = scheduler.update_post(&caller, draft.id, change).await?;
     /// assert_eq!((post.status.as_str(), &*post.content), ("scheduled", "Hi"));

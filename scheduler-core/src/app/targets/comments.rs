@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::not_offered;
 use crate::app::answers::Question;
+use crate::app::repeating::Repeatable;
 use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, Refusal};
+use crate::idempotency::{IdempotencyKey, KeyScope, Made};
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
 use crate::ports::{Comment, CommentAct, CommentRights};
@@ -72,7 +74,7 @@ fn needed(text: Option<String>) -> Result<String, Refusal> {
 }
 
 /// What came of doing something with a comment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum CommentOutcome {
     /// A reply: the new comment.
@@ -117,13 +119,30 @@ impl Scheduler {
         self.answered(&account, Question::Comments(target_id), comments).await
     }
 
-    /// Does something with a comment on a live target, publicly, as the connected account.
+    /// The reply that was made under an Idempotency-Key before, as its network answered it.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:publish`; `in_flight` when it stays under way; `in_doubt` when
+    /// the network's answer was lost.
+    pub async fn earlier_reply(
+        &self,
+        caller: &Caller,
+        target_id: TargetId,
+        comment_id: &str,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Option<Made<CommentOutcome>>, AppError> {
+        caller.require(Scope::PostsPublish)?;
+        self.earlier_act(caller, &KeyScope::replies(target_id, comment_id), key).await
+    }
+
+    /// Does something with a comment on a live target, publicly, as the connected account. A reply
+    /// is made once for each key; whatever else is done makes nothing, and leaves no key behind.
     ///
     /// # Errors
     /// `forbidden` without `posts:publish`; `invalid_request` naming `action` or `text`, the latter
     /// also for one that is longer than comments on the network may be; `not_found`, also for a
     /// comment that the network does not know; `not_published`; `unsupported` for what the network
-    /// does not offer; what the network answers else.
+    /// does not offer; those of [`Self::earlier_reply`]; what the network answers else.
     pub async fn act_on_comment(
         &self,
         caller: &Caller,
@@ -131,8 +150,11 @@ impl Scheduler {
         target_id: TargetId,
         comment_id: &str,
         input: CommentInput,
-    ) -> Result<CommentOutcome, AppError> {
-        caller.require(Scope::PostsPublish)?;
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Made<CommentOutcome>, AppError> {
+        if let Some(earlier) = self.earlier_reply(caller, target_id, comment_id, key).await? {
+            return Ok(earlier);
+        }
         let action = input.action.clone().unwrap_or_default();
         let act = &input.act()?;
         let found = self.live_target(caller, post_id, target_id).await?;
@@ -146,12 +168,17 @@ impl Scheduler {
             return Err(Refusal::invalid("text", message).into());
         }
         let live = &found.live;
-        let answered = self.change(&account, |after, access| async move {
-            after.act_on_comment(&access, live, comment_id, act).await
-        });
-        Ok(match answered.await? {
-            Some(made) => CommentOutcome::Replied(made),
-            None => CommentOutcome::Done { id: comment_id.to_owned(), action },
-        })
+        let done = async {
+            let answered = self.change(&account, |after, access| async move {
+                after.act_on_comment(&access, live, comment_id, act).await
+            });
+            Ok(match answered.await? {
+                Some(made) => CommentOutcome::Replied(made),
+                None => CommentOutcome::Done { id: comment_id.to_owned(), action },
+            })
+        };
+        let key = key.filter(|_| matches!(act, CommentAct::Reply(_)));
+        let scope = KeyScope::replies(target_id, comment_id);
+        self.make_once(caller, Repeatable { key, scope, belongs_to: post_id.0 }, done).await
     }
 }

@@ -3,6 +3,7 @@
 pub use crate::account::{Account, Credentials};
 pub use crate::assistant::{AssistantCall, Reviewed};
 pub use crate::connecting::{PassHash, PendingConnection};
+pub use crate::idempotency::{KeyScope, KeyUse};
 pub use crate::ids::{
     AccountId, ConnectionId, DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkId,
     WorkspaceId,
@@ -12,8 +13,8 @@ pub use crate::media::Media;
 pub use crate::ports::{
     AccountStore, ApprovalStore, AssistantStore, Backlog, CallBudget, Claim, ClaimRequest,
     ConnectOutcome, ConnectingStore, CreateOutcome, DeclareOutcome, DeliveryContext,
-    DeliveryRecord, EraseOutcome, Followers, Heartbeat, KeyStore, MediaContext, MediaStore,
-    PostStore, PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
+    DeliveryRecord, EraseOutcome, Followers, Heartbeat, IdempotencyStore, KeyStore, MediaContext,
+    MediaStore, PostStore, PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
     RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, Spending,
     StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
 };

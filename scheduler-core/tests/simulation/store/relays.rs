@@ -7,6 +7,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::assistant::{AssistantCall, Reviewed};
 use scheduler_core::connecting::{PassHash, PendingConnection};
+use scheduler_core::idempotency::{KeyScope, KeyUse};
 use scheduler_core::ids::{
     AccountId, ConnectionId, DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkspaceId,
 };
@@ -15,8 +16,8 @@ use scheduler_core::media::Media;
 use scheduler_core::ports::{
     AccountStore, ApprovalStore, AssistantStore, CallBudget, Claim, ConnectOutcome,
     ConnectingStore, CreateOutcome, DeclareOutcome, DeliveryRecord, EraseOutcome, Followers,
-    KeyStore, MediaStore, PostStore, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
-    RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, Spending,
+    IdempotencyStore, KeyStore, MediaStore, PostStore, ReadingContext, ReadingStore, ReadingsTaken,
+    Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, Spending,
     StoreError, StoredCredentials, WebhookStore, WorkspaceStore,
 };
 use scheduler_core::post::{Approval, ListQuery, Month, PageQuery, Post};
@@ -236,8 +237,12 @@ impl PostStore for FaultyStore {
 
 #[async_trait]
 impl WebhookStore for FaultyStore {
-    async fn create_webhook(&self, webhook: &Webhook) -> Result<(), StoreError> {
-        relay!(self.create_webhook(webhook))
+    async fn create_webhook(
+        &self,
+        webhook: &Webhook,
+        key_use: Option<&KeyUse>,
+    ) -> Result<Option<KeyUse>, StoreError> {
+        relay!(self.create_webhook(webhook, key_use))
     }
 
     async fn webhooks(&self, workspace: WorkspaceId) -> Result<Vec<Webhook>, StoreError> {
@@ -315,8 +320,9 @@ impl MediaStore for FaultyStore {
         &self,
         media: &Media,
         upload_bytes_a_month: u64,
+        key_use: Option<&KeyUse>,
     ) -> Result<DeclareOutcome, StoreError> {
-        relay!(self.create_media(media, upload_bytes_a_month))
+        relay!(self.create_media(media, upload_bytes_a_month, key_use))
     }
 
     async fn save_media(&self, media: &Media) -> Result<bool, StoreError> {
@@ -363,6 +369,30 @@ impl MediaStore for FaultyStore {
         ids: &[MediaId],
     ) -> Result<Vec<Media>, StoreError> {
         relay!(self.media(workspace, ids))
+    }
+}
+
+#[async_trait]
+impl IdempotencyStore for FaultyStore {
+    async fn key_use(
+        &self,
+        workspace: WorkspaceId,
+        scope: &KeyScope,
+        key: &str,
+    ) -> Result<Option<KeyUse>, StoreError> {
+        relay!(self.key_use(workspace, scope, key))
+    }
+
+    async fn begin_key_use(&self, new: &KeyUse) -> Result<Option<KeyUse>, StoreError> {
+        relay!(self.begin_key_use(new))
+    }
+
+    async fn settle_key_use(&self, settled: &KeyUse) -> Result<bool, StoreError> {
+        relay!(self.settle_key_use(settled))
+    }
+
+    async fn forget_key_use(&self, of: &KeyUse) -> Result<bool, StoreError> {
+        relay!(self.forget_key_use(of))
     }
 }
 

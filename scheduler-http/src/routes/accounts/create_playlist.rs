@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::StatusCode;
-use scheduler_core::app::NewPlaylistInput;
+use scheduler_core::app::{NewPlaylistInput, Scheduler};
 use scheduler_core::ids::AccountId;
 use warp::Filter;
 use warp::filters::BoxedFilter;
@@ -13,7 +13,7 @@ use crate::answer;
 use crate::api::Api;
 use crate::endpoints::CREATE_PLAYLIST;
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Json};
+use crate::extract::{Body, Head};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -35,10 +35,19 @@ async fn create_playlist(
     api: Arc<Api>,
 ) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &CREATE_PLAYLIST).await?;
-    let Json(input, _charge): Json<NewPlaylistInput> =
-        body.json(&head, &api.bodies, caller.workspace.id).await?;
-    let playlist = api
-        .to_its_end(|scheduler| async move { scheduler.create_playlist(&caller, id, input).await })
-        .await?;
-    Ok(answer::json(StatusCode::CREATED, &playlist))
+    let sent = body.repeatable::<NewPlaylistInput>(&head, &api.bodies, caller.workspace.id).await?;
+    let playlist = match sent.input {
+        Ok(input) => {
+            let key = sent.key.clone();
+            let create = |scheduler: Scheduler| async move {
+                scheduler.create_playlist(&caller, id, input, key.as_ref()).await
+            };
+            api.to_its_end(create).await?
+        }
+        Err(error) => {
+            let earlier = api.scheduler.earlier_playlist(&caller, id, sent.key.as_ref()).await?;
+            earlier.ok_or(error)?
+        }
+    };
+    Ok(answer::made(StatusCode::CREATED, playlist.replay, &playlist.value))
 }

@@ -8,11 +8,11 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use crate::answer::json;
+use crate::answer::made;
 use crate::api::Api;
 use crate::endpoints::DECLARE_MEDIA;
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Json};
+use crate::extract::{Body, Head};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -28,8 +28,11 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 async fn create(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &DECLARE_MEDIA).await?;
     api.uploads.count(caller.workspace.id)?;
-    let Json(input, _charge): Json<MediaInput> =
-        body.json(&head, &api.bodies, caller.workspace.id).await?;
-    let declared = api.scheduler.declare_media(&caller, input).await?;
-    Ok(json(StatusCode::CREATED, &declared))
+    let sent = body.repeatable::<MediaInput>(&head, &api.bodies, caller.workspace.id).await?;
+    let key = sent.key.as_ref();
+    let declared = match sent.input {
+        Ok(input) => api.scheduler.declare_media(&caller, input, key).await?,
+        Err(error) => api.scheduler.earlier_media(&caller, key).await?.ok_or(error)?,
+    };
+    Ok(made(StatusCode::CREATED, declared.replay, &declared.value))
 }

@@ -8,11 +8,11 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use crate::answer::json;
+use crate::answer::made;
 use crate::api::Api;
 use crate::endpoints::CREATE_WEBHOOK;
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Json};
+use crate::extract::{Body, Head};
 use crate::routes::{answered, body, head, with};
 
 pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
@@ -27,8 +27,11 @@ pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
 
 async fn create(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
     let caller = api.gate.admit(&head, &CREATE_WEBHOOK).await?;
-    let Json(input, _charge): Json<WebhookInput> =
-        body.json(&head, &api.bodies, caller.workspace.id).await?;
-    let webhook = api.scheduler.create_webhook(&caller, input).await?;
-    Ok(json(StatusCode::CREATED, &webhook))
+    let sent = body.repeatable::<WebhookInput>(&head, &api.bodies, caller.workspace.id).await?;
+    let key = sent.key.as_ref();
+    let created = match sent.input {
+        Ok(input) => api.scheduler.create_webhook(&caller, input, key).await?,
+        Err(error) => api.scheduler.earlier_webhook(&caller, key).await?.ok_or(error)?,
+    };
+    Ok(made(StatusCode::CREATED, created.replay, &created.value))
 }

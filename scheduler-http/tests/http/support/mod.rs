@@ -228,7 +228,7 @@ impl World {
         });
         body.as_object_mut().unwrap().extend(timing.as_object().unwrap().clone());
         let input: PostInput = serde_json::from_value(body).unwrap();
-        self.scheduler.create_post(caller, input, None).await.unwrap().post
+        self.scheduler.create_post(caller, input, None).await.unwrap().value
     }
 
     pub(crate) fn now(&self) -> DateTime<Utc> {

@@ -8,6 +8,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::assistant::{AssistantCall, Reviewed};
 use scheduler_core::connecting::{PassHash, PendingConnection};
+use scheduler_core::idempotency::{KeyScope, KeyUse};
 use scheduler_core::ids::{
     AccountId, ConnectionId, DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkId,
     WorkspaceId,
@@ -141,7 +142,7 @@ delegate!(ApprovalStore {
 });
 
 delegate!(WebhookStore {
-    fn create_webhook(webhook: &Webhook) -> ();
+    fn create_webhook(webhook: &Webhook, key_use: Option<&KeyUse>) -> Option<KeyUse>;
     fn webhooks(workspace: WorkspaceId) -> Vec<Webhook>;
     fn remove_webhook(workspace: WorkspaceId, id: WebhookId) -> bool;
     fn delivery(id: DeliveryId) -> Option<DeliveryRecord>;
@@ -154,7 +155,11 @@ delegate!(WebhookStore {
 });
 
 delegate!(MediaStore {
-    fn create_media(media: &Media, upload_bytes_a_month: u64) -> DeclareOutcome;
+    fn create_media(
+        media: &Media,
+        upload_bytes_a_month: u64,
+        key_use: Option<&KeyUse>
+    ) -> DeclareOutcome;
     fn save_media(media: &Media) -> bool;
     fn erase_media(workspace: WorkspaceId, id: MediaId, at: DateTime<Utc>) -> EraseOutcome;
     fn list_media(workspace: WorkspaceId, limit: u32) -> Vec<(Media, u64)>;
@@ -185,6 +190,13 @@ delegate!(AssistantStore {
     fn post_of_target(workspace: WorkspaceId, target: TargetId) -> Option<Post>;
     fn save_review(workspace: WorkspaceId, post: PostId, reviewed: &Reviewed) -> bool;
     fn review(workspace: WorkspaceId, target: TargetId) -> Option<Reviewed>;
+});
+
+delegate!(IdempotencyStore {
+    fn key_use(workspace: WorkspaceId, scope: &KeyScope, key: &str) -> Option<KeyUse>;
+    fn begin_key_use(new: &KeyUse) -> Option<KeyUse>;
+    fn settle_key_use(settled: &KeyUse) -> bool;
+    fn forget_key_use(of: &KeyUse) -> bool;
 });
 
 delegate!(WorkQueue {

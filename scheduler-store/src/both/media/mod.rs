@@ -8,13 +8,14 @@ mod write;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use scheduler_core::idempotency::KeyUse;
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{Media, MediaStatus};
 use scheduler_core::ports::{DeclareOutcome, EraseOutcome, MediaStore, StoreError};
 use scheduler_core::post::{Month, PageQuery, Post};
 use uuid::Uuid;
 
-use super::{Backend, Connection, dialect, posts, work};
+use super::{Backend, Connection, dialect, idempotency, posts, work};
 
 pub(super) use read::context;
 pub(super) use write::record;
@@ -32,11 +33,14 @@ impl MediaStore for Backend {
         &self,
         media: &Media,
         upload_bytes_a_month: u64,
+        key_use: Option<&KeyUse>,
     ) -> Result<DeclareOutcome, StoreError> {
-        let arguments = (media.clone(), upload_bytes_a_month, self.sealer.clone());
+        let arguments =
+            (media.clone(), upload_bytes_a_month, key_use.cloned(), self.sealer.clone());
         let outcome = self
-            .write(arguments, |connection, (media, upload_bytes_a_month, sealer)| {
-                Box::pin(write::create(connection, media, *upload_bytes_a_month, sealer))
+            .write(arguments, |connection, (media, upload_bytes_a_month, key_use, sealer)| {
+                let key_use = key_use.as_ref();
+                Box::pin(write::create(connection, media, *upload_bytes_a_month, key_use, sealer))
             })
             .await?;
         if outcome == DeclareOutcome::Stored && is_due_at_once(media) {

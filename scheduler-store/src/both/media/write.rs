@@ -3,13 +3,14 @@
 //! Every act locks the file first, then its work, and the count of the month last.
 
 use chrono::{DateTime, Utc};
+use scheduler_core::idempotency::KeyUse;
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{Media, MediaStatus};
 use scheduler_core::ports::{Claim, DeclareOutcome, EraseOutcome, Recorded, WorkAfter, WorkKind};
 use scheduler_core::post::Month;
 
 use super::count::{self, Share};
-use super::{Connection, dialect, work};
+use super::{Connection, dialect, idempotency, work};
 use crate::error::{Abort, Failure};
 use crate::rows::media::{LockedMediaRow, MediaValues};
 use crate::rows::work::WorkValues;
@@ -36,8 +37,14 @@ pub(super) async fn create(
     connection: &mut Connection,
     media: &Media,
     upload_bytes_a_month: u64,
+    key_use: Option<&KeyUse>,
     sealer: &Sealer,
 ) -> Result<DeclareOutcome, Abort<DeclareOutcome>> {
+    if let Some(key_use) = key_use
+        && let Some(earlier) = idempotency::begin(connection, key_use).await?
+    {
+        return Ok(DeclareOutcome::Existing(earlier));
+    }
     let values = MediaValues::of(media, sealer)?;
     let share = share(media, &values);
     store(connection, INSERT, values, media.version).await?;

@@ -14,7 +14,7 @@ use scheduler_core::ids::{AccountId, PostId, WorkspaceId};
 use scheduler_core::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError};
 use scheduler_core::post::{ListQuery, Month, Post};
 
-use super::{Backend, Connection, dialect, readings};
+use super::{Backend, Connection, dialect, idempotency, readings};
 use crate::instant::Instant;
 use crate::rows::work::due_at;
 

@@ -3,7 +3,7 @@
 use scheduler_core::ids::{PostId, WorkspaceId};
 use scheduler_core::ports::RemoveOutcome;
 
-use super::{Connection, dialect, readings};
+use super::{Connection, dialect, idempotency, readings};
 use crate::error::Abort;
 
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' \
@@ -24,6 +24,7 @@ pub(super) async fn remove(
     }
     sqlx::query(DELETE_WORK).bind(id.0).execute(&mut *connection).await?;
     readings::forget(connection, id).await?;
+    idempotency::forget_of(connection, id.0).await?;
     sqlx::query(DELETE).bind(id.0).execute(connection).await?;
     Ok(RemoveOutcome::Removed)
 }

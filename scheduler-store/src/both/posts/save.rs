@@ -23,8 +23,8 @@ const FORGET_READINGS: &str = "DELETE FROM reading_plans WHERE target_id = $1";
 const UPDATE_HELD: &str = "UPDATE targets SET position = $2, options = $3 WHERE id = $1";
 const UPDATE: &str = "UPDATE posts SET status = $2, content = $3, link_url = $4, media_ids = $5, \
     alt_texts = $6, scheduled_at = $7, approval_state = $8, created_at = $9, updated_at = $10, \
-    idempotency_key = $11, version = $12, moment = $13, went_out = $14, allowance_month = $15 \
-    WHERE id = $1";
+    idempotency_key = $11, version = $12, moment = $13, went_out = $14, allowance_month = $15, \
+    idempotency_body = $16 WHERE id = $1";
 
 pub(in super::super) async fn save(
     connection: &mut Connection,
@@ -143,11 +143,12 @@ async fn update(
         .bind(post.approval_state.map(|state| state.as_str()))
         .bind(Instant(post.created_at))
         .bind(Instant(post.updated_at))
-        .bind(&post.idempotency_key)
+        .bind(&values.idempotency_key)
         .bind(version)
         .bind(values.moment)
         .bind(values.went_out)
         .bind(values.allowance_month)
+        .bind(&values.idempotency_body)
         .execute(connection)
         .await?;
     Ok(())

@@ -1,0 +1,46 @@
+//! What is kept of Idempotency-Keys, beside those of posts.
+
+use async_trait::async_trait;
+
+use super::StoreError;
+use crate::idempotency::{KeyScope, KeyUse};
+use crate::ids::WorkspaceId;
+
+/// The uses of Idempotency-Keys.
+///
+/// A use goes with what it [belongs to](KeyUse::belongs_to): a webhook or a post that is removed
+/// takes its keys along. Those of files and webhooks are stored with them, by
+/// [`MediaStore::create_media`](super::MediaStore::create_media) and
+/// [`WebhookStore::create_webhook`](super::WebhookStore::create_webhook).
+#[async_trait]
+pub trait IdempotencyStore: Send + Sync {
+    /// The use of a key.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn key_use(
+        &self,
+        workspace: WorkspaceId,
+        scope: &KeyScope,
+        key: &str,
+    ) -> Result<Option<KeyUse>, StoreError>;
+
+    /// Stores a use, unless its key has one already: that is answered, and nothing is changed. Of
+    /// many callers at once one stores its own.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn begin_key_use(&self, new: &KeyUse) -> Result<Option<KeyUse>, StoreError>;
+
+    /// Stores what came of a use; `false` when its key has none of this id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn settle_key_use(&self, settled: &KeyUse) -> Result<bool, StoreError>;
+
+    /// Removes a use, of which nothing came; `false` when its key has none of this id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn forget_key_use(&self, of: &KeyUse) -> Result<bool, StoreError>;
+}
