@@ -11,6 +11,8 @@ import time
 import urllib.error
 import urllib.request
 
+from samples import film_header
+
 BINARY, FOLDER = os.environ["BINARY"], pathlib.Path(os.environ["FOLDER"])
 WANTED = os.environ.get("NETWORKS", "youtube facebook linkedin tiktok").split()
 # What LinkedIn takes at most is the least of the four.
@@ -21,32 +23,8 @@ MEMORY_GOAL_BYTES = 100 << 20
 PATIENCE_SECONDS = 300
 
 
-def box(name, *parts):
-    body = b"".join(parts)
-    return struct.pack(">I", len(body) + 8) + name + body
-
-
-def longs(*numbers):
-    return struct.pack(f">{len(numbers)}I", *numbers)
-
-
-def header(seconds=300, rate=30, sides=(1280, 720)):
-    """What an MP4 says of itself: H.264, upright, all of it before the pictures."""
-    matrix = longs(1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
-    entry = box(b"avc1", bytes(24), struct.pack(">HH", *sides), bytes(50))
-    table = box(b"stbl", box(b"stsd", longs(0, 1), entry),
-                box(b"stts", longs(0, 1, seconds * rate, 1)))
-    clock = box(b"mdhd", longs(0, 0, 0, rate, seconds * rate, 0))
-    handler = box(b"hdlr", longs(0, 0), b"vide", bytes(13))
-    media = box(b"mdia", clock, handler, box(b"minf", table))
-    track = box(b"tkhd", longs(3, 0, 0, 1, 0, seconds * 1000, 0, 0, 0, 0), matrix,
-                longs(sides[0] << 16, sides[1] << 16))
-    film = box(b"mvhd", longs(0, 0, 0, 1000, seconds * 1000), bytes(80))
-    return box(b"ftyp", b"isom", longs(0), b"mp42") + box(b"moov", film, box(b"trak", track, media))
-
-
 def make_video(path):
-    begin = header()
+    begin = film_header()
     begin += struct.pack(">I", VIDEO_BYTES - len(begin)) + b"mdat"
     with open(path, "wb") as file:
         file.write(begin)

@@ -1,5 +1,6 @@
 //! `docs/security.md` says something of each risk, and names tests that there are.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -48,6 +49,39 @@ fn each_risk_is_spoken_of_and_shown_by_tests_that_there_are() {
         let section = sections.iter().find(|(title, _)| title.starts_with(&start));
         let (title, tests) = section.unwrap_or_else(|| panic!("nothing of API{risk}"));
         assert!(*tests >= 2, "{title} is shown by {tests} tests");
+    }
+}
+
+/// What a row of the table of attacks names: the attack, a test, and the file in which it is.
+fn attacked(line: &str) -> Option<(&str, &str, &str)> {
+    let mut cells = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ");
+    let (attack, _, shown_by) = (cells.next()?, cells.next()?, cells.next()?);
+    let (test, path) = shown_by.strip_prefix('`')?.strip_suffix('`')?.split_once("` in `")?;
+    Some((attack, test, path))
+}
+
+#[test]
+fn each_attack_of_the_table_is_a_test_and_each_attack_is_in_the_table() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/security.md")).expect("the page is there");
+    let (_, section) = page.split_once("\n## Taking more than a share\n").expect("a section");
+    let section = section.split("\n## ").next().expect("its text");
+    let rows: Vec<_> = section.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    let mut paths = BTreeSet::new();
+    for row in rows {
+        let (attack, test, path) = attacked(row).unwrap_or_else(|| panic!("no test: {row}"));
+        let text = fs::read_to_string(root.join(path));
+        let text = text.unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(has_test(&text, test), "{path} has no test {test}");
+        // Under this name its figures are told, and looked for by the script.
+        assert!(text.contains(&format!("\"{attack}\"")), "{path} tells nothing of {attack}");
+        paths.insert(path.to_owned());
+    }
+    let files = fs::read_dir(root.join("tests/server/attack")).expect("the attacks");
+    let files = files.map(|file| file.expect("a file").file_name().into_string().expect("a name"));
+    for file in files.filter(|file| !["mod.rs", "row.rs"].contains(&file.as_str())) {
+        let path = format!("tests/server/attack/{file}");
+        assert!(paths.contains(&path), "{path} has no row in the table of docs/security.md");
     }
 }
 

@@ -9,7 +9,6 @@ import json
 import os
 import random
 import re
-import struct
 import subprocess
 import sys
 import time
@@ -17,7 +16,9 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), os.pardir))
+from samples import picture
 
 FOLDER, BINARY, CACHE, PDS_FOLDER = sys.argv[1:5]
 POSTS, KILLS = int(sys.argv[5]), int(sys.argv[6])
@@ -192,23 +193,6 @@ def done(method, path, body=None, key=None):
             sys.exit(f"{method} {path}: {status} {answer}")
         time.sleep(0.2)
     sys.exit(f"{method} {path} is never done")
-
-
-def picture():
-    """A PNG of 640 x 480 points of noise and bands."""
-    rows = b"".join(
-        b"\0" + bytes((x * y) % 251 for x in range(640) for _ in range(3)) for y in range(480)
-    )
-    chunk = lambda name, data: (
-        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-    )
-    head = struct.pack(">IIBBBBB", 640, 480, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", head)
-        + chunk(b"IDAT", zlib.compress(rows))
-        + chunk(b"IEND", b"")
-    )
 
 
 def upload():

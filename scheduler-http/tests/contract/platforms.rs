@@ -43,6 +43,8 @@ async fn a_dry_run(world: Arc<World>) {
     }
     let good = check(&tenant, json!({"content": "Hi", "targets": [{"platform": "bluesky"}]})).await;
     assert_eq!(good, json!({"ok": true, "issues": []}));
+    let no_files = json!({"content": "Hi", "mediaIds": [], "targets": [{"platform": "bluesky"}]});
+    assert_eq!(check(&tenant, no_files).await, good, "none in the list");
     let codes = |report: &Value| -> Vec<String> {
         let issues = report["issues"].as_array().unwrap().iter();
         issues.filter_map(|issue| issue["code"].as_str().map(str::to_owned)).collect()

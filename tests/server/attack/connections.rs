@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-use super::{MIB, Memory, held, longest, waited};
-use crate::support::{Api, Limit, Networks, Service, Setup};
+use super::{MIB, Memory, Row, any_backends, crowd, longest};
+use crate::support::{Api, Backend, Limit, Networks, Service, Setup};
 
 /// A pass that nobody was given.
 const UNKNOWN: &str = "0000000000000000000000000000000000000000000";
@@ -98,40 +98,55 @@ async fn links(setup: &Setup, api: &Api) -> [String; 2] {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_shows_no_key_takes_nobodys_place() {
-    let networks = Networks::start().await;
     for (name, limit) in [
         ("as many handles as there are", None),
         ("1 024 handles that can be raised", Some(Limit::Soft(1_024))),
         ("1 024 handles", Some(Limit::Hard(1_024))),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let setup = Setup::new(folder.path(), networks.url());
-        let service = setup.serve_within(limit);
-        let (api, address) = (service.api(), address_of(&service));
-        published(&api, "before").await;
-        let [approval, connecting] = links(&setup, &api).await;
-        let memory = Memory::watch(&service);
-        let silent = Opened::new(address, 2_000, b"").await;
-        let mut forms = Vec::new();
-        for path in [
-            &format!("/approve/{UNKNOWN}"),
-            &approval,
-            &format!("/connect/mastodon?ticket={UNKNOWN}"),
-            &connecting,
-        ] {
-            for bytes in [16 << 10, 1 << 20] {
-                forms.push(Opened::new(address, 50, &half_a_form(path, bytes)).await);
-            }
+        for backend in any_backends().await {
+            attack(&backend, name, limit).await;
         }
-        let _drips = drip(&format!("{}{approval}", service.url));
-        let attack = format!("2 000 silent, 400 half forms, 100 drips; {name}");
-        let longest = longest(20, async || {
-            api.get("/posts").await;
-        });
-        waited(&attack, longest.await, Duration::from_millis(250));
-        published(&api, "in between").await;
-        held(&attack, &memory, 64 * MIB);
-        assert!(silent.closed() >= 1_000, "{attack}: {} were closed", silent.closed());
-        assert_eq!(forms.iter().map(|forms| forms.0.len()).sum::<usize>(), 400);
     }
+}
+
+async fn attack(backend: &Backend, name: &str, limit: Option<Limit>) {
+    let row = Row::new("2 000 silent connections, 400 half forms, 100 dripping streams", backend);
+    let networks = Networks::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let setup = Setup { database: backend.url(), ..Setup::new(folder.path(), networks.url()) };
+    let service = setup.serve_within(limit);
+    let (api, address) = (service.api(), address_of(&service));
+    published(&api, "before").await;
+    let [approval, connecting] = links(&setup, &api).await;
+    crowd(&setup, 1);
+    let memory = Memory::watch(&service);
+    let silent = Opened::new(address, 2_000, b"").await;
+    let mut forms = Vec::new();
+    for path in [
+        &format!("/approve/{UNKNOWN}"),
+        &approval,
+        &format!("/connect/mastodon?ticket={UNKNOWN}"),
+        &connecting,
+    ] {
+        for bytes in [16 << 10, 1 << 20] {
+            forms.push(Opened::new(address, 50, &half_a_form(path, bytes)).await);
+        }
+    }
+    assert_eq!(forms.iter().map(|forms| forms.0.len()).sum::<usize>(), 400);
+    let _drips = drip(&format!("{}{approval}", service.url));
+    let longest = longest(20, async || {
+        api.get("/posts").await;
+    });
+    let waited = format!("with {name}, others waited at most");
+    row.within(&waited, longest.await, Duration::from_millis(250));
+    published(&api, "in between").await;
+    row.holds(&format!("with {name}, a post"), "published", "goes on", true);
+    row.memory(&memory, 64 * MIB);
+    let closed = silent.closed();
+    row.holds(
+        &format!("with {name}, silent ones closed"),
+        closed,
+        "at least 1000",
+        closed >= 1_000,
+    );
 }

@@ -1,62 +1,50 @@
 //! Whoever takes more than their share of the built server: with the smallest key, or with none.
 //!
-//! Memory is asserted. Times are printed, and asserted where `SCHEDULER_ATTACK=long` says that the
-//! machine is quiet.
+//! Each file has the attack of one row of the table in `docs/security.md`. Memory and bytes are
+//! asserted. Times are reported, and asserted where `SCHEDULER_ATTACK=long` says that the machine
+//! is quiet; the attacks then have the sizes of the table, on both databases, beside a hundred
+//! workspaces. `scripts/attack.sh` runs them so and prints the table.
 
 mod bodies;
+mod budgets;
 mod connections;
+mod fairness;
 mod lists;
+mod row;
+mod shares;
+mod uploads;
 
 use std::time::{Duration, Instant};
 
-use crate::support::Service;
+use row::{Memory, Row};
+
+use crate::support::{Backend, Setup, backends};
 
 const MIB: u64 = 1 << 20;
 
-/// The resident memory of a server since a moment.
-struct Memory {
-    file: String,
-    before: u64,
+/// Workspaces of a server in the long form.
+const WORKSPACES: usize = 100;
+
+/// Whether the attacks have the sizes of the table.
+fn is_long() -> bool {
+    std::env::var("SCHEDULER_ATTACK").is_ok_and(|form| form == "long")
 }
 
-impl Memory {
-    /// Begins to watch; the peak before does not count.
-    fn watch(service: &Service) -> Self {
-        let process = format!("/proc/{}", service.id());
-        std::fs::write(format!("{process}/clear_refs"), "5").expect("the process is ours");
-        let file = format!("{process}/status");
-        Self { before: read(&file, "VmRSS:"), file }
-    }
-
-    /// By how many bytes it has grown at most.
-    fn growth(&self) -> u64 {
-        read(&self.file, "VmHWM:").saturating_sub(self.before)
-    }
+/// The size of an attack in the form that runs.
+fn sized<T>(short: T, long: T) -> T {
+    if is_long() { long } else { short }
 }
 
-fn read(file: &str, name: &str) -> u64 {
-    let text = std::fs::read_to_string(file).expect("the server runs");
-    let line = text.lines().find_map(|line| line.strip_prefix(name)).expect("a known field");
-    line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") << 10
+/// The databases of an attack that has nothing to do with them: in the short form, SQLite alone.
+async fn any_backends() -> Vec<Backend> {
+    if is_long() { backends().await } else { vec![Backend::Sqlite] }
 }
 
-/// Prints a row of the attacks, and holds the growth of memory against its bound.
-fn held(attack: &str, memory: &Memory, bound: u64) {
-    let grown = memory.growth();
-    let (tenths, bound_mib) = (grown * 10 / MIB, bound / MIB);
-    eprintln!(
-        "attack: {attack}: memory grew by {}.{} MiB (bound {bound_mib} MiB)",
-        tenths / 10,
-        tenths % 10
-    );
-    assert!(grown < bound, "{attack}: {grown} bytes");
-}
-
-/// Prints how long others waited at most.
-fn waited(attack: &str, longest: Duration, bound: Duration) {
-    eprintln!("attack: {attack}: others waited {longest:?} at most (bound {bound:?})");
-    if std::env::var("SCHEDULER_ATTACK").is_ok_and(|how| how == "long") {
-        assert!(longest < bound, "{attack}: {longest:?}");
+/// In the long form, makes as many workspaces as the table has beside these. Commands that speak
+/// of the only workspace come before.
+fn crowd(setup: &Setup, beside: usize) {
+    for number in beside..sized(beside, WORKSPACES) {
+        setup.run(&["workspace", "create", &format!("another {number}")]);
     }
 }
 

@@ -12,6 +12,14 @@ pub(crate) enum Backend {
 }
 
 impl Backend {
+    /// What it is called.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres(_) => "PostgreSQL",
+        }
+    }
+
     /// The address to start the server with; `None` for its default.
     pub(crate) fn url(&self) -> Option<String> {
         match self {

@@ -18,7 +18,7 @@ mod watched;
 pub(crate) use api::{Api, client, post_ended};
 pub(crate) use binary::{example, scheduler};
 pub(crate) use bucket::Bucket;
-pub(crate) use database::backends;
+pub(crate) use database::{Backend, backends};
 pub(crate) use networks::Networks;
 pub(crate) use offers::Offers;
 pub(crate) use receiver::Receiver;

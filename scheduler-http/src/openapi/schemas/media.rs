@@ -181,12 +181,13 @@ fn item() -> Value {
 }
 
 fn to_check() -> Value {
-    let [content, link, media, alt] = content();
+    let [content, link, (media, files), alt] = content();
     let items = with(or_null(list(named("MediaItem"))), json!({"maxItems": MEDIA_MAX_COUNT}));
     object([
         content,
         link,
-        media,
+        // None in the list is none: here the interface description sets no least number.
+        (media, with(files, json!({"minItems": 0}))),
         ("mediaItems?", said(items, "Files that are not uploaded yet.")),
         alt,
         ("targets", with(list(named("TargetToCheck")), json!({"minItems": 1}))),

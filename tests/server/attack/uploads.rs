@@ -1,5 +1,4 @@
 //! Links for sending take no more room than what they are for, and one attempt.
-#![expect(clippy::print_stdout, reason = "the figures are for a person")]
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -12,8 +11,12 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::{Row, any_backends, crowd};
 use crate::files::{declare, id_of, picture, post, put, ready};
-use crate::support::{Bucket, Networks, Setup, client, wait_for};
+use crate::support::{Backend, Bucket, Networks, Setup, client, wait_for};
+
+const ATTACK: &str =
+    "one upload link 40 times at once, parts without an end, more bytes to a bucket";
 
 const SENDS: usize = 40;
 
@@ -76,63 +79,107 @@ async fn attack(folder: &Path, link: &Value, bytes: &[u8]) -> (u64, usize) {
     (most, statuses.iter().filter(|status| **status == 200).count())
 }
 
+/// Sends to a link without an end, or one far behind what is declared, until it is answered; the
+/// status of the answer.
+async fn send_without_end(link: &Value, head: &str) -> u16 {
+    let link: url::Url = link.as_str().expect("a link").parse().unwrap();
+    let address = format!("{}:{}", link.host_str().unwrap(), link.port().unwrap());
+    let stream = TcpStream::connect(address).await.unwrap();
+    let (mut answer, mut request) = stream.into_split();
+    let path = link[url::Position::BeforePath..].to_owned();
+    let head = format!("PUT {path} HTTP/1.1\r\nhost: a\r\n{head}\r\n\r\n");
+    let sending = tokio::spawn(async move {
+        let mut piece = b"100000\r\n".to_vec();
+        piece.extend(vec![b'x'; 1 << 20]);
+        piece.extend(b"\r\n");
+        let mut open = request.write_all(head.as_bytes()).await.is_ok();
+        while open {
+            open = request.write_all(&piece).await.is_ok();
+        }
+    });
+    let mut line = [0; 12];
+    answer.read_exact(&mut line).await.expect("it is answered before it is closed");
+    sending.abort();
+    String::from_utf8_lossy(&line[9..]).parse().unwrap()
+}
+
+/// The most that may be taken: the bytes, once for each attempt, and of each send that is cut off
+/// a piece more, in whole blocks.
+fn room(bytes: u64, attempts: u64) -> u64 {
+    attempts * bytes + SENDS as u64 * (512 << 10) / 4
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_that_is_used_many_times_at_once_takes_room_once() {
-    let networks = Networks::start().await;
-    let folder = tempfile::tempdir().unwrap();
-    let service = Setup::new(folder.path(), networks.url()).serve();
-    let api = service.api();
-    let files = folder.path().join("files");
+    for backend in any_backends().await {
+        let row = Row::new(ATTACK, &backend);
+        let networks = Networks::start().await;
+        let folder = tempfile::tempdir().unwrap();
+        let setup = Setup { database: backend.url(), ..Setup::new(folder.path(), networks.url()) };
+        let service = setup.serve();
+        crowd(&setup, 1);
+        let api = service.api();
+        let files = folder.path().join("files");
 
-    let file = picture(1_200, 1_000);
-    let size = file.len() as u64;
-    let declared = declare(&api, &file).await;
-    let (id, link) = (id_of(&declared), &declared["upload"]["uploadUrl"]);
-    for (what, attempts) in [("a link", 1), ("a link whose file is there", 2)] {
-        let (most, good) = attack(&files, link, &file).await;
-        println!("{what} of {size} bytes, {SENDS} sends at once: {most} bytes on the disk");
-        assert_eq!(good, 1, "the newest");
-        // A piece more of each that is cut off, and whole blocks.
-        assert!(most <= attempts * size + SENDS as u64 * (512 << 10) / 4, "{what}: {most}");
-    }
-    post(&api, &format!("/media/{id}/uploaded"), &json!({})).await;
-    ready(&api, &id).await;
+        let file = picture(1_200, 1_000);
+        let size = file.len() as u64;
+        let declared = declare(&api, &file).await;
+        let (id, link) = (id_of(&declared), &declared["upload"]["uploadUrl"]);
+        for (what, attempts) in [("a link", 1), ("a link whose file is there", 2)] {
+            let (most, good) = attack(&files, link, &file).await;
+            assert_eq!(good, 1, "the newest");
+            let what = format!("{what} for {size} bytes, {SENDS} sends at once, bytes on the disk");
+            row.at_most(&what, most, room(size, attempts));
+        }
+        post(&api, &format!("/media/{id}/uploaded"), &json!({})).await;
+        ready(&api, &id).await;
 
-    let large = json!({"kind": "video", "sizeBytes": 17 << 20});
-    let (_, declared) = post(&api, "/media", &large).await;
-    let (part, link) = (&declared["upload"]["parts"][0], &declared["upload"]["parts"][0]["url"]);
-    let bytes = vec![7; usize::try_from(declared["upload"]["partSize"].as_u64().unwrap()).unwrap()];
-    assert_eq!(part["partNumber"], 1, "{declared}");
-    let before = bytes_on_disk(&files);
-    for (what, attempts) in [("a part", 1), ("a part that is there", 2), ("once more", 2)] {
-        let (most, good) = attack(&files, link, &bytes).await;
-        let (most, size) = (most - before, bytes.len() as u64);
-        println!("{what} of {size} bytes, {SENDS} sends at once: {most} bytes on the disk");
-        assert_eq!(good, 1, "the newest");
-        assert!(most <= attempts * size + SENDS as u64 * (512 << 10) / 4, "{what}: {most}");
+        let large = json!({"kind": "video", "sizeBytes": 17 << 20});
+        let (_, declared) = post(&api, "/media", &large).await;
+        let (part, link) =
+            (&declared["upload"]["parts"][0], &declared["upload"]["parts"][0]["url"]);
+        let size = declared["upload"]["partSize"].as_u64().unwrap();
+        let bytes = vec![7; usize::try_from(size).unwrap()];
+        assert_eq!(part["partNumber"], 1, "{declared}");
+        let before = bytes_on_disk(&files);
+        for head in ["transfer-encoding: chunked", "content-length: 1099511627776"] {
+            let status = send_without_end(link, head).await;
+            assert!((400..500).contains(&status), "{head}: {status}");
+            let what = format!("a part that never ends, {head}, bytes on the disk");
+            row.at_most(&what, bytes_on_disk(&files) - before, room(0, 1));
+        }
+        for (what, attempts) in [("a part", 1), ("a part that is there", 2), ("once more", 2)] {
+            let (most, good) = attack(&files, link, &bytes).await;
+            assert_eq!(good, 1, "the newest");
+            let what = format!("{what} for {size} bytes, {SENDS} sends at once, bytes on the disk");
+            row.at_most(&what, most - before, room(size, attempts));
+        }
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_to_a_bucket_takes_no_other_number_of_bytes() {
-    let networks = Networks::start().await;
-    let folder = tempfile::tempdir().unwrap();
-    let bucket = Bucket::start().await;
-    let service = Setup::new(folder.path(), networks.url()).serve_with(&bucket.variables());
-    let api = service.api();
-    let declared = declare(&api, &[7; 1_000]).await;
-    let link = &declared["upload"]["uploadUrl"];
-    for size in [5_000_000, 1_001, 999, 0] {
-        match client().put(link.as_str().unwrap()).body(vec![7; size]).send().await {
-            Ok(sent) => assert_eq!(sent.status(), StatusCode::FORBIDDEN, "{size}"),
-            // The service has answered and closed while more was on its way.
-            Err(error) => assert!(size > 1_000_000, "{size}: {error}"),
+    for backend in any_backends().await {
+        let row = Row::new(ATTACK, &backend);
+        let networks = Networks::start().await;
+        let folder = tempfile::tempdir().unwrap();
+        let bucket = Bucket::start().await;
+        let setup = Setup { database: backend.url(), ..Setup::new(folder.path(), networks.url()) };
+        let service = setup.serve_with(&bucket.variables());
+        let api = service.api();
+        let declared = declare(&api, &[7; 1_000]).await;
+        let link = &declared["upload"]["uploadUrl"];
+        for size in [5_000_000, 1_001, 999, 0] {
+            match client().put(link.as_str().unwrap()).body(vec![7; size]).send().await {
+                Ok(sent) => assert_eq!(sent.status(), StatusCode::FORBIDDEN, "{size}"),
+                // The service has answered and closed while more was on its way.
+                Err(error) => assert!(size > 1_000_000, "{size}: {error}"),
+            }
         }
+        let what = "a link to a bucket for 1000 bytes, sent 5000000, bytes in the bucket";
+        row.at_most(what, bytes_on_disk(&bucket.objects()), 0);
+        put(link, &[7; 1_000]).await;
     }
-    let found = bytes_on_disk(&bucket.objects());
-    println!("a link to a bucket for 1000 bytes, sent 5000000: {found} bytes in the bucket");
-    assert_eq!(found, 0);
-    put(link, &[7; 1_000]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -157,6 +204,8 @@ async fn uploads_leave_some_of_the_disk_free_and_publishing_goes_on() {
     let body = json!({"kind": "image", "sizeBytes": file.len()});
     let (status, refused) = post(&api, "/media", &body).await;
     assert_eq!((status.as_u16(), &refused["error"]["code"]), (507, &json!("storage_full")));
+    let row = Row::new(ATTACK, &Backend::Sqlite);
+    row.holds("less free than the floor, an upload", 507, "refused", status.as_u16() == 507);
     // A link of before is refused as well; its address is that of the server that made it.
     let shown = api.get(&format!("/media/{}", id_of(&awaited))).await;
     let link = shown["upload"]["uploadUrl"].as_str().expect("a fresh link");

@@ -1,6 +1,5 @@
 //! A key that only reads, and asks the networks as often as it likes: what reaches them, what it is
 //! told, and that publishing goes on.
-#![expect(clippy::print_stdout, reason = "the figures are what is measured")]
 
 use std::collections::BTreeMap;
 use std::time::SystemTime;
@@ -11,12 +10,10 @@ use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
 use serde_json::{Value, json};
 
+use super::{Row, crowd, sized};
 use crate::everywhere::upload;
 use crate::files::setup;
 use crate::support::{Api, Networks, Setup, backends};
-
-/// Calls of each question.
-const CALLS: usize = 300;
 
 /// Calls under way at once.
 const AT_ONCE: usize = 32;
@@ -133,10 +130,13 @@ async fn questions(api: &Api, film: &str) -> Vec<Question> {
     ]
 }
 
-/// Calls of a question, of which so many are answered with 200 and the others with 429; the network
+/// Of the calls of a question so many are answered with 200 and the others with 429; the network
 /// gets no more than its budget has, or one a minute where the question is always the same.
-async fn attack(calls: usize) {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_reads_uses_up_no_network() {
+    let calls = sized(300, 10_000);
     for backend in backends().await {
+        let row = Row::new("10 000 live questions of a key that reads", &backend);
         let networks = Networks::start().await;
         let folder = tempfile::tempdir().unwrap();
         let setup = Setup { database: backend.url(), ..setup(folder.path(), &networks) };
@@ -147,8 +147,8 @@ async fn attack(calls: usize) {
             setup.run(&["--json", "keys", "create", "--name", "reports", "--preset", "read"]);
         let made: Value = serde_json::from_slice(&made.stdout).unwrap();
         let key = made["key"].as_str().unwrap();
+        crowd(&setup, 1);
         let client = Client::builder().no_proxy().build().unwrap();
-        let kind = if backend.url().is_some() { "PostgreSQL" } else { "SQLite" };
         for question in questions(&api, &film).await {
             let name = format!("{} of {}", question.name, question.platform);
             let before = arrived(&networks, &question).await;
@@ -157,27 +157,20 @@ async fn attack(calls: usize) {
             let ended = seconds();
             let reached = arrived(&networks, &question).await - before;
             let of = |status| answers.by_status.get(&status).copied().unwrap_or_default();
-            let wait = answers.waits.iter().max();
-            println!(
-                "{kind}: {calls} calls for {name}: {reached} reached the network, {} answered, {} refused, Retry-After at most {wait:?} s",
-                of(200),
-                of(429),
-            );
+            let wait = answers.waits.iter().max().copied().unwrap_or_default();
+            let told = format!("{name}, {} refused for up to {wait} s, to the network", of(429));
             assert_eq!(of(200) + of(429), calls, "{name}: {:?}", answers.by_status);
             assert!(answers.waits.iter().all(|wait| *wait > 0), "{name}");
             match question.most {
                 None => {
                     // What follows the post may still be done meanwhile, which makes an answer old.
                     let most = usize::try_from((ended - begun) / 60).unwrap() + 2;
-                    assert!(reached <= most, "{name}: {reached} of {most}");
+                    row.at_most(&told, reached as u64, most as u64);
                     assert_eq!(of(429), 0, "{name}");
                 }
                 Some((most, per)) => {
                     let spans = usize::try_from(ended / per - begun / per).unwrap() + 1;
-                    assert!(
-                        reached <= most * spans,
-                        "{name}: {reached} of {most} in {spans} spans"
-                    );
+                    row.at_most(&told, reached as u64, (most * spans) as u64);
                     assert_eq!(reached, of(200), "{name}");
                     assert!(of(429) > 0, "{name}: nothing is refused");
                     assert!(answers.waits.iter().all(|wait| *wait <= per), "{name}");
@@ -187,21 +180,8 @@ async fn attack(calls: usize) {
             }
         }
         for platform in [Platform::Mastodon, Platform::Tumblr] {
-            let begun = std::time::Instant::now();
             publish(&api, platform, json!({}), &[]).await;
-            let took = begun.elapsed();
-            println!("{kind}: a post to {platform} is live after {} ms", took.as_millis());
+            row.holds(&format!("a post to {platform}"), "published", "goes on", true);
         }
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_key_that_reads_uses_up_no_network() {
-    attack(CALLS).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "a minute and more; the short form runs among the tests"]
-async fn a_key_that_reads_uses_up_no_network_with_10_000_calls() {
-    attack(10_000).await;
 }
