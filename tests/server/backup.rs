@@ -44,7 +44,7 @@ async fn a_copy_of_a_running_server() {
     .await;
     let answered_before = answered.lock().unwrap().clone();
     let copy = folder.path().join("copy");
-    let printed = setup.run(&["backup", copy.to_str().unwrap(), "--json"]);
+    let printed = setup.run(&["backup", copy.to_str().unwrap(), "--with-key", "--json"]);
     creating.abort();
     let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
     assert_eq!(printed["secretKey"], true);
@@ -111,7 +111,7 @@ async fn a_copy_of_postgres_by_its_own_program() {
             .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
             .collect();
         names.sort();
-        assert_eq!(names, ["database.dump", "files", "secret.key"]);
+        assert_eq!(names, ["database.dump", "files"]);
         let dump = std::fs::read(copy.join("database.dump")).unwrap();
         assert!(dump.starts_with(b"PGDMP"), "PostgreSQL's own format");
     }

@@ -1,42 +1,57 @@
 //! `scheduler backup`: a consistent copy of everything while a server runs.
 
+mod draft;
 mod postgres;
+mod sealed;
 mod sqlite;
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
 use scheduler_store::{CopiedFiles, FilesUrl, copy_files};
-use secrecy::ExposeSecret as _;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
 
+pub(super) use self::draft::{Draft, Wanted};
+pub(super) use self::sealed::{open as open_sealed, present_passphrase};
 use super::Context;
-use crate::config::{KEY_FILE, StorageOptions, StorageSettings, make_private_folder};
+use crate::config::{DATABASE_FILE, KEY_FILE, StorageOptions, StorageSettings};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::size;
+use crate::printer::Printer;
 
 /// What the help shows last.
 pub(super) const EXAMPLES: &str = "\
 Examples:
   scheduler backup /backups/2026-12-01
-  scheduler backup /backups/2026-12-01 --without-key
-  scheduler serve --data /backups/2026-12-01 --role api
+  scheduler backup /backups/2026-12-01 --with-key
+  scheduler backup /backups/2026-12-01.tar.age --sealed
+  scheduler restore /backups/2026-12-01.tar.age ./restored
 
 Start a restored copy with --role api first: it answers, and sends nothing. What went out after the
 backup was made is due again in the copy. See docs/backup.md.";
 
+/// What whoever starts a server on a copy has to know.
+pub(super) const STARTED_ON_A_COPY: &str = "a restored copy sends again what went out after it was made: start it with `scheduler serve --role api`, which sends nothing, cancel those posts, and never run it beside the original (docs/backup.md)";
+
 /// Where a copy of everything goes.
 #[derive(Args, Debug)]
 pub(crate) struct BackupArguments {
-    /// A new folder, or an empty one; the copy is a data folder of its own
+    /// A new folder, or an empty one, which becomes a data folder; with --sealed, a new file
     destination: PathBuf,
-    /// Leave the secret key out, which opens the tokens in the database
+    /// Copy the secret key as well, which opens the tokens in the database
+    #[arg(long, conflicts_with = "sealed")]
+    with_key: bool,
+    /// Make one file of everything, the secret key included, sealed by a passphrase (age)
+    ///
+    /// The passphrase is asked for, or read from the file that SCHEDULER_BACKUP_PASSPHRASE_FILE
+    /// names. `scheduler restore` opens the file.
     #[arg(long)]
-    without_key: bool,
+    sealed: bool,
     /// Copy the bytes of files also where a second name for them would do
     #[arg(long)]
     copy_files: bool,
@@ -51,162 +66,195 @@ pub(crate) struct BackupArguments {
 pub(crate) async fn run(context: Context, arguments: BackupArguments) -> Result<Exit, Failure> {
     let settings = StorageSettings::load(arguments.storage, &context.sources)?;
     let destination = &arguments.destination;
-    refuse_filled(destination)?;
-    let draft = draft_of(destination)?;
-    make_draft(&draft)?;
-    let making = make(&settings, &draft, arguments.without_key, !arguments.copy_files);
-    let made = context.patiently("copying everything", Box::pin(making)).await;
-    let copy = match made {
-        Ok(copy) => copy,
-        Err(failure) => {
-            // It is of this run, and nobody can use it.
-            let _ = fs::remove_dir_all(&draft);
-            return Err(failure);
+    let wanted = if arguments.sealed { Wanted::File } else { Wanted::Folder };
+    let draft = Draft::begin(destination, wanted)?;
+    let with_links = !arguments.copy_files;
+    let copy = if arguments.sealed {
+        let passphrase = sealed::new_passphrase(&context.sources)?;
+        let (folder, file) = (draft.folder().join("copy"), draft.folder().join("sealed"));
+        fs::create_dir(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let making = async {
+            let mut copy = make(&settings, &folder, with_links).await?;
+            let key = read_key(&settings)?;
+            copy.has_key = key.is_some();
+            let to = file.clone();
+            let sealing = tokio::task::spawn_blocking(move || {
+                sealed::seal(&folder, key.as_ref(), passphrase.clone(), &to)?;
+                sealed::check(&to, passphrase)
+            });
+            sealing.await.map_err(anyhow::Error::from)??;
+            Ok::<_, Failure>(copy)
+        };
+        let copy = context.patiently("copying everything", Box::pin(making)).await?;
+        draft.finish_as(&file)?;
+        copy
+    } else {
+        let making = make(&settings, draft.folder(), with_links);
+        let mut copy = context.patiently("copying everything", Box::pin(making)).await?;
+        if arguments.with_key && let Some(key) = read_key(&settings)? {
+            write_key(&key, &draft.folder().join(KEY_FILE))?;
+            copy.has_key = true;
         }
+        draft.finish()?;
+        copy
     };
-    let place = || format!("cannot finish {}", destination.display());
-    sync_folder(&draft).with_context(place)?;
-    if destination.is_dir() {
-        // It was empty a moment ago; one that is not any more stays as it is.
-        fs::remove_dir(destination).with_context(place)?;
-    }
-    fs::rename(&draft, destination).with_context(place)?;
-    sync_folder(destination.parent().unwrap_or(Path::new("."))).with_context(place)?;
-    report(&context, &settings, destination, &copy)?;
+    report(&context, &settings, &arguments.destination, arguments.sealed, &copy)?;
     Ok(Exit::Done)
 }
 
 /// What a copy holds.
 struct Copy {
-    database: Value,
-    /// What it holds, for a person.
-    database_line: String,
+    database: Contents,
     has_key: bool,
-    /// Why it has none.
-    key_line: Option<String>,
     files: Option<CopiedFiles>,
+}
+
+/// What the database of a copy holds.
+pub(super) struct Contents {
+    /// As a document.
+    pub(super) shown: Value,
+    /// For a person.
+    pub(super) line: String,
     missing_files: u64,
+}
+
+impl Contents {
+    /// Tells which files are missing.
+    pub(super) fn warn(&self, printer: Printer) {
+        if self.missing_files > 0 {
+            printer.warning(&format!(
+                "{} files that are on record are not in the copy: they were deleted while it was made, or were missing before",
+                self.missing_files
+            ));
+        }
+    }
 }
 
 async fn make(
     settings: &StorageSettings,
-    draft: &Path,
-    without_key: bool,
-    links: bool,
+    folder: &Path,
+    with_links: bool,
 ) -> Result<Copy, Failure> {
     let url = settings.database.expose_secret();
-    let is_sqlite = url.starts_with("sqlite:");
-    let dump = if is_sqlite {
-        sqlite::copy(url, draft).await?;
-        None
+    if url.starts_with("sqlite:") {
+        sqlite::copy(url, folder).await?;
     } else {
-        Some(postgres::dump(url, draft).await?)
-    };
-    let key_line = copy_key(settings, draft, without_key)?;
+        postgres::dump(url, folder).await?;
+    }
     // After the database: every file that it names is there by now.
-    let files_to = draft.join(FILES_FOLDER);
     let files = match &settings.files {
-        FilesUrl::Folder(folder) => {
-            let (from, to) = (folder.clone(), files_to.clone());
-            let copied = tokio::task::spawn_blocking(move || copy_files(&from, &to, links));
-            let copied = copied.await.map_err(anyhow::Error::from)?;
-            Some(copied.with_context(|| format!("cannot copy the files of {}", folder.display()))?)
+        FilesUrl::Folder(from) => {
+            let (from, to) = (from.clone(), folder.join(FILES_FOLDER));
+            let place = format!("cannot copy the files of {}", from.display());
+            let copied = tokio::task::spawn_blocking(move || copy_files(&from, &to, with_links));
+            Some(copied.await.map_err(anyhow::Error::from)?.context(place)?)
         }
         FilesUrl::Bucket(_) => None,
     };
-    let has_key = key_line.is_none();
-    let (database, database_line, missing_files) = match dump {
-        Some(line) => (json!({"kind": "postgres", "contents": line}), line, 0),
-        None => {
-            let copied = files.map(|_| files_to.as_path());
-            let contents = sqlite::verify(draft, copied).await?;
-            let count = |table: &str| contents.rows.get(table).copied().unwrap_or_default();
-            let line = format!(
-                "{} posts, {} accounts, {} files on record, {} workspaces",
-                count("posts"),
-                count("accounts"),
-                count("media"),
-                count("workspaces"),
-            );
-            (json!({"kind": "sqlite", "rows": contents.rows}), line, contents.missing_files)
-        }
-    };
-    Ok(Copy { database, database_line, has_key, key_line, files, missing_files })
+    Ok(Copy { database: verify(folder).await?, has_key: false, files })
 }
 
-/// Puts the secret key beside the copy; tells why it is not there when it is not.
-fn copy_key(
-    settings: &StorageSettings,
-    draft: &Path,
-    without_key: bool,
-) -> Result<Option<String>, Failure> {
-    if without_key {
-        return Ok(Some("the secret key is left out: a server started on the copy makes a new one, which opens no token of the old; keep the key elsewhere and give it with SCHEDULER_SECRET_KEY_FILE, or every account has to be connected again".into()));
+/// Reads the database of a copy whole, and looks for the files that it names.
+///
+/// # Errors
+/// [`Failure::Other`] when it is not what it should be, or not there.
+pub(super) async fn verify(folder: &Path) -> Result<Contents, Failure> {
+    if !folder.join(DATABASE_FILE).exists() {
+        let line = postgres::contents(folder).await?;
+        let shown = json!({"kind": "postgres", "contents": line});
+        return Ok(Contents { shown, line, missing_files: 0 });
     }
-    let Some(path) = settings.key_file() else {
-        return Ok(Some("the secret key comes from SCHEDULER_SECRET_KEY and is not in the copy: give it to the server that is started on it".into()));
-    };
-    let place = || format!("cannot copy the secret key {}", path.display());
-    let text = fs::read(path).with_context(place)?;
+    let files = folder.join(FILES_FOLDER);
+    let contents = sqlite::verify(folder, files.exists().then_some(files.as_path())).await?;
+    let count = |table: &str| contents.rows.get(table).copied().unwrap_or_default();
+    let line = format!(
+        "{} posts, {} accounts, {} files on record, {} workspaces",
+        count("posts"),
+        count("accounts"),
+        count("media"),
+        count("workspaces"),
+    );
+    let shown = json!({"kind": "sqlite", "rows": contents.rows});
+    Ok(Contents { shown, line, missing_files: contents.missing_files })
+}
+
+/// The text of the file of the secret key; none when the key is not in a file.
+fn read_key(settings: &StorageSettings) -> Result<Option<SecretString>, Failure> {
+    let Some(path) = settings.key_file() else { return Ok(None) };
+    let text = fs::read_to_string(path);
+    let text = text.with_context(|| format!("cannot copy the secret key {}", path.display()))?;
+    Ok(Some(text.into()))
+}
+
+fn write_key(key: &SecretString, to: &Path) -> Result<(), Failure> {
+    let place = || format!("cannot write {}", to.display());
     let mut options = File::options();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(draft.join(KEY_FILE)).with_context(place)?;
-    file.write_all(&text).with_context(place)?;
-    file.sync_all().with_context(place)?;
-    Ok(None)
+    let mut file = options.open(to).with_context(place)?;
+    file.write_all(key.expose_secret().as_bytes()).with_context(place)?;
+    Ok(file.sync_all().with_context(place)?)
+}
+
+/// What is to be said of a key that is not in the copy.
+fn without_key(settings: &StorageSettings) -> &'static str {
+    if settings.key_file().is_none() {
+        "the secret key is a setting (SCHEDULER_SECRET_KEY) and not in the copy: give it to the server that is started on it"
+    } else {
+        "the secret key is not in the copy: keep it elsewhere, and put it back as secret.key before a server is started on the copy, or every account has to be connected again; --sealed makes one file with the key, sealed by a passphrase"
+    }
 }
 
 fn report(
     context: &Context,
     settings: &StorageSettings,
     destination: &Path,
+    is_sealed: bool,
     copy: &Copy,
 ) -> Result<(), Failure> {
     let printer = context.printer;
     let shown = json!({
         "destination": destination,
-        "database": copy.database,
+        "sealed": is_sealed,
+        "database": copy.database.shown,
         "secretKey": copy.has_key,
         "files": copy.files.map(|files| json!({
             "files": files.files, "bytes": files.bytes, "linked": files.linked,
         })),
-        "missingFiles": copy.missing_files,
+        "missingFiles": copy.database.missing_files,
     });
     let printed = printer.result(&shown, |printer| {
-        printer.line(&format!("database  {}", copy.database_line))?;
+        printer.line(&format!("database  {}", copy.database.line))?;
         printer
             .line(&format!("key       {}", if copy.has_key { "copied" } else { "not copied" }))?;
         printer.line(&match copy.files {
             Some(files) => {
                 let linked = match files.linked {
                     0 => String::new(),
+                    _ if is_sealed => String::new(),
                     linked => format!(", {linked} of them by a second name on the same disk"),
                 };
                 format!("files     {}, {}{linked}", files.files, size(files.bytes))
             }
             None => "files     not copied".to_owned(),
         })?;
-        printer.line(&format!("verified  {}", destination.display()))
+        let done = if is_sealed { "sealed  " } else { "verified" };
+        printer.line(&format!("{done}  {}", destination.display()))
     });
     printed.map_err(anyhow::Error::from)?;
-    if let Some(line) = &copy.key_line {
-        printer.warning(line);
+    if !copy.has_key {
+        printer.warning(without_key(settings));
+    } else if is_sealed {
+        printer.message("without its passphrase nobody opens the copy: keep that elsewhere");
+    } else {
+        printer.message("whoever can read the copy can post as the connected accounts; keep it as safe as the original");
     }
     if let FilesUrl::Bucket(_) = settings.files {
         printer.warning("the bytes of files are in a bucket and are not copied: a server started on the copy uses the same bucket; copy it with the tools of its service");
     }
-    if copy.missing_files > 0 {
-        printer.warning(&format!(
-            "{} files that are on record are not in the copy: they were deleted while it was made, or were missing before",
-            copy.missing_files
-        ));
-    }
-    if copy.has_key {
-        printer.message("whoever can read the copy can post as the connected accounts; keep it as safe as the original");
-    }
-    printer.advice("a restored copy sends again what went out after it was made: start it with `scheduler serve --role api`, which sends nothing, cancel those posts, and never run it beside the original (docs/backup.md)");
+    copy.database.warn(printer);
+    printer.advice(STARTED_ON_A_COPY);
     Ok(())
 }
 
@@ -224,53 +272,3 @@ fn close_to_others(path: &Path) -> Result<(), Failure> {
 
 /// The folder of files within a data folder.
 const FILES_FOLDER: &str = "files";
-
-/// Refuses a folder with something in it.
-fn refuse_filled(path: &Path) -> Result<(), Failure> {
-    match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
-        Ok(true) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Ok(false) => Err(Failure::Usage(format!(
-            "{} is not empty; a backup goes into a folder of its own",
-            path.display()
-        ))),
-        Err(error) => Err(Failure::Usage(format!("{} cannot be used: {error}", path.display()))),
-    }
-}
-
-/// Where the copy is made, until it is whole.
-fn draft_of(destination: &Path) -> Result<PathBuf, Failure> {
-    let name = destination.file_name().ok_or_else(|| {
-        Failure::Usage(format!("{} names no folder of its own", destination.display()))
-    })?;
-    let mut name = name.to_owned();
-    name.push(".partial");
-    Ok(destination.with_file_name(name))
-}
-
-/// Makes the folder of the copy. What is in it is of this run alone: of two that begin at the same
-/// time one is refused, and does not clear away what the other makes.
-fn make_draft(draft: &Path) -> Result<(), Failure> {
-    if let Some(parent) = draft.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-        make_private_folder(parent)?;
-    }
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(draft) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Failure::Usage(format!(
-            "{} is there: another backup is being made, or one was broken off; remove it, or name another folder",
-            draft.display()
-        ))),
-        made => Ok(made.with_context(|| format!("cannot make the folder {}", draft.display()))?),
-    }
-}
-
-fn sync_folder(path: &Path) -> io::Result<()> {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    match File::open(path).and_then(|folder| folder.sync_all()) {
-        // Folders cannot be opened everywhere.
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
-        outcome => outcome,
-    }
-}

@@ -26,6 +26,7 @@ mod path;
 mod platforms;
 mod post;
 mod posts;
+mod restore;
 mod review;
 mod sandbox;
 mod schedule;
@@ -142,11 +143,14 @@ pub(crate) enum Command {
         after_help = "Example:\n  scheduler migrate --database postgres://scheduler@db.example/scheduler"
     )]
     Migrate(migrate::MigrateArguments),
-    /// Copy the database, the secret key and the files into a new data folder, while a server runs
+    /// Copy the database and the files into a new data folder, while a server runs
     ///
     /// Works on the database directly. PostgreSQL is copied by its own pg_dump.
     #[command(after_help = backup::EXAMPLES)]
     Backup(backup::BackupArguments),
+    /// Open a sealed backup into a new data folder
+    #[command(after_help = restore::EXAMPLES)]
+    Restore(restore::RestoreArguments),
     /// Write everything of a workspace but secrets into one file, a line of JSON each
     ///
     /// Works on the database directly. `scheduler import` takes the posts of such a file.
@@ -317,6 +321,7 @@ impl Command {
             | Self::Config(_)
             | Self::Migrate(_)
             | Self::Backup(_)
+            | Self::Restore(_)
             | Self::Export(_)
             | Self::Workspace(_)
             | Self::Keys(_)
@@ -364,6 +369,7 @@ impl Command {
             Self::Config(command) => config::run(&context, *command),
             Self::Migrate(arguments) => migrate::run(context, arguments).await,
             Self::Backup(arguments) => backup::run(context, arguments).await,
+            Self::Restore(arguments) => restore::run(context, arguments).await,
             Self::Export(arguments) => export::run(context, arguments).await,
             Self::Workspace(command) => workspace::run(context, command).await,
             Self::Keys(command) => keys::run(context, command).await,

@@ -144,6 +144,15 @@ pub(crate) const GROUPS: [Group; 10] = [
                 "/etc/scheduler/secret.key",
             )
             .read_by(APPLICATION),
+            Setting::new(
+                "backup_passphrase",
+                Form::Text("a text of 15 characters or more"),
+                "What seals the files that `scheduler backup --sealed` makes, and opens them for \
+                 `scheduler restore`.",
+            )
+            .or("asked for at the terminal", "a long sentence that nobody else knows")
+            .secret()
+            .read_by("backup, restore"),
         ],
     },
     Group {

@@ -5,15 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::running::{Ran, Serving, run, scheduler};
-
-/// A picture of one point.
-const PNG: [u8; 67] = [
-    0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 0,
-    1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 0x3a, 0x7e, 0x9b, 0x55, 0, 0, 0, 10, b'I', b'D', b'A', b'T',
-    0x78, 0x9c, 0x63, 0x60, 0, 0, 0, 2, 0, 1, 0x48, 0xaf, 0xa4, 0x71, 0, 0, 0, 0, b'I', b'E', b'N',
-    b'D', 0xae, 0x42, 0x60, 0x82,
-];
+use crate::running::{PNG, Serving};
 
 /// The examples of the page about importing, by their names.
 fn examples() -> Vec<(String, String)> {
@@ -255,55 +247,4 @@ fn an_export_holds_no_secret_and_its_posts_can_be_imported() {
     let later = posts.iter().find(|post| post["content"] == "later").unwrap();
     assert_eq!(later["scheduledAt"], "2031-12-01T09:00:00Z");
     assert_eq!(later["targets"][1]["options"]["visibility"], "unlisted");
-}
-
-#[test]
-fn a_backup_is_a_data_folder() {
-    let serving = Serving::start();
-    let folder = serving.folder.path();
-    fs::write(folder.join("a.png"), PNG).unwrap();
-    let post = serving.run(&["post", "text", "--to", "bluesky", "--media", "a.png", "--draft"]);
-    assert_eq!(post.code, Some(0), "{post:?}");
-    fs::create_dir(folder.join("full")).unwrap();
-    fs::write(folder.join("full/a"), "").unwrap();
-    fs::create_dir(folder.join("half.partial")).unwrap();
-    fs::create_dir(folder.join("empty")).unwrap();
-    for (name, arguments, code, said) in [
-        ("filled", &["backup", "full"][..], 2, "is not empty"),
-        ("another run", &["backup", "half"], 2, "another backup"),
-        ("no database", &["backup", "b", "--data", "none"], 1, "no database"),
-        ("into an empty folder", &["backup", "empty"], 0, "--role api"),
-        ("without the key", &["backup", "keyless", "--without-key", "--copy-files"], 0, "left out"),
-    ] {
-        let ran = run(folder, arguments);
-        assert_eq!(ran.code, Some(code), "{name}: {ran:?}");
-        assert!(ran.stderr.contains(said), "{name}: {ran:?}");
-    }
-    assert!(folder.join("half.partial").exists(), "it is of another run");
-    assert!(!folder.join("b").exists() && !folder.join("b.partial").exists());
-    assert!(!folder.join("none").exists(), "nothing is made where there was nothing");
-    assert!(!folder.join("keyless/secret.key").exists());
-    let names = |path: &str| {
-        let mut names: Vec<String> = fs::read_dir(folder.join(path))
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-            .collect();
-        names.sort();
-        names
-    };
-    assert_eq!(names("empty"), ["files", "scheduler.db", "secret.key"]);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        for (path, want) in
-            [("empty", 0o700), ("empty/secret.key", 0o600), ("empty/scheduler.db", 0o600)]
-        {
-            let mode = fs::metadata(folder.join(path)).unwrap().permissions().mode() & 0o777;
-            assert_eq!(mode, want, "{path}");
-        }
-    }
-    let inside = Ran::of(&mut scheduler(folder, &["doctor", "--data", "empty", "--json"]));
-    assert!(inside.stdout.contains("database"), "{inside:?}");
-    let listed = run(folder, &["accounts", "list", "--data", "empty", "--json"]).json();
-    assert_eq!(listed["data"].as_array().unwrap().len(), 13);
 }

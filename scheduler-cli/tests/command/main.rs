@@ -5,6 +5,7 @@ mod afterwards;
 mod application;
 mod approving;
 mod attaching;
+mod backing_up;
 mod channels;
 mod checking;
 mod completing;

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 /// The file of the copy.
 const DUMP_FILE: &str = "database.dump";
 
-/// Writes the copy into a folder, and reads its table of contents; tells what is in it.
+/// Writes the copy into a folder.
 ///
 /// The password goes to the program by its environment: arguments can be read by every user of the
 /// machine.
@@ -21,7 +21,7 @@ const DUMP_FILE: &str = "database.dump";
 /// # Errors
 /// [`Failure::Other`] with the command to run where the program is not installed, or with what it
 /// says.
-pub(super) async fn dump(url: &str, folder: &Path) -> Result<String, Failure> {
+pub(super) async fn dump(url: &str, folder: &Path) -> Result<(), Failure> {
     let (address, password) = apart(url)?;
     let file = folder.join(DUMP_FILE);
     let mut program = Command::new("pg_dump");
@@ -30,11 +30,18 @@ pub(super) async fn dump(url: &str, folder: &Path) -> Result<String, Failure> {
     if let Some(password) = &password {
         program.env("PGPASSWORD", password);
     }
-    run(program, "pg_dump", &address).await?;
+    run(program, "pg_dump", address.as_str()).await?;
+    super::close_to_others(&file)
+}
+
+/// Reads the table of contents of the copy in a folder; tells what is in it.
+///
+/// # Errors
+/// [`Failure::Other`] when the program is not installed, or does not read the copy.
+pub(super) async fn contents(folder: &Path) -> Result<String, Failure> {
     let mut program = Command::new("pg_restore");
-    program.arg("--list").arg(&file);
-    let listed = run(program, "pg_restore", &address).await?;
-    super::close_to_others(&file)?;
+    program.arg("--list").arg(folder.join(DUMP_FILE));
+    let listed = run(program, "pg_restore", "ADDRESS").await?;
     let tables = listed.lines().filter(|line| line.contains(" TABLE DATA ")).count();
     if tables == 0 {
         return Err(anyhow::anyhow!("the copy holds no tables; is this the right database?").into());
@@ -42,7 +49,7 @@ pub(super) async fn dump(url: &str, folder: &Path) -> Result<String, Failure> {
     Ok(format!("{tables} tables in {DUMP_FILE} (restore with pg_restore, see docs/backup.md)"))
 }
 
-async fn run(mut program: Command, name: &str, address: &Url) -> Result<String, Failure> {
+async fn run(mut program: Command, name: &str, address: &str) -> Result<String, Failure> {
     let ran = program.stdin(Stdio::null()).kill_on_drop(true).output().await;
     let output = match ran {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
