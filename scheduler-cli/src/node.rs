@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use scheduler_core::app::{FirstStart, Scheduler};
+use scheduler_core::engine::HistoryRemoved;
 use scheduler_core::ports::Wake as _;
 use scheduler_http::{
     App, ConnectPages, ConnectionLimits, MetricsAccess, MetricsToken, RateLimit, Server,
@@ -32,6 +33,9 @@ use crate::server_lock::ServerLock;
 
 /// How often connections that nobody has ended are looked for. Source: our decision.
 const FORGET_EVERY: Duration = Duration::from_secs(600);
+
+/// How often history is looked for that is old. Source: our decision.
+const HISTORY_EVERY: Duration = Duration::from_secs(600);
 
 /// How long a stop waits for what nothing may cut off: a token that was exchanged, while the
 /// database is away. Source: our decision.
@@ -202,6 +206,10 @@ impl Node {
             self.tasks.spawn(every(REFRESH_EVERY, wait(self.stop.subscribe()), move || {
                 refresh_idle(scheduler.clone())
             }));
+            let scheduler = self.application.engine.clone();
+            self.tasks.spawn(every(HISTORY_EVERY, wait(self.stop.subscribe()), move || {
+                remove_history(scheduler.clone())
+            }));
             let bell = Arc::clone(&self.application.bell);
             self.application.database.listen(move || bell.wake());
             self.tasks.spawn(worker.run(wait(self.stop.subscribe())));
@@ -314,6 +322,16 @@ async fn refresh_idle(scheduler: Scheduler) {
         Ok(0) => {}
         Ok(accounts) => tracing::info!(accounts, "tokens of idle accounts were refreshed"),
         Err(error) => tracing::warn!(%error, "tokens of idle accounts cannot be refreshed"),
+    }
+}
+
+async fn remove_history(scheduler: Scheduler) {
+    match scheduler.remove_history().await {
+        Ok(HistoryRemoved { deliveries: 0, events: 0 }) => {}
+        Ok(HistoryRemoved { deliveries, events }) => {
+            tracing::info!(deliveries, events, "old events and deliveries were removed");
+        }
+        Err(error) => tracing::warn!(%error, "old events and deliveries cannot be removed"),
     }
 }
 

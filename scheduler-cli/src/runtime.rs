@@ -21,7 +21,7 @@ use url::Url;
 use crate::commands::Context;
 use crate::config::{
     ConfigError, MediaSettings, NetworkSettings, Sources, StorageOptions, StorageSettings,
-    assistant, file_bytes_max, make_private_folder, plans, refresh_every, waits,
+    assistant, file_bytes_max, history_kept, make_private_folder, plans, refresh_every, waits,
 };
 use crate::failure::Failure;
 use crate::files::FileStore;
@@ -56,6 +56,7 @@ impl ApplicationSettings {
             connect_twitter: networks.connect_twitter,
             file_bytes_max: file_bytes_max(sources)?,
             refresh_every: refresh_every(sources)?,
+            history_kept: history_kept(sources)?,
         };
         let media = MediaSettings::load(sources)?;
         Ok(Self {

@@ -9,7 +9,7 @@ use scheduler_core::ids::{AccountId, MediaId, PostId, WorkspaceId};
 use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{ClaimRequest, EraseOutcome, WorkKind};
+use scheduler_core::ports::{ClaimRequest, EraseOutcome, Store, WorkKind};
 use scheduler_core::post::{LIMIT_MAX, Month, PageQuery};
 use scheduler_store::testing::{Durability, TestPostgres};
 use scheduler_store::{Database, SealingKey};
@@ -28,6 +28,15 @@ const OLD: u128 = 124;
 
 fn uuid(number: u128) -> Uuid {
     Uuid::from_u128(number)
+}
+
+/// Deliveries of the events of the same ids: status, and when each attempt was made.
+fn deliveries() -> [(u128, &'static str, Vec<DateTime<Utc>>); 3] {
+    [
+        (41, "pending", vec![november()]),
+        (42, "delivered", vec![november(), december()]),
+        (43, "failed", vec![]),
+    ]
 }
 
 /// November 2026, the last moment of it by UTC.
@@ -162,6 +171,41 @@ macro_rules! fill {
                 .await
                 .unwrap();
         }
+        sqlx::query("INSERT INTO webhooks VALUES ($1, $2, 'u', '[]', $3, $4)")
+            .bind(uuid(40))
+            .bind(uuid(WORKSPACE))
+            .bind(vec![0_u8])
+            .bind($instant(november()))
+            .execute(&mut $connection)
+            .await
+            .unwrap();
+        for (id, status, attempts) in deliveries() {
+            sqlx::query("INSERT INTO events VALUES ($1, $2, 'post.failed', $3, '')")
+                .bind(uuid(id))
+                .bind(uuid(WORKSPACE))
+                .bind($instant(november()))
+                .execute(&mut $connection)
+                .await
+                .unwrap();
+            sqlx::query("INSERT INTO deliveries VALUES ($1, $1, $2, $3, $4, 0, $5)")
+                .bind(uuid(id))
+                .bind(uuid(40))
+                .bind(uuid(WORKSPACE))
+                .bind(status)
+                .bind($instant(november()))
+                .execute(&mut $connection)
+                .await
+                .unwrap();
+            for (position, at) in (1_i64..).zip(attempts) {
+                sqlx::query("INSERT INTO delivery_attempts VALUES ($1, $2, $3, 500, '')")
+                    .bind(uuid(id))
+                    .bind(position)
+                    .bind($instant(at))
+                    .execute(&mut $connection)
+                    .await
+                    .unwrap();
+            }
+        }
         sqlx::query(
             "INSERT INTO work VALUES ($1, 'publish', $2, $3, 'youtube', 'lane', $4, $4, $5, 0)",
         )
@@ -274,7 +318,26 @@ async fn check(url: &str) {
     store.connect_account(&again, &credentials, 9).await.unwrap();
     let claims = store.claim(&request).await.unwrap();
     assert_eq!(claims.iter().map(|claim| claim.subject).collect::<Vec<_>>(), [uuid(10)]);
+    check_deliveries(&*store).await;
     database.close().await;
+}
+
+/// Age counts from the last attempt, where there was one; what waits has none.
+async fn check_deliveries(store: &dyn Store) {
+    let left = async || {
+        let records = store.deliveries(WorkspaceId(uuid(WORKSPACE)), None, 9).await.unwrap();
+        records.into_iter().map(|record| record.delivery.id.0).collect::<BTreeSet<Uuid>>()
+    };
+    let second = TimeDelta::seconds(1);
+    for (before, want) in [
+        (november(), &[41, 42, 43][..]),
+        (december(), &[41, 42]),
+        (december() + second, &[41]),
+        (december() + TimeDelta::days(365), &[41]),
+    ] {
+        store.remove_ended_deliveries(before, 9).await.unwrap();
+        assert_eq!(left().await, want.iter().map(|id| uuid(*id)).collect(), "{before}");
+    }
 }
 
 #[tokio::test]

@@ -13,9 +13,9 @@ use scheduler_core::key::{Key, KeyValue, Preset, WebhookSecret};
 use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
-use scheduler_core::ports::{DeclareOutcome, Store, StoreError};
+use scheduler_core::ports::{AddOutcome, Store, StoreError};
 use scheduler_core::timing::WeeklySchedule;
-use scheduler_core::webhook::{EventKind, Webhook};
+use scheduler_core::webhook::{EventKind, WEBHOOKS_MAX, Webhook};
 use scheduler_core::workspace::Workspace;
 use scheduler_store::{Database, OpenError, SealingKey};
 use sqlx::Connection as _;
@@ -120,9 +120,11 @@ async fn fill(store: &Arc<dyn Store>) -> (WorkspaceId, [String; 4]) {
     let secret = WebhookSecret::from_random([6; 32]);
     let source_url = "https://files.example/a.png?signature=0123456789";
     let media = fetched(workspace.id, source_url);
-    assert_eq!(store.create_media(&media, 9, None).await.unwrap(), DeclareOutcome::Stored);
+    assert_eq!(store.create_media(&media, 9, None).await.unwrap(), AddOutcome::Stored);
     let secrets = [token, secret.expose().unwrap(), value.expose(), source_url].map(str::to_owned);
-    store.create_webhook(&webhook(workspace.id, secret), None).await.unwrap();
+    let added =
+        store.create_webhook(&webhook(workspace.id, secret), WEBHOOKS_MAX, None).await.unwrap();
+    assert_eq!(added, AddOutcome::Stored);
     (workspace.id, secrets)
 }
 

@@ -91,7 +91,9 @@ pub(crate) async fn run(context: Context, arguments: BackupArguments) -> Result<
     } else {
         let making = make(&settings, draft.folder(), with_links);
         let mut copy = context.patiently("copying everything", Box::pin(making)).await?;
-        if arguments.with_key && let Some(key) = read_key(&settings)? {
+        if arguments.with_key
+            && let Some(key) = read_key(&settings)?
+        {
             write_key(&key, &draft.folder().join(KEY_FILE))?;
             copy.has_key = true;
         }

@@ -3,7 +3,7 @@
 use super::{
     ClientOptions, ClientSettings, ConfigError, LogSettings, MediaSettings, NetworkSettings,
     ServerOptions, ServerSettings, Sources, StorageOptions, StorageSettings, assistant,
-    file_bytes_max, plans, refresh_every, waits,
+    file_bytes_max, history_kept, plans, refresh_every, waits,
 };
 
 /// All settings of a server, as far as they can be used.
@@ -36,7 +36,7 @@ impl Checked {
             keep(format!("{error:#}"));
         }
         let server = ServerSettings::load(server, sources);
-        let others: [Result<(), ConfigError>; 9] = [
+        let others: [Result<(), ConfigError>; 10] = [
             NetworkSettings::load(sources).map(drop),
             MediaSettings::load(sources).map(drop),
             assistant(sources).map(drop),
@@ -44,6 +44,7 @@ impl Checked {
             waits(sources).map(drop),
             file_bytes_max(sources).map(drop),
             refresh_every(sources).map(drop),
+            history_kept(sources).map(drop),
             LogSettings::load(sources, tracing::Level::INFO).map(drop),
             ClientSettings::load(ClientOptions::default(), sources).map(drop),
         ];

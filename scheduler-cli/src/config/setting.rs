@@ -37,6 +37,8 @@ pub(crate) enum Form {
     Bytes(u64),
     /// A whole number of seconds from 1 on, up to the most where there is one.
     Seconds(Option<u64>),
+    /// A whole number of days from 1 up to this many.
+    Days(u32),
     /// Five numbers of seconds.
     Waits,
     /// An address with a scheme.
@@ -161,6 +163,7 @@ impl Form {
             Self::Bytes(least) => format!("a whole number of bytes from {least} on"),
             Self::Seconds(None) => "a whole number of seconds from 1 on".to_owned(),
             Self::Seconds(Some(most)) => format!("a whole number of seconds from 1 to {most}"),
+            Self::Days(most) => format!("a whole number of days from 1 to {most}"),
             Self::Waits => "five whole numbers of seconds".to_owned(),
             Self::Address => "an http or https address".to_owned(),
             Self::Socket => "an IP address and a port".to_owned(),
@@ -172,9 +175,12 @@ impl Form {
 
     fn literal(self, text: &str) -> String {
         match self {
-            Self::Flag | Self::Count | Self::Amount | Self::Bytes(_) | Self::Seconds(_) => {
-                text.to_owned()
-            }
+            Self::Flag
+            | Self::Count
+            | Self::Amount
+            | Self::Bytes(_)
+            | Self::Seconds(_)
+            | Self::Days(_) => text.to_owned(),
             Self::Waits => format!("[{}]", text.replace(',', ", ")),
             Self::Address | Self::Socket | Self::Folder | Self::File | Self::Text(_) => {
                 toml::Value::String(text.to_owned()).to_string()

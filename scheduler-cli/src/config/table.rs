@@ -3,12 +3,14 @@
 
 use scheduler_core::app::{FILE_BYTES_MAX, REFRESH_EVERY};
 use scheduler_core::retry::Waits;
+use scheduler_core::webhook::HISTORY_KEPT;
 use scheduler_http::{ConnectionLimits, RateLimit};
 use scheduler_networks::assistant::TIME_LIMIT;
 use scheduler_store::FREE_BYTES_MIN;
 use scheduler_worker::WorkerSettings;
 
 use super::assistant::LONGEST_SECONDS;
+use super::history::LONGEST_DAYS;
 use super::setting::{Form, Setting};
 use super::{client, server, storage};
 
@@ -120,6 +122,14 @@ pub(crate) const GROUPS: [Group; 10] = [
             .guarded()
             .option("--files")
             .read_by(APPLICATION),
+            Setting::new(
+                "history_days",
+                Form::Days(LONGEST_DAYS),
+                "For how many days events, and their deliveries to webhooks with all attempts, \
+                 are kept after they have ended. Posts, files and figures are not among them.",
+            )
+            .default(|| HISTORY_KEPT.num_days().to_string())
+            .read_by(SERVERS),
             Setting::new(
                 "secret_key",
                 Form::Text("32 bytes as 64 hex digits or as base64"),

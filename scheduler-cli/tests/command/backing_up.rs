@@ -26,7 +26,7 @@ fn a_backup_is_a_data_folder() {
     fs::create_dir(folder.join("empty")).unwrap();
     for (name, arguments, code, said) in [
         ("filled", &["backup", "full"][..], 2, "is not empty"),
-        ("another run", &["backup", "half"], 2, "another backup"),
+        ("another run", &["backup", "half"], 2, "another run"),
         ("no database", &["backup", "b", "--data", "none"], 1, "no database"),
         ("with the key", &["backup", "empty", "--with-key"], 0, "can post as the connected"),
         ("without the key", &["backup", "keyless", "--copy-files"], 0, "key is not in the copy"),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::running::{PNG, Serving};
+use crate::running::{PNG, Serving, run};
 
 /// The examples of the page about importing, by their names.
 fn examples() -> Vec<(String, String)> {

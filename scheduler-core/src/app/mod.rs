@@ -34,6 +34,7 @@ use crate::ports::{
 };
 use crate::retry::Waits;
 use crate::rules::CustomRules;
+use crate::webhook::HISTORY_KEPT;
 
 use answers::Answers;
 
@@ -113,6 +114,8 @@ pub struct Settings {
     pub file_bytes_max: u64,
     /// How long a workspace waits between two requests for fresh readings.
     pub refresh_every: TimeDelta,
+    /// How long events and their deliveries are kept after their end.
+    pub history_kept: TimeDelta,
 }
 
 /// How long a workspace waits between two requests for fresh readings, unless the operator sets
@@ -135,6 +138,7 @@ impl Default for Settings {
             connect_twitter: false,
             file_bytes_max: FILE_BYTES_MAX,
             refresh_every: REFRESH_EVERY,
+            history_kept: HISTORY_KEPT,
         }
     }
 }

@@ -6,9 +6,11 @@ use crate::error::{AppError, ErrorCode, Refusal};
 use crate::idempotency::{IdempotencyKey, KeyScope, KeyUse, Made};
 use crate::ids::{DeliveryId, WebhookId, WorkspaceId};
 use crate::key::{Scope, WebhookSecret};
-use crate::ports::{DeliveryRecord, RedeliverOutcome};
+use crate::ports::{AddOutcome, DeliveryRecord, RedeliverOutcome};
 use crate::post::check_characters;
-use crate::webhook::{DeliveryStatus, EventKind, Webhook, WebhookView};
+use crate::webhook::{
+    DeliveryStatus, EventKind, URL_MAX_BYTES, WEBHOOKS_MAX, Webhook, WebhookView,
+};
 
 use super::posts::too_busy;
 use super::{Caller, Scheduler};
@@ -25,6 +27,19 @@ pub struct WebhookInput {
     /// Which kinds; both when left out.
     #[serde(default)]
     pub events: Option<Vec<EventKind>>,
+}
+
+/// Checks an address as far as that needs no network.
+fn check_url(url: &str) -> Result<(), Refusal> {
+    check_characters("url", url)?;
+    let length = url.len();
+    if length > URL_MAX_BYTES {
+        return Err(Refusal::invalid(
+            "url",
+            format!("url is {length} bytes, the limit is {URL_MAX_BYTES}; send a shorter address."),
+        ));
+    }
+    Ok(())
 }
 
 impl Scheduler {
@@ -88,7 +103,8 @@ impl Scheduler {
     ///
     /// # Errors
     /// `forbidden` without `webhooks:write`; `api_not_on_plan`; `invalid_request` naming `url`
-    /// when it is missing, not https or not public, or `events` when it is empty.
+    /// when it is missing, longer than [`URL_MAX_BYTES`], not https or not public, or when the
+    /// workspace has [`WEBHOOKS_MAX`] webhooks, or `events` when it is empty.
     pub async fn create_webhook(
         &self,
         caller: &Caller,
@@ -103,7 +119,7 @@ impl Scheduler {
             return Err(plans.api_not_on_plan(caller.plan()).into());
         }
         let url = input.url.ok_or_else(|| Refusal::invalid("url", "url is required."))?;
-        check_characters("url", &url)?;
+        check_url(&url)?;
         self.ports
             .sender
             .check_address(&url)
@@ -130,9 +146,22 @@ impl Scheduler {
         let key_use = key.map(|key| {
             KeyUse::kept(caller.workspace.id, KeyScope::webhooks(), key.clone(), webhook.id.0)
         });
-        if self.store().create_webhook(&webhook, key_use.as_ref()).await?.is_some() {
-            let earlier = self.earlier_webhook(caller, key).await?;
-            return Ok(earlier.ok_or_else(too_busy)?);
+        match self.store().create_webhook(&webhook, WEBHOOKS_MAX, key_use.as_ref()).await? {
+            AddOutcome::Stored => {}
+            AddOutcome::Existing(_) => {
+                let earlier = self.earlier_webhook(caller, key).await?;
+                return Ok(earlier.ok_or_else(too_busy)?);
+            }
+            AddOutcome::LimitReached => {
+                return Err(Refusal::invalid(
+                    "url",
+                    format!(
+                        "This workspace has {WEBHOOKS_MAX} webhooks, which is the limit; remove \
+                         one before you add another."
+                    ),
+                )
+                .into());
+            }
         }
         Ok(Made::new(WebhookView {
             secret: webhook.secret.expose().map(str::to_owned),

@@ -12,6 +12,7 @@ mod charge;
 mod covered;
 mod deliver;
 mod follow;
+mod history;
 mod idle;
 mod media;
 mod panics;
@@ -31,6 +32,7 @@ use crate::ids::{AccountId, MediaId};
 use crate::ports::{Claim, ClaimRequest, StoreError, WorkKind};
 
 pub(crate) use acting::ActError;
+pub use history::HistoryRemoved;
 pub(crate) use refresh::Refreshes;
 pub use watch::{Fact, Unwatched, Watch};
 

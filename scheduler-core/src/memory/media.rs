@@ -10,7 +10,7 @@ use crate::cursor::Cursor;
 use crate::idempotency::KeyUse;
 use crate::ids::{MediaId, WorkspaceId};
 use crate::media::{Media, MediaStatus};
-use crate::ports::{DeclareOutcome, EraseOutcome, MediaStore, StoreError, WorkKind};
+use crate::ports::{AddOutcome, EraseOutcome, MediaStore, StoreError, WorkKind};
 use crate::post::{Month, PageQuery, Post};
 
 impl Tables {
@@ -52,18 +52,18 @@ impl MediaStore for MemoryStore {
         media: &Media,
         upload_bytes_a_month: u64,
         key_use: Option<&KeyUse>,
-    ) -> Result<DeclareOutcome, StoreError> {
+    ) -> Result<AddOutcome, StoreError> {
         let mut tables = self.tables();
         if let Some(earlier) = key_use.and_then(|key_use| tables.begin_key_use(key_use)) {
-            return Ok(DeclareOutcome::Existing(earlier));
+            return Ok(AddOutcome::Existing(earlier));
         }
         let used = tables.bytes_in_month(media.workspace_id, media.allowance_month());
         if used.saturating_add(media.allowance_bytes()) > upload_bytes_a_month {
             tables.forget_keys_of(media.id.0);
-            return Ok(DeclareOutcome::LimitReached);
+            return Ok(AddOutcome::LimitReached);
         }
         tables.store_media(media.clone());
-        Ok(DeclareOutcome::Stored)
+        Ok(AddOutcome::Stored)
     }
 
     async fn save_media(&self, media: &Media) -> Result<bool, StoreError> {

@@ -1,13 +1,17 @@
 //! Webhooks and the deliveries to them.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{DeliveryRow, MemoryStore, Tables};
 use crate::idempotency::KeyUse;
-use crate::ids::{DeliveryId, WebhookId, WorkspaceId};
-use crate::ports::{DeliveryRecord, RedeliverOutcome, StoreError, WebhookStore, WorkKind};
-use crate::webhook::{Delivery, DeliveryStatus, Event, Webhook};
+use crate::ids::{DeliveryId, EventId, WebhookId, WorkspaceId};
+use crate::ports::{
+    AddOutcome, DeliveryRecord, EventsRemoved, RedeliverOutcome, StoreError, WebhookStore, WorkKind,
+};
+use crate::webhook::{Delivery, DeliveryStatus, Event, EventPlace, Webhook};
 
 impl Tables {
     /// Stores an event, with a delivery and its work for every webhook that subscribes to it.
@@ -54,14 +58,21 @@ impl WebhookStore for MemoryStore {
     async fn create_webhook(
         &self,
         webhook: &Webhook,
+        limit: u32,
         key_use: Option<&KeyUse>,
-    ) -> Result<Option<KeyUse>, StoreError> {
+    ) -> Result<AddOutcome, StoreError> {
         let mut tables = self.tables();
-        let earlier = key_use.and_then(|key_use| tables.begin_key_use(key_use));
-        if earlier.is_none() {
-            tables.webhooks.insert(webhook.id, webhook.clone());
+        if let Some(earlier) = key_use.and_then(|key_use| tables.begin_key_use(key_use)) {
+            return Ok(AddOutcome::Existing(earlier));
         }
-        Ok(earlier)
+        let of_workspace =
+            tables.webhooks.values().filter(|other| other.workspace_id == webhook.workspace_id);
+        if of_workspace.count() >= usize::try_from(limit).unwrap_or(usize::MAX) {
+            tables.forget_keys_of(webhook.id.0);
+            return Ok(AddOutcome::LimitReached);
+        }
+        tables.webhooks.insert(webhook.id, webhook.clone());
+        Ok(AddOutcome::Stored)
     }
 
     async fn webhooks(&self, workspace: WorkspaceId) -> Result<Vec<Webhook>, StoreError> {
@@ -155,5 +166,52 @@ impl WebhookStore for MemoryStore {
         row.delivery.attempts = 0;
         let record = tables.deliveries.get(&id).and_then(|row| tables.record(row));
         Ok(record.map_or(RedeliverOutcome::Missing, RedeliverOutcome::Due))
+    }
+
+    async fn remove_ended_deliveries(
+        &self,
+        before: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<u64, StoreError> {
+        let mut tables = self.tables();
+        let ended_at = |row: &DeliveryRow| row.delivery.ended_at(row.attempts.last()?);
+        let mut ended: Vec<(DateTime<Utc>, DeliveryId)> = tables
+            .deliveries
+            .values()
+            .filter_map(|row| Some((ended_at(row)?, row.delivery.id)))
+            .filter(|(at, _)| *at < before)
+            .collect();
+        ended.sort_unstable();
+        ended.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        for (_, id) in &ended {
+            tables.deliveries.remove(id);
+        }
+        Ok(ended.len() as u64)
+    }
+
+    async fn remove_unnamed_events(
+        &self,
+        before: DateTime<Utc>,
+        after: Option<EventPlace>,
+        limit: u32,
+    ) -> Result<EventsRemoved, StoreError> {
+        let mut tables = self.tables();
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let mut old: Vec<EventPlace> = tables
+            .events
+            .values()
+            .map(|event| (event.created_at, event.id))
+            .filter(|place| place.0 < before && after.is_none_or(|after| *place > after))
+            .collect();
+        old.sort_unstable();
+        old.truncate(limit);
+        let next = old.last().copied().filter(|_| old.len() == limit);
+        let named: BTreeSet<EventId> =
+            tables.deliveries.values().map(|row| row.delivery.event_id).collect();
+        old.retain(|(_, id)| !named.contains(id));
+        for (_, id) in &old {
+            tables.events.remove(id);
+        }
+        Ok(EventsRemoved { removed: old.len() as u64, next })
     }
 }

@@ -259,9 +259,9 @@ macro_rules! forward_store {
             #[async_trait]
             impl WebhookStore for $wrapper {
                 async fn create_webhook(
-                    &self, webhook: &Webhook, key_use: Option<&KeyUse>,
-                ) -> Result<Option<KeyUse>, StoreError> {
-                    self.$inner.create_webhook(webhook, key_use).await
+                    &self, webhook: &Webhook, limit: u32, key_use: Option<&KeyUse>,
+                ) -> Result<AddOutcome, StoreError> {
+                    self.$inner.create_webhook(webhook, limit, key_use).await
                 }
                 async fn webhooks(
                     &self, workspace: WorkspaceId,
@@ -288,6 +288,16 @@ macro_rules! forward_store {
                 ) -> Result<RedeliverOutcome, StoreError> {
                     self.$inner.redeliver(workspace, id, at).await
                 }
+                async fn remove_ended_deliveries(
+                    &self, before: DateTime<Utc>, limit: u32,
+                ) -> Result<u64, StoreError> {
+                    self.$inner.remove_ended_deliveries(before, limit).await
+                }
+                async fn remove_unnamed_events(
+                    &self, before: DateTime<Utc>, after: Option<EventPlace>, limit: u32,
+                ) -> Result<EventsRemoved, StoreError> {
+                    self.$inner.remove_unnamed_events(before, after, limit).await
+                }
             }
         };
     };
@@ -301,7 +311,7 @@ macro_rules! forward_store {
                     media: &Media,
                     upload_bytes_a_month: u64,
                     key_use: Option<&KeyUse>,
-                ) -> Result<DeclareOutcome, StoreError> {
+                ) -> Result<AddOutcome, StoreError> {
                     self.$inner.create_media(media, upload_bytes_a_month, key_use).await
                 }
                 async fn save_media(&self, media: &Media) -> Result<bool, StoreError> {

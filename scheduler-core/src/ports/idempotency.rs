@@ -6,6 +6,18 @@ use super::StoreError;
 use crate::idempotency::{KeyScope, KeyUse};
 use crate::ids::WorkspaceId;
 
+/// What became of something new that was to be stored within a limit and under an
+/// Idempotency-Key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AddOutcome {
+    /// It is stored.
+    Stored,
+    /// Its key has a use; nothing was stored.
+    Existing(KeyUse),
+    /// With it the workspace would go over its limit; nothing was stored.
+    LimitReached,
+}
+
 /// The uses of Idempotency-Keys.
 ///
 /// A use goes with what it [belongs to](KeyUse::belongs_to): a webhook or a post that is removed

@@ -3,22 +3,11 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use super::StoreError;
+use super::{AddOutcome, StoreError};
 use crate::idempotency::KeyUse;
 use crate::ids::{MediaId, WorkspaceId};
 use crate::media::Media;
 use crate::post::{PageQuery, Post};
-
-/// What became of a new file.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DeclareOutcome {
-    /// It is stored.
-    Stored,
-    /// Its Idempotency-Key has a file; nothing was stored.
-    Existing(KeyUse),
-    /// With it the workspace would go over its bytes of the month; nothing was stored.
-    LimitReached,
-}
 
 /// What became of a file that was to be deleted.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +35,7 @@ pub trait MediaStore: Send + Sync {
     /// `upload_bytes_a_month`. Of many callers at once, as many succeed as fit.
     ///
     /// With a use of a key both are stored or neither is; of two callers with one key, one
-    /// declares, and the other waits for it and gets [`DeclareOutcome::Existing`].
+    /// declares, and the other waits for it and gets [`AddOutcome::Existing`].
     ///
     /// # Errors
     /// [`StoreError`]
@@ -55,7 +44,7 @@ pub trait MediaStore: Send + Sync {
         media: &Media,
         upload_bytes_a_month: u64,
         key_use: Option<&KeyUse>,
-    ) -> Result<DeclareOutcome, StoreError>;
+    ) -> Result<AddOutcome, StoreError>;
 
     /// Stores a file as it now is (every field but `version`), if its version is still
     /// `media.version`; raises the version by one. `false` when it has changed since it was read.

@@ -40,9 +40,9 @@ pub use assistant::{Assistant, AssistantError, NoAssistant, Prompt};
 pub use assistant_store::AssistantStore;
 pub use connecting::ConnectingStore;
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
-pub use idempotency::IdempotencyStore;
+pub use idempotency::{AddOutcome, IdempotencyStore};
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
-pub use media_store::{DeclareOutcome, EraseOutcome, MediaStore};
+pub use media_store::{EraseOutcome, MediaStore};
 pub use meter::{Meter, Metered};
 pub use network::{
     Authorization, AuthorizeInput, CALL_WITHIN, ConnectInput, Connected, JobFile, Live, Located,
@@ -62,7 +62,7 @@ pub use store::{
 };
 pub use surroundings::{Clock, Ids, Random, Wake};
 pub use tasks::{Task, Tasks};
-pub use webhook_store::{DeliveryRecord, RedeliverOutcome, WebhookStore};
+pub use webhook_store::{DeliveryRecord, EventsRemoved, RedeliverOutcome, WebhookStore};
 pub use work::{
     BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, Heartbeat, MediaContext,
     PublishContext, Recorded, SET_BACK_MIN, WorkAfter, WorkKind, WorkQueue,

@@ -3,10 +3,10 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use super::StoreError;
+use super::{AddOutcome, StoreError};
 use crate::idempotency::KeyUse;
 use crate::ids::{DeliveryId, WebhookId, WorkspaceId};
-use crate::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, EventKind, Webhook};
+use crate::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, EventKind, EventPlace, Webhook};
 
 /// A delivery with what an operator wants to know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,19 +32,30 @@ pub enum RedeliverOutcome {
     Missing,
 }
 
+/// What became of some of the oldest events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EventsRemoved {
+    /// How many were removed.
+    pub removed: u64,
+    /// Where to go on; `None` when there are no more.
+    pub next: Option<EventPlace>,
+}
+
 /// Webhooks and the deliveries to them.
 #[async_trait]
 pub trait WebhookStore: Send + Sync {
-    /// Stores a new webhook, with the use of its key, if it has one. Where that key has a use
-    /// already, this is answered, and nothing is stored.
+    /// Stores a new webhook, with the use of its key, if it has one, unless that key has a use or
+    /// its workspace has `limit` webhooks or more. Of several callers at once, as many store theirs
+    /// as there is room for.
     ///
     /// # Errors
     /// [`StoreError`]
     async fn create_webhook(
         &self,
         webhook: &Webhook,
+        limit: u32,
         key_use: Option<&KeyUse>,
-    ) -> Result<Option<KeyUse>, StoreError>;
+    ) -> Result<AddOutcome, StoreError>;
 
     /// Every webhook of a workspace, oldest first.
     ///
@@ -92,4 +103,28 @@ pub trait WebhookStore: Send + Sync {
         id: DeliveryId,
         at: DateTime<Utc>,
     ) -> Result<RedeliverOutcome, StoreError>;
+
+    /// Removes at most `limit` of the deliveries that ended before this instant, with their
+    /// attempts, those that ended first before others, and says how many. Those that another
+    /// caller is removing or changing are passed over.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn remove_ended_deliveries(
+        &self,
+        before: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<u64, StoreError>;
+
+    /// Looks at the `limit` oldest events after this place that happened before this instant, and
+    /// removes those that no delivery names.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn remove_unnamed_events(
+        &self,
+        before: DateTime<Utc>,
+        after: Option<EventPlace>,
+        limit: u32,
+    ) -> Result<EventsRemoved, StoreError>;
 }

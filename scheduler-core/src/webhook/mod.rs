@@ -2,6 +2,7 @@
 
 mod delivery;
 mod event;
+mod history;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,17 @@ use crate::key::WebhookSecret;
 
 pub use delivery::{ANSWER_KEPT_BYTES, Delivery, DeliveryAttempt, DeliveryStatus};
 pub use event::{Envelope, Event, EventKind, FailedData, PublishedData, UnknownEvent};
+pub use history::{EventPlace, HISTORY_KEPT, kept_since};
+
+/// Webhooks that a workspace may have: every event goes to each of them.
+///
+/// Source: our decision; the interface description names no figure.
+pub const WEBHOOKS_MAX: u32 = 50;
+
+/// Bytes of a webhook's address.
+///
+/// Source: our decision; the interface description names no figure.
+pub const URL_MAX_BYTES: usize = 2_048;
 
 /// A subscription to events.
 #[derive(Clone, Debug)]

@@ -17,6 +17,7 @@ mod delete;
 mod deliver;
 mod fakes;
 mod follow;
+mod history;
 mod keys;
 mod list;
 mod live;

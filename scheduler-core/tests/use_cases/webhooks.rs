@@ -5,7 +5,7 @@ use scheduler_core::error::Refusal;
 use scheduler_core::ids::WebhookId;
 use scheduler_core::key::Scope;
 use scheduler_core::plan::Plan;
-use scheduler_core::webhook::{EventKind, WebhookView};
+use scheduler_core::webhook::{EventKind, URL_MAX_BYTES, WEBHOOKS_MAX, WebhookView};
 use serde_json::{Value, json};
 
 use crate::support::{World, done, outcome, refused};
@@ -44,6 +44,45 @@ fn what_is_created() {
     ] {
         assert_eq!(outcome(&create(&world, &world.caller, body)), want, "{name}");
     }
+}
+
+#[test]
+fn an_address_is_bounded() {
+    let world = World::empty();
+    let start = "https://example.com/";
+    for (name, length, want) in [
+        ("the longest", URL_MAX_BYTES, "ok"),
+        ("a byte too much", URL_MAX_BYTES + 1, "invalid_request url"),
+        ("a mebibyte", 1 << 20, "invalid_request url"),
+    ] {
+        let url = format!("{start}{}", "a".repeat(length - start.len()));
+        let created = create(&world, &world.caller, json!({"url": url}));
+        assert_eq!(outcome(&created), want, "{name}");
+        if let Err(refusal) = created {
+            assert!(refusal.message.contains("the limit is 2048"), "{}", refusal.message);
+        }
+    }
+}
+
+#[test]
+fn a_workspace_has_so_many() {
+    let world = World::empty();
+    let body = json!({"url": "https://example.com/hook"});
+    let first = create(&world, &world.caller, body.clone()).unwrap();
+    for _ in 1..WEBHOOKS_MAX {
+        create(&world, &world.caller, body.clone()).unwrap();
+    }
+    let refused = create(&world, &world.caller, body.clone());
+    assert_eq!(outcome(&refused), "invalid_request url");
+    assert!(refused.unwrap_err().message.contains("has 50 webhooks, which is the limit"));
+    assert_eq!(list(&world, &world.caller).unwrap().len(), 50);
+    assert_eq!(
+        outcome(&create(&world, &world.stranger(), body.clone())),
+        "ok",
+        "theirs count apart"
+    );
+    remove(&world, &world.caller, first.id).unwrap();
+    assert_eq!(outcome(&create(&world, &world.caller, body)), "ok");
 }
 
 #[test]

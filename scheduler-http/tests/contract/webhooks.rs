@@ -30,6 +30,13 @@ async fn created_listed_and_removed(world: Arc<World>) {
     first.as_object_mut().unwrap().remove("secret");
     let again = keyed.post("/workspace/webhooks", &json!({})).await.ok(200, &WEBHOOK);
     assert_eq!(again, first);
+    let long = format!("https://receiver.example/{}", "a".repeat(2_048));
+    tenant.post("/workspace/webhooks", &json!({"url": long})).await.invalid("url");
+    let held = tenant.get("/workspace/webhooks").await.ok(200, &WEBHOOKS);
+    for _ in held["data"].as_array().map_or(0, Vec::len)..50 {
+        tenant.post("/workspace/webhooks", &one).await.ok(201, &NEW_WEBHOOK);
+    }
+    tenant.post("/workspace/webhooks", &one).await.invalid("url");
     let path = format!("/workspace/webhooks/{}", text(&created["id"]));
     tenant.delete(&path).await.nothing();
     tenant.delete(&path).await.refused(404, "not_found");

@@ -10,6 +10,7 @@ mod assistant;
 mod clock;
 mod connecting;
 pub(super) mod deliveries;
+mod history;
 mod idempotency;
 mod keys;
 mod media;

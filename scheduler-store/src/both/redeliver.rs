@@ -15,7 +15,8 @@ const WEBHOOK: &str = "SELECT webhook_id FROM deliveries WHERE id = $1 AND works
 const ATTEMPTS: &str = "SELECT count(*) FROM delivery_attempts WHERE delivery_id = $1";
 const HASTEN: &str = "UPDATE work SET leased = $3, due_at = $2, claimable_at = $2 \
     WHERE kind = 'deliver' AND subject = $1";
-const BEGIN_ANEW: &str = "UPDATE deliveries SET status = $2, attempts = 0 WHERE id = $1";
+const BEGIN_ANEW: &str = "UPDATE deliveries SET status = $2, attempts = 0, ended_at = NULL \
+    WHERE id = $1";
 
 /// Makes a delivery due, in the order of locks that all acts keep: the webhook, so that it is not
 /// removed meanwhile, then the work, then the delivery.
@@ -54,6 +55,7 @@ pub(super) async fn redeliver(
     }
     let query = sqlx::query(BEGIN_ANEW).bind(id.0).bind(DeliveryStatus::Pending.as_str());
     query.execute(&mut *connection).await?;
+    // Gone where it was old, and removed meanwhile: then it gets no work either.
     let record = webhooks::record(connection, id).await?;
-    Ok(record.map_or(RedeliverOutcome::Missing, RedeliverOutcome::Due))
+    record.map(RedeliverOutcome::Due).ok_or(Abort::Outcome(RedeliverOutcome::Missing))
 }

@@ -6,10 +6,13 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use scheduler_core::idempotency::KeyUse;
 use scheduler_core::ids::{DeliveryId, WebhookId, WorkspaceId};
-use scheduler_core::ports::{DeliveryRecord, RedeliverOutcome, StoreError, WebhookStore};
-use scheduler_core::webhook::{DeliveryAttempt, DeliveryStatus, Webhook};
+use scheduler_core::ports::{
+    AddOutcome, DeliveryRecord, EventsRemoved, RedeliverOutcome, StoreError, WebhookStore,
+};
+use scheduler_core::webhook::{DeliveryAttempt, DeliveryStatus, EventPlace, Webhook};
 use uuid::Uuid;
 
+use super::history::remove_events;
 use super::redeliver::redeliver;
 use super::{Backend, Connection, dialect, idempotency};
 use crate::error::{Abort, Failure};
@@ -20,6 +23,7 @@ use crate::sealing::Sealed;
 
 const INSERT: &str = "INSERT INTO webhooks (id, workspace_id, url, events, secret, created_at) \
     VALUES ($1, $2, $3, $4, $5, $6)";
+const COUNT: &str = "SELECT count(*) FROM webhooks WHERE workspace_id = $1";
 const OF_WORKSPACE: &str = concat!(
     "SELECT ",
     webhook_columns!(),
@@ -54,6 +58,36 @@ const PENDING: &str = deliveries!(
 const DELIVERED: &str = deliveries!(
     "d.workspace_id = $1 AND d.status = 'delivered' ORDER BY d.created_at DESC, d.id DESC LIMIT $2"
 );
+
+async fn create(
+    connection: &mut Connection,
+    webhook: &Webhook,
+    sealed: &[u8],
+    limit: u32,
+    key_use: Option<&KeyUse>,
+) -> Result<AddOutcome, Abort<AddOutcome>> {
+    if let Some(key_use) = key_use
+        && let Some(earlier) = idempotency::begin(connection, key_use).await?
+    {
+        return Ok(AddOutcome::Existing(earlier));
+    }
+    dialect::lock_workspace(connection, webhook.workspace_id).await?;
+    let query = sqlx::query_scalar(COUNT).bind(webhook.workspace_id.0);
+    let count: i64 = query.fetch_one(&mut *connection).await?;
+    if count >= i64::from(limit) {
+        return Err(Abort::Outcome(AddOutcome::LimitReached));
+    }
+    sqlx::query(INSERT)
+        .bind(webhook.id.0)
+        .bind(webhook.workspace_id.0)
+        .bind(&webhook.url)
+        .bind(to_json("webhooks.events", &webhook.events)?)
+        .bind(sealed)
+        .bind(Instant(webhook.created_at))
+        .execute(connection)
+        .await?;
+    Ok(AddOutcome::Stored)
+}
 
 async fn remove(
     connection: &mut Connection,
@@ -104,30 +138,14 @@ impl WebhookStore for Backend {
     async fn create_webhook(
         &self,
         webhook: &Webhook,
+        limit: u32,
         key_use: Option<&KeyUse>,
-    ) -> Result<Option<KeyUse>, StoreError> {
+    ) -> Result<AddOutcome, StoreError> {
         let secret = webhook.secret.expose().unwrap_or_default();
         let sealed = self.sealer.seal(Sealed::WebhookSecret, webhook.id.0, secret)?;
-        let arguments = (webhook.clone(), sealed, key_use.cloned());
-        self.write(arguments, |connection, (webhook, sealed, key_use)| {
-            Box::pin(async move {
-                if let Some(key_use) = key_use {
-                    let earlier = idempotency::begin(connection, key_use).await?;
-                    if earlier.is_some() {
-                        return Ok(earlier);
-                    }
-                }
-                sqlx::query(INSERT)
-                    .bind(webhook.id.0)
-                    .bind(webhook.workspace_id.0)
-                    .bind(&webhook.url)
-                    .bind(to_json("webhooks.events", &webhook.events)?)
-                    .bind(sealed)
-                    .bind(Instant(webhook.created_at))
-                    .execute(connection)
-                    .await?;
-                Ok(None)
-            })
+        let arguments = (webhook.clone(), sealed, limit, key_use.cloned());
+        self.write(arguments, |connection, (webhook, sealed, limit, key_use)| {
+            Box::pin(create(connection, webhook, sealed, *limit, key_use.as_ref()))
         })
         .await
     }
@@ -203,5 +221,33 @@ impl WebhookStore for Backend {
             self.wake_others();
         }
         Ok(outcome)
+    }
+
+    async fn remove_ended_deliveries(
+        &self,
+        before: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<u64, StoreError> {
+        self.write_repeatable((Instant(before), limit), |connection, (before, limit)| {
+            Box::pin(async move {
+                let query = sqlx::query(dialect::REMOVE_DELIVERIES).bind(*before);
+                let query = query.bind(i64::from(*limit));
+                Ok(query.execute(connection).await?.rows_affected())
+            })
+        })
+        .await
+    }
+
+    async fn remove_unnamed_events(
+        &self,
+        before: DateTime<Utc>,
+        after: Option<EventPlace>,
+        limit: u32,
+    ) -> Result<EventsRemoved, StoreError> {
+        let arguments = (before, after, limit);
+        self.write_repeatable(arguments, |connection, (before, after, limit)| {
+            Box::pin(async move { Ok(remove_events(connection, *before, *after, *limit).await?) })
+        })
+        .await
     }
 }

@@ -332,6 +332,7 @@ pub(super) const TABLES: [Table; 28] = [
                 Shown("status", "status", Text),
                 Shown("attempts", "attempts", Whole),
                 Shown("created_at", "createdAt", Instant),
+                Shown("ended_at", "endedAt", Instant),
             ],
             join: "",
             workspace: "t.workspace_id",

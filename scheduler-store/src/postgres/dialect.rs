@@ -75,6 +75,10 @@ pub(super) const DELETE_OTHER_FILES: &str =
     "DELETE FROM post_files WHERE post_id = $1 AND media_id <> ALL ($2)";
 const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
     WHERE delivery_id = ANY ($1) ORDER BY delivery_id, position";
+/// With their attempts. What another node is removing or changing is passed over.
+pub(super) const REMOVE_DELIVERIES: &str = "DELETE FROM deliveries WHERE id = ANY (ARRAY \
+    (SELECT id FROM deliveries WHERE ended_at < $1 ORDER BY ended_at LIMIT $2 \
+    FOR UPDATE SKIP LOCKED))";
 const LOCK_HELD: &str = "SELECT 1 FROM work \
     WHERE id = $1 AND claimed = $2 AND leased FOR UPDATE";
 pub(super) const LOCK_READINGS: &str = "SELECT 1 FROM work WHERE kind = 'read' AND subject IN \
@@ -132,7 +136,7 @@ pub(super) async fn lock_workspaces(connection: &mut PgConnection) -> Result<(),
     Ok(())
 }
 
-/// Lets nobody else connect an account of the workspace until the commit.
+/// Lets nobody else connect an account of the workspace, or add a webhook, until the commit.
 pub(super) async fn lock_workspace(
     connection: &mut PgConnection,
     id: WorkspaceId,

@@ -60,3 +60,53 @@ impl PostgresStore {
         Ok(Self { link, links: [engine, others], sealer, bell, observed: Arc::default() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use scheduler_core::ports::StoreError;
+
+    use super::*;
+    use crate::sealing::SealingKey;
+    use crate::testing::{Durability, TestPostgres};
+
+    async fn setting(store: &PostgresStore, name: &'static str) -> String {
+        let shown = store.read(name, |connection, name| {
+            Box::pin(async move {
+                let query = sqlx::query_scalar("SELECT current_setting($1)").bind(*name);
+                Ok(query.fetch_one(connection).await?)
+            })
+        });
+        shown.await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn statements_of_others_have_an_end_and_those_of_the_engine_have_none() {
+        let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
+        let sealer = Sealer::new(&SealingKey::from_bytes([1; 32]));
+        let others = PostgresStore::open(postgres.url(), sealer).await.unwrap();
+        let engine = others.for_engine();
+        for (store, name, want) in [
+            (&others, "statement_timeout", "30s"),
+            (&engine, "statement_timeout", "0"),
+            (&others, "idle_in_transaction_session_timeout", "30s"),
+            (&engine, "idle_in_transaction_session_timeout", "30s"),
+            (&others, "lock_timeout", "10s"),
+            (&engine, "lock_timeout", "10s"),
+        ] {
+            assert_eq!(setting(store, name).await, want, "{name}");
+        }
+        let slow = others.read_snapshot((), |connection, ()| {
+            Box::pin(async move {
+                sqlx::query("SET LOCAL statement_timeout = '10ms'")
+                    .execute(&mut *connection)
+                    .await?;
+                sqlx::query("SELECT pg_sleep(60)").execute(connection).await?;
+                Ok(())
+            })
+        });
+        let error = slow.await.unwrap_err();
+        assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+        others.ping().await.unwrap();
+        others.close().await;
+    }
+}

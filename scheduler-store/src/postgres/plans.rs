@@ -23,7 +23,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS \
     INSERT INTO webhooks SELECT id, w, 'u', '[]', '', at FROM n; \
     INSERT INTO events SELECT id, w, 'post.failed', at, '' FROM n; \
     INSERT INTO deliveries SELECT id, id, id, w, \
-      CASE WHEN n % 99 = 0 THEN 'failed' ELSE 'delivered' END, 1, at FROM n; \
+      CASE WHEN n % 99 = 0 THEN 'failed' ELSE 'delivered' END, 1, at, at FROM n; \
     INSERT INTO post_files SELECT w, \
       CASE WHEN n % 4 = 0 THEN lpad('7', 32, '0')::uuid ELSE id END, id FROM n; \
     INSERT INTO accounts (id, workspace_id, platform, network_id, needs_reconnect, schedule, \

@@ -132,7 +132,8 @@ const GO_LIVE: [&str; 3] = change!(
 const DELIVERY: [&str; 3] = with_held!(
     "",
     "",
-    "stored AS (UPDATE deliveries SET status = $5, attempts = $6 FROM held WHERE id = $4), \
+    "stored AS (UPDATE deliveries SET status = $5, attempts = $6, ended_at = $10 \
+       FROM held WHERE id = $4), \
      attempt AS (INSERT INTO delivery_attempts (delivery_id, position, at, status, answer) \
        SELECT $4, (SELECT coalesce(max(position), 0) + 1 FROM delivery_attempts \
          WHERE delivery_id = $4), $7, $8, $9 FROM held) \
@@ -272,7 +273,8 @@ pub(super) async fn delivery(
         .bind(i64::from(delivery.attempts))
         .bind(Instant(attempt.at))
         .bind(attempt.status.map(i64::from))
-        .bind(&attempt.answer);
+        .bind(&attempt.answer)
+        .bind(delivery.ended_at(attempt).map(Instant));
     Ok(recorded(run(connection, query).await?))
 }
 

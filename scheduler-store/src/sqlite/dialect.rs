@@ -65,6 +65,9 @@ pub(super) const DELETE_OTHER_FILES: &str = "DELETE FROM post_files WHERE post_i
 const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
     WHERE delivery_id IN (SELECT unhex(value) FROM json_each($1)) \
     ORDER BY delivery_id, position";
+/// With their attempts.
+pub(super) const REMOVE_DELIVERIES: &str = "DELETE FROM deliveries WHERE id IN \
+    (SELECT id FROM deliveries WHERE ended_at < $1 ORDER BY ended_at LIMIT $2)";
 const LOCK_HELD: &str = "SELECT EXISTS (SELECT 1 FROM work \
     WHERE id = $1 AND claimed = $2 AND leased)";
 const PLAN_READING: &str = "UPDATE reading_plans SET due_at = $2 WHERE target_id = $1";

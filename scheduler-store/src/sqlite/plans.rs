@@ -26,7 +26,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
       'post.failed', n, '' FROM n; \
     INSERT INTO deliveries SELECT unhex(printf('%032x', n)), unhex(printf('%032x', n)), \
       unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
-      iif(n % 99, 'delivered', 'failed'), 1, n FROM n; \
+      iif(n % 99, 'delivered', 'failed'), 1, n, n FROM n; \
     INSERT INTO post_files SELECT unhex(printf('%032x', 1 + n % 10)), \
       unhex(printf('%032x', iif(n % 4, n, 7))), unhex(printf('%032x', n)) FROM n; \
     INSERT INTO accounts (id, workspace_id, platform, network_id, needs_reconnect, schedule, \

@@ -35,7 +35,8 @@ const INSERT_EVENT: &str = "INSERT INTO events (id, workspace_id, kind, created_
 const INSERT_DELIVERY: &str = "INSERT INTO deliveries \
     (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
     VALUES ($1, $2, $3, $4, $5, 0, $6)";
-const UPDATE: &str = "UPDATE deliveries SET status = $2, attempts = $3 WHERE id = $1";
+const UPDATE: &str =
+    "UPDATE deliveries SET status = $2, attempts = $3, ended_at = $4 WHERE id = $1";
 const INSERT_ATTEMPT: &str = "INSERT INTO delivery_attempts \
     (delivery_id, position, at, status, answer) \
     SELECT $1, coalesce(max(position), 0) + 1, $2, $3, $4 \
@@ -182,6 +183,7 @@ pub(super) async fn delivery(
         .bind(delivery.id.0)
         .bind(delivery.status.as_str())
         .bind(i64::from(delivery.attempts))
+        .bind(delivery.ended_at(attempt).map(Instant))
         .execute(&mut *connection)
         .await?;
     sqlx::query(INSERT_ATTEMPT)

@@ -11,10 +11,10 @@ use scheduler_core::webhook::{
 
 use tokio::task::JoinSet;
 
-use crate::fixtures::{World, at, id, webhook};
+use crate::fixtures::{World, add_webhook, at, id, webhook};
 
 /// Publishes a post, and gives back the claims of the deliveries.
-async fn announce(world: &World, now: i64) -> (Post, Vec<Claim>) {
+pub(crate) async fn announce(world: &World, now: i64) -> (Post, Vec<Claim>) {
     let account = world.account().await.id;
     let post = world.due(account, at(now)).await;
     let mut claims = world.claim(at(now)).await;
@@ -24,7 +24,7 @@ async fn announce(world: &World, now: i64) -> (Post, Vec<Claim>) {
     (post, world.claim_with(at(now), 1_000, 1_000).await)
 }
 
-fn attempt(second: i64, status: Option<u16>) -> DeliveryAttempt {
+pub(crate) fn attempt(second: i64, status: Option<u16>) -> DeliveryAttempt {
     DeliveryAttempt { at: at(second), status, answer: format!("answer {second}") }
 }
 
@@ -35,7 +35,7 @@ pub(crate) async fn go_to_whoever_subscribes(store: Arc<dyn Store>) {
     let published = webhook(world.workspace, &[EventKind::Published]);
     let failed = webhook(world.workspace, &[EventKind::Failed]);
     for webhook in [&both, &published, &failed, &webhook(other.workspace, &EventKind::ALL)] {
-        store.create_webhook(webhook, None).await.unwrap();
+        add_webhook(store.as_ref(), webhook).await;
     }
     let (_, claims) = announce(&world, 0).await;
     let mut receivers = BTreeSet::new();
@@ -90,7 +90,7 @@ pub(crate) async fn go_to_whoever_subscribes(store: Arc<dyn Store>) {
 pub(crate) async fn carry_the_event_byte_for_byte(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let webhook = webhook(world.workspace, &EventKind::ALL);
-    store.create_webhook(&webhook, None).await.unwrap();
+    add_webhook(store.as_ref(), &webhook).await;
     let account = world.account().await.id;
     world.put_off_readings().await;
     world.due(account, at(0)).await;
@@ -109,7 +109,7 @@ pub(crate) async fn carry_the_event_byte_for_byte(store: Arc<dyn Store>) {
 
 pub(crate) async fn keep_every_attempt(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
-    store.create_webhook(&webhook(world.workspace, &EventKind::ALL), None).await.unwrap();
+    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::ALL)).await;
     let (_, claims) = announce(&world, 0).await;
     let [first] = &claims[..] else { panic!("{claims:?}") };
     let read = async || store.delivery(DeliveryId(first.subject)).await.unwrap().unwrap();
@@ -141,7 +141,7 @@ pub(crate) async fn keep_every_attempt(store: Arc<dyn Store>) {
 pub(crate) async fn are_listed_newest_first(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
-    store.create_webhook(&webhook(world.workspace, &EventKind::ALL), None).await.unwrap();
+    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::ALL)).await;
     let mut want = Vec::new();
     for second in [0, 10, 20, 30] {
         let (_, claims) = announce(&world, second).await;
@@ -169,7 +169,7 @@ pub(crate) async fn go_with_their_webhook(store: Arc<dyn Store>) {
     let (removed, kept) =
         (webhook(world.workspace, &EventKind::ALL), webhook(world.workspace, &EventKind::ALL));
     for webhook in [&removed, &kept] {
-        store.create_webhook(webhook, None).await.unwrap();
+        add_webhook(store.as_ref(), webhook).await;
     }
     let (_, claims) = announce(&world, 0).await;
     assert_eq!(claims.len(), 2);
@@ -199,7 +199,7 @@ pub(crate) async fn have_webhooks_that_are_kept(store: Arc<dyn Store>) {
     let late = Webhook { created_at: at(9), ..webhook(world.workspace, &EventKind::ALL) };
     let early = webhook(world.workspace, &[EventKind::Failed]);
     for webhook in [&late, &early, &webhook(other.workspace, &EventKind::ALL)] {
-        store.create_webhook(webhook, None).await.unwrap();
+        add_webhook(store.as_ref(), webhook).await;
     }
     let stored = store.webhooks(world.workspace).await.unwrap();
     let shape = |webhook: &Webhook| {
@@ -211,9 +211,9 @@ pub(crate) async fn have_webhooks_that_are_kept(store: Arc<dyn Store>) {
 }
 
 /// A delivery that was acknowledged at once.
-async fn delivered(world: &World, store: &Arc<dyn Store>) -> (Delivery, Claim) {
+pub(crate) async fn delivered(world: &World, store: &Arc<dyn Store>) -> (Delivery, Claim) {
     let webhook = webhook(world.workspace, &EventKind::ALL);
-    store.create_webhook(&webhook, None).await.unwrap();
+    add_webhook(store.as_ref(), &webhook).await;
     let (_, claims) = announce(world, 0).await;
     let claim = claims.into_iter().next().expect("one webhook");
     let context = store.delivery_context(&claim).await.unwrap().unwrap();
@@ -225,7 +225,7 @@ async fn delivered(world: &World, store: &Arc<dyn Store>) -> (Delivery, Claim) {
 
 pub(crate) async fn are_listed_by_status(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
-    store.create_webhook(&webhook(world.workspace, &EventKind::ALL), None).await.unwrap();
+    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::ALL)).await;
     let ends = [DeliveryStatus::Failed, DeliveryStatus::Delivered, DeliveryStatus::Failed];
     for (second, status) in (0..).step_by(10).zip(ends) {
         let (_, claims) = announce(&world, second).await;

@@ -14,13 +14,13 @@ use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
-    Claim, ClaimRequest, ConnectOutcome, CreateOutcome, DeclareOutcome, Place, PublishContext,
+    AddOutcome, Claim, ClaimRequest, ConnectOutcome, CreateOutcome, Place, PublishContext,
     Recorded, Store, WorkAfter, WorkKind,
 };
 use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::target::{Progress, Remote, Target, TargetStatus};
 use scheduler_core::timing::WeeklySchedule;
-use scheduler_core::webhook::{Event, EventKind, Webhook};
+use scheduler_core::webhook::{Event, EventKind, WEBHOOKS_MAX, Webhook};
 use scheduler_core::workspace::Workspace;
 use serde_json::{Map, json};
 use uuid::Uuid;
@@ -162,6 +162,12 @@ pub(crate) fn file(world: &World, size_bytes: u64) -> Media {
     }
 }
 
+/// Stores a webhook, for which there is room.
+pub(crate) async fn add_webhook(store: &dyn Store, webhook: &Webhook) {
+    let outcome = store.create_webhook(webhook, WEBHOOKS_MAX, None).await.unwrap();
+    assert_eq!(outcome, AddOutcome::Stored);
+}
+
 pub(crate) fn webhook(workspace: WorkspaceId, events: &[EventKind]) -> Webhook {
     Webhook {
         id: WebhookId(id()),
@@ -221,7 +227,7 @@ impl World {
     /// Stores a file and gives it back.
     pub(crate) async fn declare(&self, media: Media) -> Media {
         let outcome = self.store.create_media(&media, NO_LIMIT, None).await.unwrap();
-        assert_eq!(outcome, DeclareOutcome::Stored);
+        assert_eq!(outcome, AddOutcome::Stored);
         media
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use scheduler_core::idempotency::{IdempotencyKey, KeyOutcome, KeyScope, KeyUse};
 use scheduler_core::ids::{AccountId, MediaId, TargetId};
-use scheduler_core::ports::{DeclareOutcome, RemoveOutcome, Store};
+use scheduler_core::ports::{AddOutcome, RemoveOutcome, Store};
 use scheduler_core::webhook::EventKind;
 use serde_json::json;
 
@@ -98,13 +98,13 @@ pub(crate) async fn of_files_are_stored_with_them(store: Arc<dyn Store>) {
         async move { (store.create_media(&media, limit, Some(&used)).await.unwrap(), used) }
     };
     let (outcome, refused) = declare(5, 4).await;
-    assert_eq!(outcome, DeclareOutcome::LimitReached);
+    assert_eq!(outcome, AddOutcome::LimitReached);
     assert_eq!(stored(&world, &refused).await, None, "a refusal leaves no key behind");
     let (outcome, first) = declare(5, NO_LIMIT).await;
-    assert_eq!(outcome, DeclareOutcome::Stored);
+    assert_eq!(outcome, AddOutcome::Stored);
     assert_eq!(stored(&world, &first).await, Some(first.clone()));
     let (outcome, again) = declare(5, 4).await;
-    assert_eq!(outcome, DeclareOutcome::Existing(first), "whatever the limit is by now");
+    assert_eq!(outcome, AddOutcome::Existing(first), "whatever the limit is by now");
     assert_eq!(store.media(world.workspace, &[MediaId(again.id)]).await.unwrap(), []);
     assert_eq!(store.list_media(world.workspace, 9).await.unwrap().len(), 1);
 }
@@ -124,14 +124,14 @@ pub(crate) async fn of_one_file_are_one(store: Arc<dyn Store>) {
         )
     });
     let outcomes: Vec<_> = join_all(callers).await.into_iter().map(Result::unwrap).collect();
-    let is_stored = |outcome: &&DeclareOutcome| **outcome == DeclareOutcome::Stored;
+    let is_stored = |outcome: &&AddOutcome| **outcome == AddOutcome::Stored;
     assert_eq!(outcomes.iter().filter(is_stored).count(), 1);
     let files = store.list_media(world.workspace, 99).await.unwrap();
     let [(only, _)] = &files[..] else { panic!("{} files", files.len()) };
     for outcome in outcomes {
         match outcome {
-            DeclareOutcome::Existing(first) => assert_eq!(first.id, only.id.0),
-            other => assert_eq!(other, DeclareOutcome::Stored),
+            AddOutcome::Existing(first) => assert_eq!(first.id, only.id.0),
+            other => assert_eq!(other, AddOutcome::Stored),
         }
     }
 }
@@ -146,13 +146,18 @@ pub(crate) async fn of_webhooks_are_stored_with_them(store: Arc<dyn Store>) {
             idempotency_key("key-number-1"),
             webhook.id.0,
         );
-        tokio::spawn(async move { store.create_webhook(&webhook, Some(&used)).await.unwrap() })
+        tokio::spawn(async move { store.create_webhook(&webhook, 1, Some(&used)).await.unwrap() })
     });
     let outcomes: Vec<_> = join_all(callers).await.into_iter().map(Result::unwrap).collect();
     let webhooks = store.webhooks(world.workspace).await.unwrap();
     let [only] = &webhooks[..] else { panic!("{} webhooks", webhooks.len()) };
-    assert_eq!(outcomes.iter().filter(|earlier| earlier.is_none()).count(), 1);
-    assert!(outcomes.iter().flatten().all(|earlier| earlier.id == only.id.0));
+    let stored = outcomes.iter().filter(|outcome| **outcome == AddOutcome::Stored);
+    assert_eq!(stored.count(), 1);
+    assert!(outcomes.iter().all(|outcome| match outcome {
+        AddOutcome::Stored => true,
+        AddOutcome::Existing(earlier) => earlier.id == only.id.0,
+        AddOutcome::LimitReached => false,
+    }));
 }
 
 pub(crate) async fn go_with_what_they_belong_to(store: Arc<dyn Store>) {
@@ -167,7 +172,8 @@ pub(crate) async fn go_with_what_they_belong_to(store: Arc<dyn Store>) {
     let kept = idempotency_key("key-number-1");
     let of_webhook = KeyUse::kept(world.workspace, KeyScope::webhooks(), kept, webhook.id.0);
     let other = under_way(&world, KeyScope::playlists(account));
-    store.create_webhook(&webhook, Some(&of_webhook)).await.unwrap();
+    let added = store.create_webhook(&webhook, 1, Some(&of_webhook)).await.unwrap();
+    assert_eq!(added, AddOutcome::Stored);
     for used in [&reply, &other] {
         assert_eq!(store.begin_key_use(used).await.unwrap(), None);
     }

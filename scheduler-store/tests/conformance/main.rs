@@ -9,6 +9,7 @@ mod connecting;
 mod counts;
 mod deliveries;
 mod fixtures;
+mod history;
 mod idempotency_keys;
 mod keys;
 mod lists;
@@ -24,6 +25,7 @@ mod readings;
 mod readings_support;
 mod slots;
 mod stores;
+mod webhooks;
 mod work_of_posts;
 mod workspaces;
 
@@ -114,9 +116,13 @@ cases! {
         stay_with_a_post_that_is_saved, go_with_their_post;
     reading_budgets: hold, spent_at_once_hold, several_are_spent_together_or_not_at_all, refreshes_make_live_posts_due,
         refreshes_keep_the_order_of_what_waits, refreshes_at_once_are_one, followers_are_kept_by_the_day;
+    webhooks: are_counted_against_the_limit, added_at_once_respect_the_limit;
     deliveries: go_to_whoever_subscribes, carry_the_event_byte_for_byte, keep_every_attempt,
         are_listed_newest_first, are_listed_by_status, go_with_their_webhook,
         have_webhooks_that_are_kept, are_sent_again, sent_again_leave_a_holder_alone,
         sent_again_fence_off_a_lapsed_holder, sent_again_at_once_are_one_piece_of_work,
         sent_again_or_removed_at_once_leave_no_work_behind;
+    history: of_deliveries_is_removed_by_their_end, of_a_delivery_that_is_sent_again_begins_anew,
+        of_events_is_removed_once_no_delivery_names_them, removed_at_once_is_removed_once,
+        removed_while_it_is_sent_again_leaves_no_work_behind;
 }

@@ -8,7 +8,7 @@ use scheduler_core::ids::MediaId;
 use scheduler_core::media::{
     Media, MediaEvent, MediaFacts, MediaKind, MediaStatus, Transfer, VideoCodec,
 };
-use scheduler_core::ports::{DeclareOutcome, EraseOutcome, Store};
+use scheduler_core::ports::{AddOutcome, EraseOutcome, Store};
 
 use crate::fixtures::{NO_LIMIT, World, at, file, id};
 
@@ -192,9 +192,9 @@ pub(crate) async fn declared_at_once_respect_the_month(store: Arc<dyn Store>) {
         let (store, media) = (store.clone(), file(&world, 10));
         tokio::spawn(async move { store.create_media(&media, 405, None).await.unwrap() })
     });
-    let outcomes: Vec<DeclareOutcome> =
+    let outcomes: Vec<AddOutcome> =
         join_all(declarations).await.into_iter().map(Result::unwrap).collect();
-    let stored = outcomes.iter().filter(|outcome| **outcome == DeclareOutcome::Stored).count();
+    let stored = outcomes.iter().filter(|outcome| **outcome == AddOutcome::Stored).count();
     assert_eq!(stored, 40, "as many as fit");
     assert_eq!(bytes(&world).await, [400, 0]);
     assert_eq!(store.list_media(world.workspace, 200).await.unwrap().len(), 40);
@@ -205,24 +205,24 @@ pub(crate) async fn bind_their_month(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
     for (name, world, second, size_bytes, limit, want) in [
-        ("more than there is", &world, NOVEMBER, Some(101), 100, DeclareOutcome::LimitReached),
-        ("a part", &world, NOVEMBER, Some(60), 100, DeclareOutcome::Stored),
-        ("one byte too many", &world, NOVEMBER, Some(41), 100, DeclareOutcome::LimitReached),
-        ("the next month", &world, DECEMBER, Some(100), 100, DeclareOutcome::Stored),
-        ("another workspace", &other, NOVEMBER, Some(100), 100, DeclareOutcome::Stored),
-        ("all that is left", &world, NOVEMBER, Some(40), 100, DeclareOutcome::Stored),
-        ("of unknown size", &world, NOVEMBER, None, 100, DeclareOutcome::Stored),
-        ("of no size", &world, NOVEMBER, Some(0), 100, DeclareOutcome::Stored),
-        ("a lower limit", &world, NOVEMBER, None, 99, DeclareOutcome::LimitReached),
-        ("one byte more", &world, NOVEMBER, Some(1), 100, DeclareOutcome::LimitReached),
-        ("no limit", &world, NOVEMBER, Some(1), NO_LIMIT, DeclareOutcome::Stored),
-        ("no allowance", &other, DECEMBER, Some(1), 0, DeclareOutcome::LimitReached),
-        ("of no size, no allowance", &other, DECEMBER, Some(0), 0, DeclareOutcome::Stored),
+        ("more than there is", &world, NOVEMBER, Some(101), 100, AddOutcome::LimitReached),
+        ("a part", &world, NOVEMBER, Some(60), 100, AddOutcome::Stored),
+        ("one byte too many", &world, NOVEMBER, Some(41), 100, AddOutcome::LimitReached),
+        ("the next month", &world, DECEMBER, Some(100), 100, AddOutcome::Stored),
+        ("another workspace", &other, NOVEMBER, Some(100), 100, AddOutcome::Stored),
+        ("all that is left", &world, NOVEMBER, Some(40), 100, AddOutcome::Stored),
+        ("of unknown size", &world, NOVEMBER, None, 100, AddOutcome::Stored),
+        ("of no size", &world, NOVEMBER, Some(0), 100, AddOutcome::Stored),
+        ("a lower limit", &world, NOVEMBER, None, 99, AddOutcome::LimitReached),
+        ("one byte more", &world, NOVEMBER, Some(1), 100, AddOutcome::LimitReached),
+        ("no limit", &world, NOVEMBER, Some(1), NO_LIMIT, AddOutcome::Stored),
+        ("no allowance", &other, DECEMBER, Some(1), 0, AddOutcome::LimitReached),
+        ("of no size, no allowance", &other, DECEMBER, Some(0), 0, AddOutcome::Stored),
     ] {
         let media = Media { size_bytes, created_at: at(second), ..file(world, 0) };
         assert_eq!(store.create_media(&media, limit, None).await.unwrap(), want, "{name}");
         let is_there = !store.media(world.workspace, &[media.id]).await.unwrap().is_empty();
-        assert_eq!(is_there, want == DeclareOutcome::Stored, "{name}");
+        assert_eq!(is_there, want == AddOutcome::Stored, "{name}");
     }
     assert_eq!(bytes(&world).await, [101, 100]);
     assert_eq!(bytes(&other).await, [100, 0]);

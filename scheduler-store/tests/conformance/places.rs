@@ -9,7 +9,7 @@ use scheduler_core::target::Target;
 use scheduler_core::webhook::EventKind;
 
 use crate::fixtures::{
-    NO_LIMIT, World, account, at, credentials, everything, file, post, target, webhook,
+    NO_LIMIT, World, account, add_webhook, at, credentials, everything, file, post, target, webhook,
 };
 
 const PLATFORMS: [Platform; 3] = [Platform::Bluesky, Platform::Mastodon, Platform::Tumblr];
@@ -19,7 +19,7 @@ async fn fill(world: &World, count: usize) {
     let (store, workspace) = (&world.store, world.workspace);
     for number in 0..count {
         // An event for each publish that has ended.
-        store.create_webhook(&webhook(workspace, &[EventKind::Published]), None).await.unwrap();
+        add_webhook(store.as_ref(), &webhook(workspace, &[EventKind::Published])).await;
         for platform in PLATFORMS {
             let account = account(workspace, platform, &format!("{number}"));
             store.connect_account(&account, &credentials("token"), NO_LIMIT).await.unwrap();

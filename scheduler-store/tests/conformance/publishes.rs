@@ -7,7 +7,7 @@ use scheduler_core::post::PostStatus;
 use scheduler_core::target::{Failure, FailureCode, Spent, Target, TargetStatus};
 use scheduler_core::webhook::EventKind;
 
-use crate::fixtures::{World, at, post, progress, target, webhook};
+use crate::fixtures::{World, add_webhook, at, post, progress, target, webhook};
 
 pub(crate) async fn move_the_post_along(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
@@ -74,7 +74,7 @@ pub(crate) async fn that_end_at_once_leave_the_post_done(store: Arc<dyn Store>) 
         accounts.push(world.account().await.id);
     }
     for kinds in [&EventKind::ALL[..], &[EventKind::Published], &[EventKind::Failed]] {
-        store.create_webhook(&webhook(world.workspace, kinds), None).await.unwrap();
+        add_webhook(store.as_ref(), &webhook(world.workspace, kinds)).await;
     }
     let of_each_round = [2, 2, 2, 2, 2, 2, 2, 2, 13, 13, 24, 24];
     for (round, count) in (0..).zip(of_each_round) {

@@ -6,7 +6,7 @@ use scheduler_core::ids::{AccountId, WorkId, WorkspaceId};
 use scheduler_core::ports::{Claim, Recorded, Store, WorkAfter, WorkKind};
 use scheduler_core::webhook::EventKind;
 
-use crate::fixtures::{World, at, live, post, target, webhook};
+use crate::fixtures::{World, add_webhook, at, live, post, target, webhook};
 
 pub(crate) async fn gives_work_when_it_is_due_and_once(store: Arc<dyn Store>) {
     let world = World::new(store).await;
@@ -325,7 +325,7 @@ pub(crate) async fn looks_past_what_is_held_up(store: Arc<dyn Store>) {
 pub(crate) async fn counts_what_is_due_and_held_by_nobody(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let webhook = webhook(world.workspace, &EventKind::ALL);
-    store.create_webhook(&webhook, None).await.unwrap();
+    add_webhook(store.as_ref(), &webhook).await;
     let account = world.account().await.id;
     world.put_off_readings().await;
     let backlog = async |now: i64| {

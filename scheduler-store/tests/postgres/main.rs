@@ -16,11 +16,11 @@ use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    ClaimRequest, CreateOutcome, DeclareOutcome, EraseOutcome, Store, StoreError,
+    AddOutcome, ClaimRequest, CreateOutcome, EraseOutcome, Store, StoreError,
 };
 use scheduler_core::post::{Month, Post, PostStatus};
 use scheduler_core::target::Target;
-use scheduler_core::webhook::{EventKind, Webhook};
+use scheduler_core::webhook::{EventKind, WEBHOOKS_MAX, Webhook};
 use scheduler_core::workspace::Workspace;
 use scheduler_store::testing::{Durability, TestPostgres};
 use scheduler_store::{Database, OpenError, SealingKey};
@@ -237,7 +237,8 @@ async fn another_key_opens_no_secret() {
         secret: WebhookSecret::from_random([6; 32]),
         created_at: noon(),
     };
-    store.create_webhook(&webhook, None).await.unwrap();
+    let added = store.create_webhook(&webhook, WEBHOOKS_MAX, None).await.unwrap();
+    assert_eq!(added, AddOutcome::Stored);
     let mut connection = sqlx::PgConnection::connect(postgres.url()).await.unwrap();
     let stored: Vec<u8> =
         sqlx::query_scalar("SELECT secret FROM webhooks").fetch_one(&mut connection).await.unwrap();
@@ -290,7 +291,7 @@ async fn nodes_that_declare_at_once_share_the_month() {
         })
     });
     let outcomes = join_all(declarations).await.into_iter().map(Result::unwrap);
-    let stored = outcomes.filter(|outcome| *outcome == DeclareOutcome::Stored).count();
+    let stored = outcomes.filter(|outcome| *outcome == AddOutcome::Stored).count();
     assert_eq!(stored, 33);
 }
 
@@ -325,7 +326,7 @@ async fn a_deletion_and_a_post_on_two_nodes_wait_for_each_other() {
     let pool = sqlx::PgPool::connect(postgres.url()).await.unwrap();
     for (number, is_deletion_first) in [(1, true), (2, false)] {
         let media = file(number, Transfer::Single);
-        assert_eq!(one.create_media(&media, u64::MAX, None).await.unwrap(), DeclareOutcome::Stored);
+        assert_eq!(one.create_media(&media, u64::MAX, None).await.unwrap(), AddOutcome::Stored);
         let post = Post { media_ids: vec![media.id], ..post(number, number, noon()) };
         // Holds a row that the first of the two needs last, so that it is in the middle of its act.
         let mut barrier = pool.begin().await.unwrap();

@@ -9,10 +9,13 @@ mod bodies;
 mod budgets;
 mod connections;
 mod fairness;
+mod heavy_lists;
+mod history;
 mod lists;
 mod row;
 mod shares;
 mod uploads;
+mod webhooks;
 
 use std::time::{Duration, Instant};
 

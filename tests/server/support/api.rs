@@ -33,6 +33,11 @@ impl Api {
         Self { base: format!("{url}/v1"), key: key.to_owned() }
     }
 
+    /// The same key at another address.
+    pub(crate) fn at(&self, url: &str) -> Self {
+        Self::new(url, &self.key)
+    }
+
     pub(crate) async fn send(
         &self,
         method: Method,

@@ -28,6 +28,11 @@ impl Tenant {
         Self { api: Api::new(&service.url, key), setup: setup.clone(), name: name.to_owned() }
     }
 
+    /// The same at a server that was started anew.
+    pub(crate) fn at(&self, service: &Service) -> Self {
+        Self { api: self.api.at(&service.url), setup: self.setup.clone(), name: self.name.clone() }
+    }
+
     /// Connects so many new accounts of the sandbox.
     pub(crate) fn connect(&self, platform: &str, count: usize) {
         for _ in 0..count {

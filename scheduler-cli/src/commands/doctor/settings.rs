@@ -12,7 +12,7 @@ use url::Url;
 use super::DoctorArguments;
 use crate::config::{
     LogSettings, MediaSettings, NetworkSettings, ServerSettings, Sources, StorageSettings,
-    UnknownVariable, assistant, file_bytes_max, plans, refresh_every, waits,
+    UnknownVariable, assistant, file_bytes_max, history_kept, plans, refresh_every, waits,
 };
 use crate::node::reachable;
 
@@ -69,6 +69,7 @@ impl Settings {
         let plans = read!(plans(sources));
         let _ = read!(waits(sources));
         let _ = read!(refresh_every(sources));
+        let _ = read!(history_kept(sources));
         let _ = read!(file_bytes_max(sources));
         let _ = read!(LogSettings::load(sources, tracing::Level::INFO));
         let file = sources.file().map(Path::to_owned);

@@ -8,7 +8,7 @@ use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::{FileKey, Media, MediaInput, MediaStatus, PartPlan, Transfer, UPLOAD_PATIENCE};
 use crate::plan::Allowances;
-use crate::ports::DeclareOutcome;
+use crate::ports::AddOutcome;
 use crate::post::Month;
 
 use super::UploadInstructions;
@@ -133,13 +133,13 @@ impl Scheduler {
             key.map(|key| KeyUse::kept(caller.workspace.id, KeyScope::media(), key.clone(), id.0));
         let bytes = allowances.upload_bytes_a_month;
         match self.store().create_media(&media, bytes, key_use.as_ref()).await? {
-            DeclareOutcome::Stored => {}
-            DeclareOutcome::Existing(_) => {
+            AddOutcome::Stored => {}
+            AddOutcome::Existing(_) => {
                 self.abandon(&media).await?;
                 let earlier = self.earlier_media(caller, key).await?;
                 return Ok(earlier.ok_or_else(too_busy)?);
             }
-            DeclareOutcome::LimitReached => {
+            AddOutcome::LimitReached => {
                 self.abandon(&media).await?;
                 return Err(plans.upload_limit(caller.plan()).into());
             }

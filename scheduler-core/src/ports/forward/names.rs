@@ -11,9 +11,9 @@ pub use crate::ids::{
 pub use crate::key::{Key, KeyHash};
 pub use crate::media::Media;
 pub use crate::ports::{
-    AccountStore, ApprovalStore, AssistantStore, Backlog, CallBudget, Claim, ClaimRequest,
-    ConnectOutcome, ConnectingStore, CreateOutcome, DeclareOutcome, DeliveryContext,
-    DeliveryRecord, EraseOutcome, Followers, Heartbeat, IdempotencyStore, KeyStore, MediaContext,
+    AccountStore, AddOutcome, ApprovalStore, AssistantStore, Backlog, CallBudget, Claim,
+    ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome, DeliveryContext, DeliveryRecord,
+    EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore, KeyStore, MediaContext,
     MediaStore, PostStore, PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
     RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, Spending,
     StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
@@ -21,7 +21,7 @@ pub use crate::ports::{
 pub use crate::post::{Approval, ListQuery, Month, PageQuery, Post};
 pub use crate::reading::Reading;
 pub use crate::target::Target;
-pub use crate::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, Webhook};
+pub use crate::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, EventPlace, Webhook};
 pub use crate::workspace::Workspace;
 pub use async_trait::async_trait;
 pub use chrono::{DateTime, NaiveDate, TimeDelta, Utc};

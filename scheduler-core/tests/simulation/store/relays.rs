@@ -14,15 +14,15 @@ use scheduler_core::ids::{
 use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::media::Media;
 use scheduler_core::ports::{
-    AccountStore, ApprovalStore, AssistantStore, CallBudget, Claim, ConnectOutcome,
-    ConnectingStore, CreateOutcome, DeclareOutcome, DeliveryRecord, EraseOutcome, Followers,
+    AccountStore, AddOutcome, ApprovalStore, AssistantStore, CallBudget, Claim, ConnectOutcome,
+    ConnectingStore, CreateOutcome, DeliveryRecord, EraseOutcome, EventsRemoved, Followers,
     IdempotencyStore, KeyStore, MediaStore, PostStore, ReadingContext, ReadingStore, ReadingsTaken,
     Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, SaveOutcome, Spending,
     StoreError, StoredCredentials, WebhookStore, WorkspaceStore,
 };
 use scheduler_core::post::{Approval, ListQuery, Month, PageQuery, Post};
 use scheduler_core::reading::Reading;
-use scheduler_core::webhook::{DeliveryStatus, Webhook};
+use scheduler_core::webhook::{DeliveryStatus, EventPlace, Webhook};
 use scheduler_core::workspace::Workspace;
 
 use super::FaultyStore;
@@ -240,9 +240,10 @@ impl WebhookStore for FaultyStore {
     async fn create_webhook(
         &self,
         webhook: &Webhook,
+        limit: u32,
         key_use: Option<&KeyUse>,
-    ) -> Result<Option<KeyUse>, StoreError> {
-        relay!(self.create_webhook(webhook, key_use))
+    ) -> Result<AddOutcome, StoreError> {
+        relay!(self.create_webhook(webhook, limit, key_use))
     }
 
     async fn webhooks(&self, workspace: WorkspaceId) -> Result<Vec<Webhook>, StoreError> {
@@ -277,6 +278,23 @@ impl WebhookStore for FaultyStore {
         at: DateTime<Utc>,
     ) -> Result<RedeliverOutcome, StoreError> {
         relay!(self.redeliver(workspace, id, at))
+    }
+
+    async fn remove_ended_deliveries(
+        &self,
+        before: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<u64, StoreError> {
+        relay!(self.remove_ended_deliveries(before, limit))
+    }
+
+    async fn remove_unnamed_events(
+        &self,
+        before: DateTime<Utc>,
+        after: Option<EventPlace>,
+        limit: u32,
+    ) -> Result<EventsRemoved, StoreError> {
+        relay!(self.remove_unnamed_events(before, after, limit))
     }
 }
 
@@ -321,7 +339,7 @@ impl MediaStore for FaultyStore {
         media: &Media,
         upload_bytes_a_month: u64,
         key_use: Option<&KeyUse>,
-    ) -> Result<DeclareOutcome, StoreError> {
+    ) -> Result<AddOutcome, StoreError> {
         relay!(self.create_media(media, upload_bytes_a_month, key_use))
     }
 

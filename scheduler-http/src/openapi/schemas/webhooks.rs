@@ -1,12 +1,12 @@
 //! Webhooks and the events that they receive.
 
-use scheduler_core::webhook::EventKind;
+use scheduler_core::webhook::{EventKind, URL_MAX_BYTES};
 use serde_json::{Value, json};
 
 use super::named_all;
 use crate::openapi::schema::{
     address, count, data_of, flag, instant, list, named, object, one_of, one_of_all, or_null, said,
-    text, uuid,
+    text, uuid, with,
 };
 
 pub(super) fn schemas() -> Vec<(String, Value)> {
@@ -28,8 +28,9 @@ fn input() -> Value {
         "minItems": 1,
         "default": EventKind::ALL,
     });
+    let url = with(address(), json!({"maxLength": URL_MAX_BYTES}));
     object([
-        ("url", said(address(), "Where events go: https, and a public address.")),
+        ("url", said(url, "Where events go: https, and a public address.")),
         ("events?", said(events, "Which kinds; both when left out.")),
     ])
 }

@@ -20,7 +20,9 @@ use scheduler_core::ports::*;
 use scheduler_core::post::{Approval, ListQuery, Month, PageQuery, Post};
 use scheduler_core::reading::Reading;
 use scheduler_core::target::Target;
-use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, Webhook};
+use scheduler_core::webhook::{
+    Delivery, DeliveryAttempt, DeliveryStatus, Event, EventPlace, Webhook,
+};
 use scheduler_core::workspace::Workspace;
 
 #[derive(Debug, Default)]
@@ -142,7 +144,7 @@ delegate!(ApprovalStore {
 });
 
 delegate!(WebhookStore {
-    fn create_webhook(webhook: &Webhook, key_use: Option<&KeyUse>) -> Option<KeyUse>;
+    fn create_webhook(webhook: &Webhook, limit: u32, key_use: Option<&KeyUse>) -> AddOutcome;
     fn webhooks(workspace: WorkspaceId) -> Vec<Webhook>;
     fn remove_webhook(workspace: WorkspaceId, id: WebhookId) -> bool;
     fn delivery(id: DeliveryId) -> Option<DeliveryRecord>;
@@ -152,6 +154,12 @@ delegate!(WebhookStore {
         limit: u32
     ) -> Vec<DeliveryRecord>;
     fn redeliver(workspace: WorkspaceId, id: DeliveryId, at: DateTime<Utc>) -> RedeliverOutcome;
+    fn remove_ended_deliveries(before: DateTime<Utc>, limit: u32) -> u64;
+    fn remove_unnamed_events(
+        before: DateTime<Utc>,
+        after: Option<EventPlace>,
+        limit: u32
+    ) -> EventsRemoved;
 });
 
 delegate!(MediaStore {
@@ -159,7 +167,7 @@ delegate!(MediaStore {
         media: &Media,
         upload_bytes_a_month: u64,
         key_use: Option<&KeyUse>
-    ) -> DeclareOutcome;
+    ) -> AddOutcome;
     fn save_media(media: &Media) -> bool;
     fn erase_media(workspace: WorkspaceId, id: MediaId, at: DateTime<Utc>) -> EraseOutcome;
     fn list_media(workspace: WorkspaceId, limit: u32) -> Vec<(Media, u64)>;

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use scheduler_core::idempotency::KeyUse;
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{Media, MediaStatus};
-use scheduler_core::ports::{DeclareOutcome, EraseOutcome, MediaStore, StoreError};
+use scheduler_core::ports::{AddOutcome, EraseOutcome, MediaStore, StoreError};
 use scheduler_core::post::{Month, PageQuery, Post};
 use uuid::Uuid;
 
@@ -34,7 +34,7 @@ impl MediaStore for Backend {
         media: &Media,
         upload_bytes_a_month: u64,
         key_use: Option<&KeyUse>,
-    ) -> Result<DeclareOutcome, StoreError> {
+    ) -> Result<AddOutcome, StoreError> {
         let arguments =
             (media.clone(), upload_bytes_a_month, key_use.cloned(), self.sealer.clone());
         let outcome = self
@@ -43,7 +43,7 @@ impl MediaStore for Backend {
                 Box::pin(write::create(connection, media, *upload_bytes_a_month, key_use, sealer))
             })
             .await?;
-        if outcome == DeclareOutcome::Stored && is_due_at_once(media) {
+        if outcome == AddOutcome::Stored && is_due_at_once(media) {
             self.wake_others();
         }
         Ok(outcome)

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use scheduler_core::idempotency::KeyUse;
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{Media, MediaStatus};
-use scheduler_core::ports::{Claim, DeclareOutcome, EraseOutcome, Recorded, WorkAfter, WorkKind};
+use scheduler_core::ports::{AddOutcome, Claim, EraseOutcome, Recorded, WorkAfter, WorkKind};
 use scheduler_core::post::Month;
 
 use super::count::{self, Share};
@@ -39,11 +39,11 @@ pub(super) async fn create(
     upload_bytes_a_month: u64,
     key_use: Option<&KeyUse>,
     sealer: &Sealer,
-) -> Result<DeclareOutcome, Abort<DeclareOutcome>> {
+) -> Result<AddOutcome, Abort<AddOutcome>> {
     if let Some(key_use) = key_use
         && let Some(earlier) = idempotency::begin(connection, key_use).await?
     {
-        return Ok(DeclareOutcome::Existing(earlier));
+        return Ok(AddOutcome::Existing(earlier));
     }
     let values = MediaValues::of(media, sealer)?;
     let share = share(media, &values);
@@ -51,9 +51,9 @@ pub(super) async fn create(
     let pieces = WorkValues::of_media(media, media.version);
     dialect::insert_work(connection, pieces.into_iter().collect()).await?;
     if !count::add(connection, media.workspace_id, share, upload_bytes_a_month).await? {
-        return Err(Abort::Outcome(DeclareOutcome::LimitReached));
+        return Err(Abort::Outcome(AddOutcome::LimitReached));
     }
-    Ok(DeclareOutcome::Stored)
+    Ok(AddOutcome::Stored)
 }
 
 /// Stores a changed file and new work in the place of the old; `false` when another change came
