@@ -1,4 +1,4 @@
-"""Files that the scripts send: a picture, and the begin of a film."""
+"""Files that the scripts send: a picture, and the beginning of a film."""
 
 import struct
 import zlib

@@ -18,7 +18,9 @@ use serde_json::{Value, json};
 pub(super) use self::draft::{Draft, Wanted};
 pub(super) use self::sealed::{open as open_sealed, present_passphrase};
 use super::Context;
-use crate::config::{DATABASE_FILE, KEY_FILE, StorageOptions, StorageSettings};
+use crate::config::{
+    DATABASE_FILE, KEY_FILE, StorageOptions, StorageSettings, make_private_folder,
+};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::size;
@@ -65,18 +67,14 @@ pub(crate) struct BackupArguments {
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: BackupArguments) -> Result<Exit, Failure> {
     let settings = StorageSettings::load(arguments.storage, &context.sources)?;
-    let destination = &arguments.destination;
-    let wanted = if arguments.sealed { Wanted::File } else { Wanted::Folder };
-    let draft = Draft::begin(destination, wanted)?;
-    let with_links = !arguments.copy_files;
+    let (destination, with_links) = (&arguments.destination, !arguments.copy_files);
     let copy = if arguments.sealed {
         let passphrase = sealed::new_passphrase(&context.sources)?;
+        let draft = Draft::begin(destination, Wanted::File)?;
         let (folder, file) = (draft.folder().join("copy"), draft.folder().join("sealed"));
-        fs::create_dir(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        make_private_folder(&folder)?;
         let making = async {
-            let mut copy = make(&settings, &folder, with_links).await?;
-            let key = read_key(&settings)?;
-            copy.has_key = key.is_some();
+            let (copy, key) = make_with_key(&settings, &folder, with_links).await?;
             let to = file.clone();
             let sealing = tokio::task::spawn_blocking(move || {
                 sealed::seal(&folder, key.as_ref(), passphrase.clone(), &to)?;
@@ -89,18 +87,22 @@ pub(crate) async fn run(context: Context, arguments: BackupArguments) -> Result<
         draft.finish_as(&file)?;
         copy
     } else {
-        let making = make(&settings, draft.folder(), with_links);
-        let mut copy = context.patiently("copying everything", Box::pin(making)).await?;
-        if arguments.with_key
-            && let Some(key) = read_key(&settings)?
-        {
-            write_key(&key, &draft.folder().join(KEY_FILE))?;
-            copy.has_key = true;
-        }
+        let draft = Draft::begin(destination, Wanted::Folder)?;
+        let making = async {
+            if !arguments.with_key {
+                return make(&settings, draft.folder(), with_links).await;
+            }
+            let (copy, key) = make_with_key(&settings, draft.folder(), with_links).await?;
+            if let Some(key) = key {
+                write_key(&key, &draft.folder().join(KEY_FILE))?;
+            }
+            Ok(copy)
+        };
+        let copy = context.patiently("copying everything", Box::pin(making)).await?;
         draft.finish()?;
         copy
     };
-    report(&context, &settings, &arguments.destination, arguments.sealed, &copy)?;
+    report(&context, &settings, destination, arguments.sealed, &copy)?;
     Ok(Exit::Done)
 }
 
@@ -118,11 +120,18 @@ pub(super) struct Contents {
     /// For a person.
     pub(super) line: String,
     missing_files: u64,
+    /// Whether it was read.
+    is_verified: bool,
 }
 
 impl Contents {
-    /// Tells which files are missing.
+    /// Tells what is missing, and what was not looked at.
     pub(super) fn warn(&self, printer: Printer) {
+        if !self.is_verified {
+            printer.warning(
+                "the copy of the database was not verified: pg_restore is not installed; install the client programs of PostgreSQL, and run `pg_restore --list` on it",
+            );
+        }
         if self.missing_files > 0 {
             printer.warning(&format!(
                 "{} files that are on record are not in the copy: they were deleted while it was made, or were missing before",
@@ -130,6 +139,30 @@ impl Contents {
             ));
         }
     }
+}
+
+/// Makes a copy, and reads the key that opens it. The key may be replaced meanwhile: what has been
+/// copied is sealed by the one before or the one after.
+async fn make_with_key(
+    settings: &StorageSettings,
+    folder: &Path,
+    with_links: bool,
+) -> Result<(Copy, Option<SecretString>), Failure> {
+    let before = read_key(settings)?;
+    let copy = make(settings, folder, with_links).await?;
+    let key = before.zip(read_key(settings)?).map(|(before, after)| both_keys(&before, &after));
+    Ok((Copy { has_key: key.is_some(), ..copy }, key))
+}
+
+/// The lines of two key files, those of the later one first.
+fn both_keys(before: &SecretString, after: &SecretString) -> SecretString {
+    let mut lines: Vec<&str> = Vec::new();
+    for line in after.expose_secret().lines().chain(before.expose_secret().lines()) {
+        if !line.trim().is_empty() && !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    (lines.join("\n") + "\n").into()
 }
 
 async fn make(
@@ -162,9 +195,11 @@ async fn make(
 /// [`Failure::Other`] when it is not what it should be, or not there.
 pub(super) async fn verify(folder: &Path) -> Result<Contents, Failure> {
     if !folder.join(DATABASE_FILE).exists() {
-        let line = postgres::contents(folder).await?;
-        let shown = json!({"kind": "postgres", "contents": line});
-        return Ok(Contents { shown, line, missing_files: 0 });
+        let contents = postgres::contents(folder).await?;
+        let is_verified = contents.is_some();
+        let line = contents.unwrap_or_else(|| postgres::DUMP_FILE.to_owned());
+        let shown = json!({"kind": "postgres", "contents": line, "verified": is_verified});
+        return Ok(Contents { shown, line, missing_files: 0, is_verified });
     }
     let files = folder.join(FILES_FOLDER);
     let contents = sqlite::verify(folder, files.exists().then_some(files.as_path())).await?;
@@ -177,7 +212,7 @@ pub(super) async fn verify(folder: &Path) -> Result<Contents, Failure> {
         count("workspaces"),
     );
     let shown = json!({"kind": "sqlite", "rows": contents.rows});
-    Ok(Contents { shown, line, missing_files: contents.missing_files })
+    Ok(Contents { shown, line, missing_files: contents.missing_files, is_verified: true })
 }
 
 /// The text of the file of the secret key; none when the key is not in a file.
@@ -274,3 +309,21 @@ fn close_to_others(path: &Path) -> Result<(), Failure> {
 
 /// The folder of files within a data folder.
 const FILES_FOLDER: &str = "files";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_is_replaced_meanwhile_is_kept_beside_the_new_one() {
+        for (name, before, after, want) in [
+            ("the same", "a\n", "a\n", "a\n"),
+            ("rotation has begun", "a\n", "b\na\n", "b\na\n"),
+            ("rotation has ended", "b\na\n", "b\n", "b\na\n"),
+            ("begun and ended", "a", "b\n", "b\na\n"),
+        ] {
+            let both = both_keys(&before.to_owned().into(), &after.to_owned().into());
+            assert_eq!(both.expose_secret(), want, "{name}");
+        }
+    }
+}

@@ -34,8 +34,8 @@ pub(crate) struct RestoreArguments {
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: RestoreArguments) -> Result<Exit, Failure> {
     let RestoreArguments { file, destination } = arguments;
-    let draft = Draft::begin(&destination, Wanted::Folder)?;
     let passphrase = present_passphrase(&context.sources)?;
+    let draft = Draft::begin(&destination, Wanted::Folder)?;
     let folder = draft.folder().to_owned();
     let opening = tokio::task::spawn_blocking(move || open_sealed(&file, passphrase, &folder));
     let opened = context.patiently("opening the copy", opening).await;

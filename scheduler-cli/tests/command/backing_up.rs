@@ -13,6 +13,16 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
+/// A data folder that nobody else can read.
+fn are_private(data: &Path) {
+    #[cfg(unix)]
+    for (path, want) in [("", 0o700), ("secret.key", 0o600), ("scheduler.db", 0o600)] {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::metadata(data.join(path)).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, want, "{path}");
+    }
+}
+
 #[test]
 fn a_backup_is_a_data_folder() {
     let serving = Serving::start();
@@ -44,16 +54,7 @@ fn a_backup_is_a_data_folder() {
     assert!(!folder.join("none").exists(), "nothing is made where there was nothing");
     assert_eq!(names(&folder.join("empty")), ["files", "scheduler.db", "secret.key"]);
     assert_eq!(names(&folder.join("keyless")), ["files", "scheduler.db"]);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        for (path, want) in
-            [("empty", 0o700), ("empty/secret.key", 0o600), ("empty/scheduler.db", 0o600)]
-        {
-            let mode = fs::metadata(folder.join(path)).unwrap().permissions().mode() & 0o777;
-            assert_eq!(mode, want, "{path}");
-        }
-    }
+    are_private(&folder.join("empty"));
     let inside = Ran::of(&mut scheduler(folder, &["doctor", "--data", "empty", "--json"]));
     assert!(inside.stdout.contains("database"), "{inside:?}");
     let listed = run(folder, &["accounts", "list", "--data", "empty", "--json"]).json();
@@ -108,6 +109,13 @@ fn a_sealed_backup_is_opened_by_its_passphrase_alone() {
         assert_eq!(folder.join("b").exists(), code == 0, "{name}");
     }
     let opened = folder.join("b");
+    are_private(&opened);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::metadata(folder.join("a.age")).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600);
+    }
     assert_eq!(names(&opened), ["files", "scheduler.db", "secret.key"]);
     assert_eq!(fs::read(opened.join("secret.key")).unwrap(), key);
     let listed = run(folder, &["accounts", "list", "--data", "b", "--json"]).json();

@@ -23,7 +23,7 @@ const UNDER_WAY_FOR: TimeDelta = TimeDelta::minutes(5);
 const PATIENCE: TimeDelta = TimeDelta::seconds(10);
 const LOOK_EVERY: TimeDelta = TimeDelta::milliseconds(200);
 
-/// How an act is repeated: under which key, where that is unique, and what it is kept as long as.
+/// How an act is repeated: under which key, where that is unique, and what removes it.
 pub(super) struct Repeatable<'a> {
     pub(super) key: Option<&'a IdempotencyKey>,
     pub(super) scope: KeyScope,

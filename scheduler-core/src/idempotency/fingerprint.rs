@@ -1,9 +1,11 @@
 //! What tells one body from another.
 
-use serde_json::Value;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use sha2::{Digest as _, Sha256};
 
-/// The SHA-256 of a body in its canonical form.
+/// The SHA-256 of what a body says.
 ///
 /// Two bodies of JSON have the same one when they are the same values: white space, the order of
 /// fields and the escapes in strings do not matter; the order of a list does, and so does whether a
@@ -13,48 +15,105 @@ pub struct Fingerprint(pub [u8; 32]);
 
 impl Fingerprint {
     /// The fingerprint of a body, JSON or not.
+    ///
+    /// Values are hashed as they are read, and the fields of an object are kept as two hashes each
+    /// until it ends: a body takes little more memory than its own bytes.
     #[must_use]
     pub fn of(body: &[u8]) -> Self {
-        let mut hash = Sha256::new();
-        match serde_json::from_slice(body) {
-            Ok(value) => add(&mut hash, &value),
-            // Begins as no JSON does.
-            Err(_) => {
-                hash.update([0]);
-                hash.update(body);
-            }
+        let hash = serde_json::from_slice(body)
+            .map_or_else(|_| Hash::of(Kind::NoJson, &[body]), |hash: Hash| hash);
+        Self(hash.0)
+    }
+}
+
+/// What a hash is of, so that values of two kinds never have the same.
+#[derive(Clone, Copy)]
+enum Kind {
+    NoJson,
+    Null,
+    Boolean,
+    Integer,
+    Negative,
+    Float,
+    Text,
+    List,
+    Object,
+}
+
+/// The hash of one value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Hash([u8; 32]);
+
+impl Hash {
+    fn of(kind: Kind, parts: &[&[u8]]) -> Self {
+        let mut hash = Sha256::new_with_prefix([kind as u8]);
+        for part in parts {
+            hash.update(part);
         }
         Self(hash.finalize().into())
     }
 }
 
-/// Adds a value as compact JSON whose fields are in the order of their names.
-fn add(hash: &mut Sha256, value: &Value) {
-    match value {
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            hash.update(value.to_string());
+impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Hashing)
+    }
+}
+
+/// Hashes one value of JSON as it is read.
+struct Hashing;
+
+impl<'de> Visitor<'de> for Hashing {
+    type Value = Hash;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a value of JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Hash, E> {
+        Ok(Hash::of(Kind::Null, &[]))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Hash, E> {
+        Ok(Hash::of(Kind::Boolean, &[&[value.into()]]))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Hash, E> {
+        Ok(Hash::of(Kind::Integer, &[&value.to_be_bytes()]))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Hash, E> {
+        Ok(Hash::of(Kind::Negative, &[&value.to_be_bytes()]))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Hash, E> {
+        Ok(Hash::of(Kind::Float, &[&value.to_be_bytes()]))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Hash, E> {
+        Ok(Hash::of(Kind::Text, &[value.as_bytes()]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Hash, A::Error> {
+        let mut hash = Sha256::new_with_prefix([Kind::List as u8]);
+        while let Some(item) = items.next_element::<Hash>()? {
+            hash.update(item.0);
         }
-        Value::Array(items) => {
-            hash.update("[");
-            for item in items {
-                add(hash, item);
-                hash.update(",");
-            }
-            hash.update("]");
+        Ok(Hash(hash.finalize().into()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Hash, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(field) = entries.next_entry::<Hash, Hash>()? {
+            fields.push(field);
         }
-        Value::Object(fields) => {
-            // The map keeps another order under a feature that any crate may turn on.
-            let mut fields: Vec<_> = fields.iter().collect();
-            fields.sort_unstable_by_key(|(name, _)| *name);
-            hash.update("{");
-            for (name, value) in fields {
-                hash.update(Value::from(name.as_str()).to_string());
-                hash.update(":");
-                add(hash, value);
-                hash.update(",");
-            }
-            hash.update("}");
+        fields.sort_unstable();
+        let mut hash = Sha256::new_with_prefix([Kind::Object as u8]);
+        for (name, value) in fields {
+            hash.update(name.0);
+            hash.update(value.0);
         }
+        Ok(Hash(hash.finalize().into()))
     }
 }
 
@@ -118,10 +177,38 @@ mod tests {
     }
 
     #[test]
-    fn the_canonical_form_stays() {
-        // Stored by versions before.
-        let found = Fingerprint::of(br#"{"b": [1, "x"], "a": null}"#);
-        let want = Sha256::digest(r#"{"a":null,"b":[1,"x",],}"#);
-        assert_eq!(found.0, <[u8; 32]>::from(want));
+    fn values_of_two_kinds_are_never_the_same() {
+        let bodies = [
+            "",
+            "{}",
+            "[]",
+            "null",
+            "true",
+            "false",
+            "0",
+            "-1",
+            "0.0",
+            r#""""#,
+            r#""0""#,
+            "[[]]",
+            "[{}]",
+            "[null]",
+            r#"{"a":"b"}"#,
+            r#"["a","b"]"#,
+            r#"{"a":{"b":1}}"#,
+            r#"[18446744073709551615]"#,
+        ];
+        let found: std::collections::BTreeSet<_> =
+            bodies.iter().map(|body| Fingerprint::of(body.as_bytes()).0).collect();
+        assert_eq!(found.len(), bodies.len());
+    }
+
+    #[test]
+    fn it_stays_what_it_is() {
+        // A database keeps it from one release to the next.
+        let text = |text: &str| Sha256::digest([&[6], text.as_bytes()].concat());
+        let list = Sha256::digest([&[7][..], &text("x")].concat());
+        let want = Sha256::digest([&[8][..], &text("a"), &list].concat());
+        assert_eq!(Fingerprint::of(br#"{"a": ["x"]}"#).0, <[u8; 32]>::from(want));
     }
 }

@@ -1,7 +1,5 @@
 //! What is kept of a key beside what it has made.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -52,12 +50,6 @@ impl KeyScope {
     }
 }
 
-impl fmt::Display for KeyScope {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
 /// The one use of a key in its scope.
 ///
 /// Posts keep their key themselves.
@@ -72,7 +64,7 @@ pub struct KeyUse {
     /// Tells this use from another of the same key, before or after it; of a file or a webhook its
     /// id.
     pub id: Uuid,
-    /// What the key is kept as long as: the file, the webhook, the post, the account.
+    /// What removes the key when it is removed: the file, the webhook, the post, the account.
     pub belongs_to: Uuid,
     /// What came of the first request.
     pub outcome: KeyOutcome,

@@ -88,7 +88,8 @@ pub enum Replay {
     SameBody,
     /// It says something else, and nothing was made of it.
     OtherBody,
-    /// The first was kept by a version that did not compare them.
+    /// One of the two is not known: the first was kept by a version that did not compare them, or
+    /// the later one could not be read.
     UnknownBody,
 }
 

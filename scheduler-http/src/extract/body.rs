@@ -76,24 +76,24 @@ impl Body {
         head: &Head,
         budget: &BodyBudget,
         workspace: WorkspaceId,
-    ) -> Result<Repeatable<T>, ApiError> {
+    ) -> Result<Keyed<T>, ApiError> {
         let Some(text) = head.idempotency_key()? else {
             let Json(input, charge) = self.json(head, budget, workspace).await?;
-            return Ok(Repeatable { input: Ok(input), key: None, _charge: Some(charge) });
+            return Ok(Keyed { input: Ok(input), key: None, _charge: Some(charge) });
         };
-        // No body that anything was made of is like one that has not been read.
-        let unread = IdempotencyKey::new(text, Some(Fingerprint::of(&[])))?;
         let (bytes, charge) = match self.bytes(head, budget, workspace).await {
             Ok(read) => read,
             Err(error) => {
-                return Ok(Repeatable { input: Err(error), key: Some(unread), _charge: None });
+                // What was not read may be what the first request said.
+                let unread = IdempotencyKey::new(text, None)?;
+                return Ok(Keyed { input: Err(error), key: Some(unread), _charge: None });
             }
         };
         let work = |bytes: &[u8]| (Fingerprint::of(bytes), json::parse(bytes));
         let (body, input) = json::read(bytes, work).await?;
         let key = IdempotencyKey::new(text, Some(body))?;
         let input = input.map_err(ApiError::from);
-        Ok(Repeatable { input, key: Some(key), _charge: Some(charge) })
+        Ok(Keyed { input, key: Some(key), _charge: Some(charge) })
     }
 
     /// The bytes of a body of JSON, once it is its turn, and what they are charged with.
@@ -186,7 +186,7 @@ pub(crate) struct Json<T>(pub(crate) T, pub(crate) Charge);
 
 /// What was sent as JSON with the key under which it may be sent again, if it has one.
 #[derive(Debug)]
-pub(crate) struct Repeatable<T> {
+pub(crate) struct Keyed<T> {
     /// What it says, or why that cannot be read.
     pub(crate) input: Result<T, ApiError>,
     /// The key with the fingerprint of the body.

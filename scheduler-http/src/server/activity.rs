@@ -23,14 +23,22 @@ const READ_BYTES: u64 = 16 << 10;
 /// Source: our decision; the pages for people take milliseconds.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// How long a new connection is not taken for a silent one. Without it, the newest would go first
+/// where all others have sent something.
+///
+/// Source: our decision; a client sends its request with the answer to its opening, a round trip
+/// later.
+const NEW_FOR: Duration = Duration::from_secs(1);
+
 /// What is lost when a connection is closed, the least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Worth {
-    /// No request has come yet.
+    /// No request has come for a while.
     Silent,
     /// It rests, and nobody who is known has used it.
     Resting,
-    /// Somebody unknown keeps a request waiting: for its body, or for the reading of its answer.
+    /// Somebody unknown is waited for: for the first request of a new connection, for the body of
+    /// a request, or for the reading of an answer.
     Slow,
     /// It rests, and somebody who is known has used it.
     KnownResting,
@@ -135,6 +143,7 @@ impl Activity {
         let since = state.changed_at;
         let waits = state.awaited >= state.open || since.elapsed() > GRACE;
         let worth = match (state.open, state.is_known) {
+            _ if !state.has_begun && state.opened_at.elapsed() < NEW_FOR => Worth::Slow,
             _ if !state.has_begun => Worth::Silent,
             (0, false) => Worth::Resting,
             (0, true) => Worth::KnownResting,

@@ -212,6 +212,7 @@ mod tests {
         drop(Open::new(&stranger.activity));
         let _waits = Open::new(&slow.activity);
         slow.activity.awaits_body(true);
+        advance(Duration::from_secs(1)).await;
         let mut busy = Vec::new();
         for (name, goes) in [
             ("silent, the older one", first_silent),

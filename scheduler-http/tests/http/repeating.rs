@@ -96,8 +96,9 @@ async fn every_endpoint_that_makes_something_makes_it_once() {
             ("another body", &json, case.other.to_string(), true),
             ("a wrong body", &json, r#"{"nonsense": 1}"#.to_owned(), true),
             ("no JSON", &json, "{".to_owned(), true),
-            ("no content type", &keyed, case.body.to_string(), true),
-            ("too large", &json, " ".repeat((1 << 20) + 1), true),
+            // What was not read may be what the first request said.
+            ("no content type", &keyed, case.body.to_string(), false),
+            ("too large", &json, " ".repeat((1 << 20) + 1), false),
         ] {
             let again = client.send(Method::POST, &case.path, &body).await;
             assert_eq!(again.status, later, "{name} {what}: {again:?}");

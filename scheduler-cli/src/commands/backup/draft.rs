@@ -81,8 +81,15 @@ impl Draft {
     /// [`Failure::Other`] by what the file system says.
     pub(crate) fn finish_as(self, file: &Path) -> Result<(), Failure> {
         let place = || format!("cannot finish {}", self.destination.display());
-        // Unlike a rename, it replaces nothing.
-        fs::hard_link(file, &self.destination).with_context(place)?;
+        // Unlike a rename alone, neither replaces anything.
+        match fs::hard_link(file, &self.destination) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                // Not every file system gives a file a second name.
+                File::create_new(&self.destination).with_context(place)?;
+                fs::rename(file, &self.destination).with_context(place)?;
+            }
+            linked => linked.with_context(place)?,
+        }
         Ok(sync_folder(folder_of(&self.destination)).with_context(place)?)
     }
 }

@@ -11,7 +11,7 @@ use url::Url;
 use crate::failure::Failure;
 
 /// The file of the copy.
-const DUMP_FILE: &str = "database.dump";
+pub(super) const DUMP_FILE: &str = "database.dump";
 
 /// Writes the copy into a folder.
 ///
@@ -30,38 +30,42 @@ pub(super) async fn dump(url: &str, folder: &Path) -> Result<(), Failure> {
     if let Some(password) = &password {
         program.env("PGPASSWORD", password);
     }
-    run(program, "pg_dump", address.as_str()).await?;
+    if run(program, "pg_dump").await?.is_none() {
+        return Err(anyhow::anyhow!(
+            "pg_dump is not installed; install the client programs of PostgreSQL, or run where they are: PGPASSWORD=… pg_dump --format=custom --file {DUMP_FILE} --dbname {address}, and copy the secret key and the folder of files beside it"
+        )
+        .into());
+    }
     super::close_to_others(&file)
 }
 
-/// Reads the table of contents of the copy in a folder; tells what is in it.
+/// Reads the table of contents of the copy in a folder; tells what is in it, or nothing where the
+/// program is not installed.
 ///
 /// # Errors
-/// [`Failure::Other`] when the program is not installed, or does not read the copy.
-pub(super) async fn contents(folder: &Path) -> Result<String, Failure> {
+/// [`Failure::Other`] when the program does not read the copy.
+pub(super) async fn contents(folder: &Path) -> Result<Option<String>, Failure> {
     let mut program = Command::new("pg_restore");
     program.arg("--list").arg(folder.join(DUMP_FILE));
-    let listed = run(program, "pg_restore", "ADDRESS").await?;
+    let Some(listed) = run(program, "pg_restore").await? else { return Ok(None) };
     let tables = listed.lines().filter(|line| line.contains(" TABLE DATA ")).count();
     if tables == 0 {
         return Err(anyhow::anyhow!("the copy holds no tables; is this the right database?").into());
     }
-    Ok(format!("{tables} tables in {DUMP_FILE} (restore with pg_restore, see docs/backup.md)"))
+    Ok(Some(format!(
+        "{tables} tables in {DUMP_FILE} (restore with pg_restore, see docs/backup.md)"
+    )))
 }
 
-async fn run(mut program: Command, name: &str, address: &str) -> Result<String, Failure> {
+/// What a program prints; nothing where it is not installed.
+async fn run(mut program: Command, name: &str) -> Result<Option<String>, Failure> {
     let ran = program.stdin(Stdio::null()).kill_on_drop(true).output().await;
     let output = match ran {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Err(anyhow::anyhow!(
-                "{name} is not installed; install the client programs of PostgreSQL, or run where they are: PGPASSWORD=… pg_dump --format=custom --file {DUMP_FILE} --dbname {address}, and copy the secret key and the folder of files beside it"
-            )
-            .into());
-        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         ran => ran.with_context(|| format!("cannot run {name}"))?,
     };
     if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        return Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned()));
     }
     let said = String::from_utf8_lossy(&output.stderr);
     Err(anyhow::anyhow!("{name} has failed: {}", said.trim()).into())

@@ -13,7 +13,7 @@ use age::scrypt::Identity;
 use anyhow::Context as _;
 use dialoguer::Password;
 use secrecy::{ExposeSecret as _, SecretString};
-use tar::{Archive, Builder, EntryType, Header};
+use tar::{Archive, Builder, Entry, EntryType, Header};
 
 use super::draft::sync_folder;
 use crate::config::{KEY_FILE, Sources, variable};
@@ -121,14 +121,26 @@ pub(crate) fn open(file: &Path, passphrase: SecretString, folder: &Path) -> Resu
     let mut plain = opened(file, passphrase)?;
     let mut unpack = || -> io::Result<()> {
         let mut archive = Archive::new(&mut plain);
-        archive.set_preserve_permissions(true);
         archive.set_overwrite(false);
-        archive.unpack(folder)?;
+        for entry in archive.entries()? {
+            unpack_entry(entry?, folder)?;
+        }
         // The archive ends before its seal does, and only the seal shows that nothing was cut off.
         io::copy(&mut plain, &mut io::sink())?;
         sync_all(folder)
     };
     unpack().map_err(|error| not_whole(file, &error))
+}
+
+/// Unpacks a file or a folder, for the user alone.
+fn unpack_entry(mut entry: Entry<'_, impl Read>, folder: &Path) -> io::Result<()> {
+    let kind = entry.header().entry_type();
+    entry.set_mask(0o077);
+    if (kind.is_file() || kind.is_dir()) && entry.unpack_in(folder)? {
+        return Ok(());
+    }
+    let path = entry.path()?.into_owned();
+    Err(io::Error::other(format!("it holds {}, which no copy does", path.display())))
 }
 
 fn opened(file: &Path, passphrase: SecretString) -> Result<impl Read, Failure> {
@@ -170,4 +182,59 @@ fn sync_all(folder: &Path) -> io::Result<()> {
         }
     }
     sync_folder(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seals an archive with one entry.
+    fn sealed(kind: EntryType, name: &str, to: &Path) {
+        let sealing = age::Encryptor::with_user_passphrase(PASSPHRASE.to_owned().into());
+        let file = File::create_new(to).unwrap();
+        let mut archive = Builder::new(sealing.wrap_output(file).unwrap());
+        let mut header = Header::new_ustar();
+        header.set_entry_type(kind);
+        header.set_size(0);
+        header.set_mode(0o666);
+        header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+        if !matches!(kind, EntryType::Regular | EntryType::Directory) {
+            header.set_link_name("/etc/hostname").unwrap();
+        }
+        header.set_cksum();
+        archive.append(&header, io::empty()).unwrap();
+        archive.into_inner().unwrap().finish().unwrap();
+    }
+
+    #[test]
+    fn nothing_but_files_and_folders_within_the_destination_is_unpacked() {
+        let place = tempfile::tempdir().unwrap();
+        for (number, (name, kind, is_taken)) in [
+            ("file", EntryType::Regular, true),
+            ("folder/", EntryType::Directory, true),
+            ("../file", EntryType::Regular, false),
+            ("symlink", EntryType::Symlink, false),
+            ("link", EntryType::Link, false),
+            ("fifo", EntryType::Fifo, false),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let (file, folder) =
+                (place.path().join(format!("{number}.age")), place.path().join(number.to_string()));
+            sealed(kind, name, &file);
+            fs::create_dir(&folder).unwrap();
+            let opened = open(&file, PASSPHRASE.to_owned().into(), &folder);
+            assert_eq!(opened.is_ok(), is_taken, "{name}: {opened:?}");
+            let found = fs::read_dir(&folder).unwrap().count();
+            assert_eq!(found, usize::from(is_taken), "{name}");
+        }
+        assert!(!place.path().join("file").exists());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = fs::metadata(place.path().join("0/file")).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+    }
 }
