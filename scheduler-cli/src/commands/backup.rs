@@ -69,6 +69,7 @@ pub(crate) async fn run(context: Context, arguments: BackupArguments) -> Result<
     let settings = StorageSettings::load(arguments.storage, &context.sources)?;
     let (destination, with_links) = (&arguments.destination, !arguments.copy_files);
     let copy = if arguments.sealed {
+        Wanted::File.check(destination)?;
         let passphrase = sealed::new_passphrase(&context.sources)?;
         let draft = Draft::begin(destination, Wanted::File)?;
         let (folder, file) = (draft.folder().join("copy"), draft.folder().join("sealed"));

@@ -34,6 +34,7 @@ pub(crate) struct RestoreArguments {
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: RestoreArguments) -> Result<Exit, Failure> {
     let RestoreArguments { file, destination } = arguments;
+    Wanted::Folder.check(&destination)?;
     let passphrase = present_passphrase(&context.sources)?;
     let draft = Draft::begin(&destination, Wanted::Folder)?;
     let folder = draft.folder().to_owned();

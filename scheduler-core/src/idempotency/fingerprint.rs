@@ -20,9 +20,8 @@ impl Fingerprint {
     /// until it ends: a body takes little more memory than its own bytes.
     #[must_use]
     pub fn of(body: &[u8]) -> Self {
-        let hash = serde_json::from_slice(body)
-            .map_or_else(|_| Hash::of(Kind::NoJson, &[body]), |hash: Hash| hash);
-        Self(hash.0)
+        let hash: Result<Hash, _> = serde_json::from_slice(body);
+        Self(hash.unwrap_or_else(|_| Hash::of(Kind::NoJson, &[body])).0)
     }
 }
 

@@ -253,6 +253,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_is_lost_with_a_connection() {
         let one = activity();
+        assert_eq!(one.worth().0, Worth::Slow, "its first request may be on its way");
+        advance(NEW_FOR).await;
         assert_eq!(one.worth().0, Worth::Silent);
         let open = Open::new(&one);
         assert_eq!(one.worth().0, Worth::Busy);

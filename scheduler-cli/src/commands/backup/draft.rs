@@ -26,6 +26,23 @@ pub(crate) struct Draft {
     is_finished: bool,
 }
 
+impl Wanted {
+    /// Looks whether the place is what is wanted.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when it is not.
+    pub(crate) fn check(self, destination: &Path) -> Result<(), Failure> {
+        match self {
+            Self::Folder => refuse_filled(destination),
+            Self::File if destination.exists() => {
+                let shown = destination.display();
+                Err(Failure::Usage(format!("{shown} is there; name a new file")))
+            }
+            Self::File => Ok(()),
+        }
+    }
+}
+
 impl Draft {
     /// Makes the folder. What is in it is of this run alone: of two that begin at the same time one
     /// is refused, and does not clear away what the other makes.
@@ -33,14 +50,7 @@ impl Draft {
     /// # Errors
     /// [`Failure::Usage`] when the destination is not what is wanted, or another run holds it.
     pub(crate) fn begin(destination: &Path, wanted: Wanted) -> Result<Self, Failure> {
-        match wanted {
-            Wanted::Folder => refuse_filled(destination)?,
-            Wanted::File if destination.exists() => {
-                let shown = destination.display();
-                return Err(Failure::Usage(format!("{shown} is there; name a new file")));
-            }
-            Wanted::File => {}
-        }
+        wanted.check(destination)?;
         let name = destination.file_name().ok_or_else(|| {
             Failure::Usage(format!("{} names no place of its own", destination.display()))
         })?;
