@@ -88,6 +88,7 @@ fn playlists_that_cannot_be_made() {
         (None, None, "invalid_request title"),
         (text(" \t"), None, "invalid_request title"),
         (Some("é".repeat(151)), None, "invalid_request title"),
+        (Some(format!("\t{}", "é".repeat(150))), None, "invalid_request title"),
         (text("a\0"), None, "invalid_request title"),
         (text("x"), text("hidden"), "invalid_request privacy"),
         (Some("é".repeat(150)), text("unlisted"), "ok"),

@@ -144,6 +144,10 @@ fn an_upload_in_parts() {
     }
     assert_eq!(world.complete(id, &parts).unwrap().status, MediaStatus::Processing);
     assert_eq!(world.complete(id, &parts).unwrap().status, MediaStatus::Processing, "a repeat");
+    for number in [0, 1_001] {
+        let repeat = world.complete(id, &[with(number)]);
+        assert_eq!(outcome(&repeat), "invalid_request parts", "a repeat with part {number}");
+    }
     assert_eq!(world.work(), [Ran::FileExamined]);
     let small = world.small();
     assert_eq!(outcome(&world.complete(small, &parts)), "invalid_request parts");

@@ -35,11 +35,12 @@ impl NewPlaylistInput {
     /// # Errors
     /// `invalid_request` naming `title` or `privacy`.
     fn parse(self) -> Result<(String, PlaylistPrivacy), Refusal> {
-        let title = self.title.as_deref().map(str::trim).unwrap_or_default();
+        let title = self.title.as_deref().unwrap_or_default();
+        check_text("title", title, PLAYLIST_TITLE_MAX_CHARACTERS)?;
+        let title = title.trim();
         if title.is_empty() {
             return Err(Refusal::invalid("title", "title is required."));
         }
-        check_text("title", title, PLAYLIST_TITLE_MAX_CHARACTERS)?;
         let privacy = match self.privacy.as_deref() {
             None | Some("public") => PlaylistPrivacy::Public,
             Some("unlisted") => PlaylistPrivacy::Unlisted,

@@ -7,7 +7,9 @@ use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, ErrorCode, Refusal};
 use crate::ids::MediaId;
 use crate::key::Scope;
-use crate::media::{Arrived, Media, MediaStatus, MediaView, PartPlan, Transfer, UploadedPart};
+use crate::media::{
+    Arrived, Media, MediaStatus, MediaView, PARTS_MAX, PartPlan, Transfer, UploadedPart,
+};
 use crate::ports::{FilesError, FinishError};
 
 /// The body of the end of an upload in parts.
@@ -61,6 +63,7 @@ impl Scheduler {
         if parts.is_empty() {
             return Err(Refusal::invalid("parts", "parts is empty; list every part.").into());
         }
+        parts.sort_by_key(|part| part.part_number);
         let media = self.file(caller, id).await?;
         if awaits(&media) {
             let Transfer::Multipart { upload, part_bytes } = &media.transfer else {
@@ -72,7 +75,6 @@ impl Scheduler {
             };
             let size_bytes = media.size_bytes.unwrap_or_default();
             let plan = PartPlan { size_bytes, part_bytes: *part_bytes };
-            parts.sort_by_key(|part| part.part_number);
             check_parts(plan, &parts)?;
             let key = media.folder().original();
             match self.ports.files.finish_parts(&key, upload, plan, &parts).await {
@@ -82,6 +84,8 @@ impl Scheduler {
                 }
                 Err(FinishError::Files(error)) => return Err(error.into()),
             }
+        } else {
+            check_numbers(&parts, PARTS_MAX)?;
         }
         self.confirm(caller, media).await
     }
@@ -125,19 +129,27 @@ fn awaits(media: &Media) -> bool {
     media.status == MediaStatus::AwaitingUpload
 }
 
-/// Refuses a list that is not every part once.
-fn check_parts(plan: PartPlan, parts: &[UploadedPart]) -> Result<(), Refusal> {
-    let count = plan.count();
-    let numbers: Vec<u32> = parts.iter().map(|part| part.part_number).collect();
-    if let Some(number) = numbers.iter().find(|number| **number == 0 || **number > count) {
+/// Refuses a list, in order, with a part that is none of so many, or stands in it twice.
+fn check_numbers(parts: &[UploadedPart], count: u64) -> Result<(), Refusal> {
+    let mut numbers = parts.iter().map(|part| part.part_number);
+    if let Some(number) = numbers.find(|number| *number == 0 || u64::from(*number) > count) {
         return Err(Refusal::invalid(
             "parts",
             format!("There is no part {number}; the parts are 1 to {count}."),
         ));
     }
-    if let Some(pair) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Refusal::invalid("parts", format!("Part {} is listed twice.", pair[0])));
+    if let Some(pair) = parts.windows(2).find(|pair| pair[0].part_number == pair[1].part_number) {
+        let number = pair[0].part_number;
+        return Err(Refusal::invalid("parts", format!("Part {number} is listed twice.")));
     }
+    Ok(())
+}
+
+/// Refuses a list that is not every part once.
+fn check_parts(plan: PartPlan, parts: &[UploadedPart]) -> Result<(), Refusal> {
+    let count = plan.count();
+    check_numbers(parts, count.into())?;
+    let numbers: Vec<u32> = parts.iter().map(|part| part.part_number).collect();
     if let Some(missing) = (1..=count).find(|number| numbers.binary_search(number).is_err()) {
         return Err(Refusal::invalid(
             "parts",

@@ -45,6 +45,9 @@ impl CommentInput {
     /// # Errors
     /// `invalid_request` naming `action` or `text`.
     fn act(self) -> Result<CommentAct, Refusal> {
+        if let Some(text) = &self.text {
+            check_text("text", text, CONTENT_MAX_CHARACTERS)?;
+        }
         match self.action.as_deref() {
             Some("reply") => Ok(CommentAct::Reply(needed(self.text)?)),
             Some("edit") => Ok(CommentAct::Edit(needed(self.text)?)),
@@ -66,11 +69,9 @@ impl CommentInput {
 /// # Errors
 /// `invalid_request` naming `text`.
 fn needed(text: Option<String>) -> Result<String, Refusal> {
-    let text = text.filter(|text| !text.trim().is_empty()).ok_or_else(|| {
+    text.filter(|text| !text.trim().is_empty()).ok_or_else(|| {
         Refusal::invalid("text", "A reply or an edit needs a text that is not empty.")
-    })?;
-    check_text("text", &text, CONTENT_MAX_CHARACTERS)?;
-    Ok(text)
+    })
 }
 
 /// What came of doing something with a comment.
@@ -180,5 +181,32 @@ impl Scheduler {
         let key = key.filter(|_| matches!(act, CommentAct::Reply(_)));
         let scope = KeyScope::replies(target_id, comment_id);
         self.make_once(caller, Repeatable { key, scope, belongs_to: post_id.0 }, done).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_refused() {
+        let long = "é".repeat(CONTENT_MAX_CHARACTERS + 1);
+        let longest = "é".repeat(CONTENT_MAX_CHARACTERS);
+        for (action, text, want) in [
+            (Some("reply"), Some(longest.as_str()), None),
+            (Some("reply"), Some(long.as_str()), Some("text")),
+            (Some("edit"), Some(" "), Some("text")),
+            (Some("reply"), None, Some("text")),
+            (Some("delete"), None, None),
+            (Some("delete"), Some("not read"), None),
+            (Some("delete"), Some(long.as_str()), Some("text")),
+            (Some("praise"), None, Some("action")),
+            (None, None, Some("action")),
+        ] {
+            let input =
+                CommentInput { action: action.map(str::to_owned), text: text.map(str::to_owned) };
+            let found = input.act().err().and_then(|refusal| refusal.field);
+            assert_eq!(found.as_deref(), want, "{action:?}");
+        }
     }
 }
