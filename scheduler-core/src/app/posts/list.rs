@@ -74,7 +74,7 @@ impl Scheduler {
         F: Future<Output = Result<Vec<Post>, StoreError>>,
     {
         let size = usize::try_from(query.limit).unwrap_or(usize::MAX);
-        let posts = read(PageQuery { limit: query.limit + 1, ..query }).await?;
+        let mut posts = read(PageQuery { limit: query.limit + 1, ..query }).await?;
         let (mut bytes, mut fitting) = (0, 0);
         for post in posts.iter().take(size) {
             bytes += post.held_bytes();
@@ -83,9 +83,10 @@ impl Scheduler {
             }
             fitting += 1;
         }
-        let shown = posts.get(..fitting).unwrap_or(&posts);
-        let next = shown.last().filter(|_| fitting < posts.len()).map(Cursor::of);
+        let has_more = fitting < posts.len();
+        posts.truncate(fitting);
+        let next = posts.last().filter(|_| has_more).map(Cursor::of);
         let next_cursor = next.map(|place| place.encode());
-        Ok(PostPage { data: self.post_views(shown).await?, next_cursor })
+        Ok(PostPage { data: self.post_views(posts).await?, next_cursor })
     }
 }

@@ -21,9 +21,10 @@ impl Scheduler {
     ///
     /// # Errors
     /// [`AppError::Store`]
-    pub async fn post_views(&self, posts: &[Post]) -> Result<Vec<PostView>, AppError> {
-        let rights = self.live_rights(posts).await?;
-        Ok(posts.iter().map(|post| PostView::new(post, &rights)).collect())
+    pub async fn post_views(&self, posts: Vec<Post>) -> Result<Vec<PostView>, AppError> {
+        let rights = self.live_rights(&posts).await?;
+        // Each post is freed once its view is made: a page of the largest posts is held once.
+        Ok(posts.into_iter().map(|post| PostView::new(&post, &rights)).collect())
     }
 
     /// A target of a post as callers see it.
