@@ -35,9 +35,9 @@ const STALLED: Duration = Duration::from_secs(20);
 /// What a list of another workspace may take meanwhile: it waits for a connection of readers.
 const LIST_MAX: Duration = Duration::from_secs(5);
 
-/// When statements that do not end are ended at the latest. Source: the time-out of readers, with
-/// those who wait for their turn behind them.
-const ENDED_MAX: Duration = Duration::from_secs(30);
+/// When statements that do not end are ended at the latest. Source: the time-out of readers, which is
+/// 30 seconds, and what it takes to tell their callers.
+const ENDED_MAX: Duration = Duration::from_secs(35);
 
 /// Connections of everybody but the engine.
 const CONNECTIONS: i64 = 8;
