@@ -1,22 +1,26 @@
-// Terminates TLS in front of the servers, by the name that is asked for.
+// Terminates TLS in front of the servers, by the name that is asked for, as a reverse proxy does.
 import { readFileSync } from 'node:fs'
-import net from 'node:net'
-import tls from 'node:tls'
+import http from 'node:http'
+import https from 'node:https'
 
 const folder = process.argv[2]
 const ports = { 'plc.directory': 2582, 'social.example.net': 8001 }
 const options = {
   key: readFileSync(`${folder}/front.key`),
   cert: readFileSync(`${folder}/front.pem`),
-  ALPNProtocols: ['http/1.1'],
 }
-tls
-  .createServer(options, (from) => {
-    const to = net.connect(ports[from.servername] ?? 2583, '127.0.0.1')
-    from.pipe(to).pipe(from)
-    from.on('error', () => to.destroy())
-    to.on('error', () => from.destroy())
-    from.on('close', () => to.destroy())
-    to.on('close', () => from.destroy())
+https
+  .createServer(options, (request, response) => {
+    const { method, url: path, headers } = request
+    const port = ports[request.socket.servername] ?? 2583
+    // A connection for each request: servers close theirs when they like.
+    const to = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false })
+    to.on('response', (answer) => {
+      response.writeHead(answer.statusCode, answer.headers)
+      answer.pipe(response)
+    })
+    to.on('error', () => response.destroy())
+    response.on('close', () => to.destroy())
+    request.pipe(to)
   })
   .listen(443, '5.5.5.5', () => console.log('ready'))
