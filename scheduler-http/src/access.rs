@@ -6,13 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::app::{Caller, Scheduler};
 use scheduler_core::ids::KeyId;
-use scheduler_core::key::{KeyHash, KeyValue};
+use scheduler_core::key::{KeyHash, KeyValue, Scope};
 use tracing::Span;
 use tracing::field::display;
 
-use crate::endpoints::{Access, Endpoint};
 use crate::error::ApiError;
-use crate::extract::{Head, Parameters};
+use crate::extract::Head;
 use crate::limits::{Limits, RateLimit};
 
 /// How long a key that was found valid is taken as valid without looking again.
@@ -23,6 +22,21 @@ const REMEMBER: TimeDelta = TimeDelta::milliseconds(50);
 
 /// Keys that are remembered at the same time.
 const REMEMBERED_KEYS: usize = 1_024;
+
+/// Who may call an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anyone, without a key.
+    Keyless,
+    /// Any valid key.
+    AnyKey,
+    /// A key with this scope.
+    Scope(Scope),
+    /// A key with each of these scopes.
+    All(&'static [Scope]),
+    /// A key with one of these scopes; what is asked for decides which.
+    AnyOf(&'static [Scope]),
+}
 
 /// Decides who may call.
 #[derive(Debug)]
@@ -44,29 +58,24 @@ impl Gate {
         Self { scheduler, limits, remembered: Mutex::default() }
     }
 
-    /// Admits a request: by its key, by the limit of requests, by the scopes that the endpoint
-    /// needs in any case, and by its query.
+    /// Admits a request: by its key, by the limit of requests, and by the scopes that are needed in
+    /// any case.
     ///
     /// # Errors
-    /// In this order: `unauthorized`, `rate_limited`, `forbidden`, `invalid_request`.
-    pub(crate) async fn admit(
-        &self,
-        head: &Head,
-        endpoint: &Endpoint,
-    ) -> Result<Arc<Caller>, ApiError> {
+    /// In this order: `unauthorized`, `rate_limited`, `forbidden`.
+    pub(crate) async fn admit(&self, head: &Head, access: Access) -> Result<Arc<Caller>, ApiError> {
         let caller = self.caller(head).await?;
         head.is_of_somebody_known();
         Span::current()
             .record("workspace_id", display(caller.workspace.id))
             .record("key_id", display(caller.key_id));
         self.limits.count(caller.key_id)?;
-        match endpoint.access {
+        match access {
             Access::Keyless | Access::AnyKey => {}
             Access::Scope(scope) => caller.require(scope)?,
             Access::All(scopes) => scopes.iter().try_for_each(|scope| caller.require(*scope))?,
             Access::AnyOf(scopes) => caller.require_any(scopes)?,
         }
-        Parameters::read(head, endpoint)?;
         Ok(caller)
     }
 

@@ -7,19 +7,20 @@ use scheduler_core::app::Scheduler;
 use scheduler_core::error::AppError;
 use scheduler_core::ports::SignedFiles;
 use scheduler_worker::{Health, WorkerStatus};
+use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::JoinError;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument as _;
 
 use crate::access::Gate;
+use crate::app::App;
 use crate::budget::BodyBudget;
 use crate::connect_pages::ConnectPages;
 use crate::error::ApiError;
 use crate::metrics::{Metrics, MetricsAccess};
 use crate::pages;
 use crate::pages_in_progress::PagesInProgress;
-use crate::server::App;
 use crate::uploads::Uploads;
 use crate::written::Written;
 
@@ -70,17 +71,18 @@ pub(crate) struct Reference {
 impl Reference {
     /// # Errors
     /// When the document cannot be written as JSON.
-    fn new() -> Result<Self, serde_json::Error> {
-        let document = crate::openapi::document();
-        let page = Written::new(pages::reference(&document));
-        Ok(Self { document: Written::new(serde_json::to_vec(&document)?), page })
+    fn new(document: &Value) -> Result<Self, serde_json::Error> {
+        let page = Written::new(pages::reference(document));
+        Ok(Self { document: Written::new(serde_json::to_vec(document)?), page })
     }
 }
 
 impl Api {
+    /// What serves an app that this OpenAPI document describes.
+    ///
     /// # Errors
-    /// When the capability sheets, or the description of the API, cannot be written as JSON.
-    pub(crate) fn new(app: App) -> Result<Self, serde_json::Error> {
+    /// When the capability sheets, or the document, cannot be written as JSON.
+    pub(crate) fn new(app: App, document: &Value) -> Result<Self, serde_json::Error> {
         let App { scheduler, settings, worker, health, signed_files, connecting } = app;
         let limit = settings.rate_limit;
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
@@ -98,7 +100,7 @@ impl Api {
             signed_files,
             connecting,
             sheets: Written::new(body),
-            reference: Reference::new()?,
+            reference: Reference::new(document)?,
             metrics: None,
             health,
             acts: TaskTracker::new(),

@@ -1,22 +1,26 @@
 //! The REST API over scheduler-core.
 //!
-//! - [`Server`] answers requests; [`endpoints`] lists them as data, [`openapi`] describes them.
+//! - [`Server`] answers requests; [`endpoints`] lists what it takes as data, [`openapi`] describes
+//!   it.
 //! - [`Metrics`] counts what it and a worker do, for Prometheus; [`METRICS`] lists it as data.
 //!
 //! Nothing here decides anything about posts: a route reads a request, calls one use case of the
 //! core, and writes the answer.
 //!
 //! # Adding an endpoint
-//! A row in [`endpoints`], a file `routes/<resource>/<verb>.rs`, its line in the list of routes,
-//! and its cases in `tests/http`; a test fails for a row that has none.
+//! A file `routes/<resource>/<verb>.rs` with its [`endpoints::Endpoint`], its line in the list of
+//! `routes/<resource>/mod.rs`, and its row and cases in `tests/contract`, which fails for an endpoint
+//! that has none. All else is made from the declaration.
 #![forbid(unsafe_code)]
 
 mod access;
 mod answer;
 mod api;
+mod app;
 mod budget;
+mod call;
 mod connect_pages;
-pub mod endpoints;
+mod endpoint;
 mod error;
 mod extract;
 mod limits;
@@ -24,6 +28,9 @@ mod metrics;
 pub mod openapi;
 mod pages;
 mod pages_in_progress;
+mod parameter;
+mod pattern;
+mod router;
 mod routes;
 mod server;
 mod uploads;
@@ -32,6 +39,16 @@ mod written;
 pub use crate::metrics::{
     Bound, ConnectionCounts, METRICS, Metric, MetricKind, Metrics, MetricsAccess, MetricsToken,
 };
+pub use app::{App, ServerSettings};
 pub use connect_pages::ConnectPages;
 pub use limits::RateLimit;
-pub use server::{App, ConnectionLimits, Server, ServerSettings};
+pub use server::Server;
+pub use server::connections::ConnectionLimits;
+
+/// Every endpoint as data: what the router and the OpenAPI document are made from.
+pub mod endpoints {
+    pub use crate::access::Access;
+    pub use crate::endpoint::Endpoint;
+    pub use crate::parameter::Parameter;
+    pub use crate::routes::{all, api, monitoring};
+}

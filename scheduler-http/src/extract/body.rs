@@ -14,7 +14,9 @@ use scheduler_core::ports::{ByteStream, FilesError};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::{Form, Head, json};
+use super::form::Form;
+use super::head::Head;
+use super::json;
 use crate::budget::{BodyBudget, Charge, Sender};
 use crate::error::ApiError;
 
@@ -57,7 +59,7 @@ impl Body {
     /// a field of another type, unknown or missing, which is named; `payload_too_large`;
     /// `unavailable` when too many bodies are in progress.
     pub(crate) async fn json<T: DeserializeOwned + Send + 'static>(
-        self,
+        &mut self,
         head: &Head,
         budget: &BodyBudget,
         workspace: WorkspaceId,
@@ -72,7 +74,7 @@ impl Body {
     /// # Errors
     /// `invalid_request` naming `Idempotency-Key`; without a key those of [`Self::json`].
     pub(crate) async fn repeatable<T: DeserializeOwned + Send + 'static>(
-        self,
+        &mut self,
         head: &Head,
         budget: &BodyBudget,
         workspace: WorkspaceId,
@@ -98,7 +100,7 @@ impl Body {
 
     /// The bytes of a body of JSON, once it is its turn, and what they are charged with.
     async fn bytes(
-        mut self,
+        &mut self,
         head: &Head,
         budget: &BodyBudget,
         workspace: WorkspaceId,
@@ -117,7 +119,7 @@ impl Body {
     /// `invalid_request` for a body that is none; `payload_too_large`; `unavailable` when too many
     /// forms are in progress.
     pub(crate) async fn form(
-        mut self,
+        &mut self,
         head: &Head,
         budget: &BodyBudget,
         pass: &Pass,

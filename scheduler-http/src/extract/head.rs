@@ -13,7 +13,7 @@ use scheduler_core::error::Refusal;
 use scheduler_core::ports::ByteRange;
 use url::Url;
 
-use crate::server::Connection;
+use crate::server::activity::Connection;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// What proxies say of whom they pass a request on for.

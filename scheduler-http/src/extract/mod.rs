@@ -7,8 +7,8 @@ mod json;
 mod query;
 mod segment;
 
-pub(crate) use body::{Body, Json};
+pub(crate) use body::{Body, Json, Keyed};
 pub(crate) use form::Form;
 pub(crate) use head::Head;
-pub(crate) use query::Parameters;
+pub(crate) use query::Query;
 pub(crate) use segment::Segment;

@@ -4,26 +4,26 @@ use std::collections::BTreeMap;
 
 use scheduler_core::error::Refusal;
 
-use super::Head;
-use crate::endpoints::Endpoint;
+use super::head::Head;
+use crate::parameter::Parameter;
 
-/// The query parameters of a request, each at most once and each known to its endpoint.
+/// The parameters of a query, each at most once and each known to its endpoint.
 #[derive(Debug, Default)]
-pub(crate) struct Parameters(BTreeMap<String, String>);
+pub(crate) struct Query(BTreeMap<String, String>);
 
-impl Parameters {
-    /// Reads the parameters.
+impl Query {
+    /// Reads the query.
     ///
     /// # Errors
-    /// `invalid_request` naming a parameter that the endpoint does not know or that is repeated.
-    pub(crate) fn read(head: &Head, endpoint: &Endpoint) -> Result<Self, Refusal> {
+    /// `invalid_request` naming a parameter that is not among the known ones or that is repeated.
+    pub(crate) fn read(head: &Head, known: &[Parameter]) -> Result<Self, Refusal> {
         let Some(query) = head.query() else { return Ok(Self::default()) };
         let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query)
             .map_err(|_| Refusal::invalid("query", "The query of the address is not readable."))?;
         let mut parameters = BTreeMap::new();
         for (name, value) in pairs {
-            if !endpoint.parameters.contains(&name.as_str()) {
-                return Err(unknown(&name, endpoint));
+            if !known.iter().any(|parameter| parameter.name == name) {
+                return Err(unknown(&name, known));
             }
             if parameters.insert(name.clone(), value).is_some() {
                 let message = format!("{name} is sent more than once.");
@@ -39,12 +39,13 @@ impl Parameters {
     }
 }
 
-fn unknown(name: &str, endpoint: &Endpoint) -> Refusal {
+fn unknown(name: &str, known: &[Parameter]) -> Refusal {
     let name: String = name.chars().take(100).collect();
-    let known = if endpoint.parameters.is_empty() {
+    let names: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
+    let known = if names.is_empty() {
         "it takes none".to_owned()
     } else {
-        format!("it takes {}", endpoint.parameters.join(", "))
+        format!("it takes {}", names.join(", "))
     };
     let message = format!("{name:?} is not a query parameter of this endpoint; {known}.");
     Refusal::invalid(name, message)

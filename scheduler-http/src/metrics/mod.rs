@@ -25,7 +25,6 @@ use scheduler_core::platform::Platform;
 use scheduler_core::ports::{CallClass, NetworkCall, Observer, StoreCall, WorkKind};
 use tokio::sync::Mutex;
 
-use crate::endpoints::Endpoint;
 use page::Gathered;
 
 pub use catalogue::{Bound, METRICS, Metric, MetricKind};
@@ -143,15 +142,16 @@ impl Metrics {
         }
     }
 
-    /// Counts a request that was answered; `endpoint` is `None` for one that no route took.
+    /// Counts a request that was answered; `pattern` is that of its endpoint, `None` for one that
+    /// no endpoint took.
     pub(crate) fn request(
         &self,
-        endpoint: Option<&'static Endpoint>,
+        pattern: Option<&'static str>,
         method: &Method,
         status: StatusCode,
         took: Duration,
     ) {
-        let endpoint = endpoint.map_or("none", |endpoint| endpoint.pattern);
+        let endpoint = pattern.unwrap_or("none");
         let method = method_name(method);
         let labels: [SharedString; 3] =
             [endpoint.into(), method.into(), status.as_u16().to_string().into()];

@@ -3,15 +3,27 @@
 use std::collections::BTreeMap;
 
 use scheduler_core::error::ErrorCode;
+use scheduler_core::idempotency::IDEMPOTENCY_KEY_CHARACTERS;
 use scheduler_core::key::Scope;
 use serde_json::{Map, Value, json};
 
+use super::description::{Answer, Content, Description, Example, RequestBody};
 use super::errors::{body_of, example_name, meaning_of, name_of, title_of};
-use super::operation::{Answer, Body, Content, Example, Operation, Parameter};
 use super::schema::{named, said, text, uuid, with};
-use super::{OPENAPI, VERSION, events, examples, schemas};
-use crate::endpoints::Access;
-use crate::server::REQUEST_ID_MAX;
+use super::{events, examples, schemas};
+use crate::access::Access;
+use crate::endpoint::Endpoint;
+use crate::parameter::Parameter;
+use crate::pattern::parameter_of;
+use crate::server::observe::REQUEST_ID_MAX;
+
+/// The version of the interface.
+///
+/// Source: interface description, Versioning.
+pub const VERSION: &str = "2026.10.06";
+
+/// The version of OpenAPI that the document is written in.
+const OPENAPI: &str = "3.1.0";
 
 const INTRODUCTION: &str = "\
 Create a post once, for any number of network accounts; it is checked against each network's rules, \
@@ -68,9 +80,18 @@ const SHARED: [(u16, ErrorCode); 8] = [
     (507, ErrorCode::StorageFull),
 ];
 
-pub(super) fn document(operations: &[Operation]) -> Value {
+/// An endpoint with what it says of itself.
+struct Operation {
+    endpoint: &'static Endpoint,
+    description: Description,
+}
+
+/// The document of these endpoints, in their order; those outside of the API are left out.
+pub(super) fn document(endpoints: impl Iterator<Item = &'static Endpoint>) -> Value {
     let mut paths: Map<String, Value> = Map::new();
     let mut error_examples: Map<String, Value> = Map::new();
+    let operations = endpoints
+        .filter_map(|endpoint| Some(Operation { endpoint, description: endpoint.description?() }));
     for operation in operations {
         for (status, code) in operation.refusals() {
             let summary = meaning_of(code);
@@ -84,7 +105,7 @@ pub(super) fn document(operations: &[Operation]) -> Value {
                 path.split('/').filter_map(|segment| path_parameter(pattern, segment)).collect();
             if parameters.is_empty() { json!({}) } else { json!({"parameters": parameters}) }
         });
-        item[operation.endpoint.method.as_str().to_ascii_lowercase()] = described(operation);
+        item[operation.endpoint.method.as_str().to_ascii_lowercase()] = described(&operation);
     }
     let mut tags: Vec<Value> =
         TAGS.iter().map(|(name, _, words)| json!({"name": name, "description": words})).collect();
@@ -163,7 +184,7 @@ fn tag_of(pattern: &str) -> &'static str {
 
 /// The parameter that a segment of a path stands for.
 fn path_parameter(pattern: &str, segment: &str) -> Option<Value> {
-    let name = segment.strip_prefix('{')?.strip_suffix('}')?;
+    let name = parameter_of(segment)?;
     let (words, schema, example) = match (name, tag_of(pattern)) {
         ("targetId", _) => ("The target.", uuid(), examples::TARGET),
         ("commentId", _) => (
@@ -188,22 +209,24 @@ fn path_parameter(pattern: &str, segment: &str) -> Option<Value> {
 
 /// The operation of the document.
 fn described(operation: &Operation) -> Value {
-    let endpoint = operation.endpoint;
+    let Operation { endpoint, description } = operation;
+    let access = endpoint.access();
     let mut described = json!({
         "operationId": camel(endpoint.name),
-        "summary": operation.summary,
-        "description": format!("{}\n\n{}", operation.description, needed(endpoint.access)),
+        "summary": description.summary,
+        "description": format!("{}\n\n{}", description.text, needed(access)),
         "tags": [tag_of(endpoint.pattern)],
-        "security": security(endpoint.access),
+        "security": security(access),
         "responses": responses(operation),
     });
-    let query = operation.query.iter().map(|parameter| parameter_of(parameter, "query"));
-    let headers = operation.headers.iter().map(|parameter| parameter_of(parameter, "header"));
-    let parameters: Vec<Value> = query.chain(headers).collect();
+    let key = endpoint.is_repeatable().then(idempotency_key);
+    let query = endpoint.query.iter().map(|parameter| parameter_in("query", parameter));
+    let headers = description.headers.iter().map(|header| parameter_in("header", header));
+    let parameters: Vec<Value> = query.chain(key).chain(headers).collect();
     if !parameters.is_empty() {
         described["parameters"] = json!(parameters);
     }
-    if let Some(Body { schema, examples }) = &operation.body {
+    if let Some(RequestBody { schema, examples }) = &description.body {
         let content = json!({"schema": schema, "examples": examples_of(examples)});
         described["requestBody"] =
             json!({"required": true, "content": {"application/json": content}});
@@ -248,18 +271,75 @@ fn security(access: Access) -> Value {
     }
 }
 
-fn parameter_of(parameter: &Parameter, place: &str) -> Value {
+fn parameter_in(place: &str, parameter: &Parameter) -> Value {
     let mut described = json!({
         "name": parameter.name,
         "in": place,
         "required": parameter.is_required,
         "description": parameter.description,
-        "schema": parameter.schema,
+        "schema": (parameter.schema)(),
     });
-    if let Some(example) = &parameter.example {
-        described["example"] = example.clone();
+    if let Some(example) = parameter.example {
+        described["example"] = json!(example);
     }
     described
+}
+
+/// The header under which a request may be sent again.
+fn idempotency_key() -> Value {
+    let (least, most) = (IDEMPOTENCY_KEY_CHARACTERS.start(), IDEMPOTENCY_KEY_CHARACTERS.end());
+    json!({
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": false,
+        "description": "Makes a repeat safe: a request with a key that was used before is answered 200 with what the first has made, whatever its body says. Unique in the workspace for this address. A refused request leaves no key behind.",
+        "schema": with(text(), json!({"minLength": least, "maxLength": most})),
+        "example": "order-4711-announcement",
+    })
+}
+
+/// What is said of an answer to a request that was sent again.
+fn replay_headers() -> [(&'static str, &'static str, Value); 2] {
+    [
+        (
+            "Idempotent-Replayed",
+            "Nothing was made: this is what the first request with the same `Idempotency-Key` has made.",
+            json!({"type": "string", "const": "true"}),
+        ),
+        (
+            "Idempotent-Body",
+            "The body is another one than that of the first request; nothing was made of it. The bodies are compared as JSON: neither white space nor the order of fields matters.",
+            json!({"type": "string", "const": "other"}),
+        ),
+    ]
+}
+
+impl Operation {
+    /// Every status and code with which it may refuse, in order.
+    fn refusals(&self) -> Vec<(u16, ErrorCode)> {
+        let access = self.endpoint.access();
+        let mut refusals = vec![(400, ErrorCode::InvalidRequest), (500, ErrorCode::Internal)];
+        if access != Access::Keyless {
+            refusals.extend([
+                (401, ErrorCode::Unauthorized),
+                (429, ErrorCode::RateLimited),
+                (503, ErrorCode::Unavailable),
+                (507, ErrorCode::StorageFull),
+            ]);
+        }
+        if !matches!(access, Access::Keyless | Access::AnyKey) {
+            refusals.push((403, ErrorCode::Forbidden));
+        }
+        if self.description.body.is_some() {
+            refusals.extend([(413, ErrorCode::PayloadTooLarge), (415, ErrorCode::InvalidRequest)]);
+        }
+        for code in &self.description.refuses {
+            refusals.extend(crate::error::statuses_of(*code).into_iter().map(|s| (s, *code)));
+        }
+        refusals.sort_by_key(|(status, code)| (*status, *code as u8));
+        refusals.dedup();
+        refusals
+    }
 }
 
 fn examples_of(examples: &[Example]) -> Map<String, Value> {
@@ -272,8 +352,8 @@ fn examples_of(examples: &[Example]) -> Map<String, Value> {
 /// Every answer of an operation, by status.
 fn responses(operation: &Operation) -> Map<String, Value> {
     let mut responses = Map::new();
-    for answer in &operation.answers {
-        responses.insert(answer.status.to_string(), response(answer, operation.endpoint.access));
+    for answer in &operation.description.answers {
+        responses.insert(answer.status.to_string(), response(answer, operation.endpoint));
     }
     let mut refusals: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
     for (status, code) in operation.refusals() {
@@ -302,11 +382,13 @@ fn usual_headers(is_kept_by_nobody: bool) -> Map<String, Value> {
         .collect()
 }
 
-fn response(answer: &Answer, access: Access) -> Value {
+fn response(answer: &Answer, endpoint: &Endpoint) -> Value {
     let is_picture = matches!(answer.content, Content::Picture);
-    let mut headers = usual_headers(access != Access::Keyless && !is_picture);
-    for (name, words, schema) in &answer.headers {
-        headers.insert((*name).to_owned(), json!({"description": words, "schema": schema}));
+    let mut headers = usual_headers(endpoint.access() != Access::Keyless && !is_picture);
+    let is_replay = endpoint.is_repeatable() && answer.status == 200;
+    let replay = is_replay.then(replay_headers).into_iter().flatten();
+    for (name, words, schema) in replay.chain(answer.headers.iter().cloned()) {
+        headers.insert(name.to_owned(), json!({"description": words, "schema": schema}));
     }
     let mut response = json!({"description": answer.description, "headers": headers});
     match &answer.content {

@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::schema::with;
 
-pub(super) const POST: &str = "01936b3c-5b1e-7c4a-9f0e-2d6a1b7c8d90";
-pub(super) const TARGET: &str = "01936b3c-5b1e-7c4a-9f0e-2d6a1b7c8d91";
-pub(super) const ACCOUNT: &str = "01936b2a-0c3d-7e5f-8a1b-4c2d3e4f5a60";
-pub(super) const MEDIA: &str = "01936b3a-77aa-7b0c-8d1e-9f2a3b4c5d6e";
-pub(super) const WEBHOOK: &str = "01936b10-1f2e-7d3c-8b4a-5c6d7e8f9a0b";
-pub(super) const EVENT: &str = "01936b3c-6f70-7a1b-9c2d-3e4f5a6b7c8d";
+pub(crate) const POST: &str = "01936b3c-5b1e-7c4a-9f0e-2d6a1b7c8d90";
+pub(crate) const TARGET: &str = "01936b3c-5b1e-7c4a-9f0e-2d6a1b7c8d91";
+pub(crate) const ACCOUNT: &str = "01936b2a-0c3d-7e5f-8a1b-4c2d3e4f5a60";
+pub(crate) const MEDIA: &str = "01936b3a-77aa-7b0c-8d1e-9f2a3b4c5d6e";
+pub(crate) const WEBHOOK: &str = "01936b10-1f2e-7d3c-8b4a-5c6d7e8f9a0b";
+pub(crate) const EVENT: &str = "01936b3c-6f70-7a1b-9c2d-3e4f5a6b7c8d";
 
-pub(super) fn issue() -> Value {
+pub(crate) fn issue() -> Value {
     json!({
         "platform": "bluesky",
         "severity": "error",
@@ -22,7 +22,7 @@ pub(super) fn issue() -> Value {
 }
 
 /// A target that waits.
-pub(super) fn pending_target() -> Value {
+pub(crate) fn pending_target() -> Value {
     json!({
         "id": TARGET,
         "platform": "mastodon",
@@ -44,7 +44,7 @@ pub(super) fn pending_target() -> Value {
 }
 
 /// A target that is live.
-pub(super) fn live_target() -> Value {
+pub(crate) fn live_target() -> Value {
     with(
         pending_target(),
         json!({
@@ -62,7 +62,7 @@ pub(super) fn live_target() -> Value {
 }
 
 /// A post that waits for its time.
-pub(super) fn scheduled_post() -> Value {
+pub(crate) fn scheduled_post() -> Value {
     json!({
         "id": POST,
         "status": "scheduled",
@@ -79,15 +79,15 @@ pub(super) fn scheduled_post() -> Value {
 }
 
 /// A post that has gone out.
-pub(super) fn live_post() -> Value {
+pub(crate) fn live_post() -> Value {
     with(scheduled_post(), json!({"status": "done", "targets": [live_target()]}))
 }
 
-pub(super) fn figures() -> Value {
+pub(crate) fn figures() -> Value {
     json!({"likes": 42, "comments": 3, "shares": 7, "fetchedAt": "2026-12-24T23:00:00Z"})
 }
 
-pub(super) fn comment() -> Value {
+pub(crate) fn comment() -> Value {
     json!({
         "id": "113456790000000000",
         "author": "@ann@social.example",
@@ -100,7 +100,7 @@ pub(super) fn comment() -> Value {
 }
 
 /// A file that awaits its bytes.
-pub(super) fn awaited_media() -> Value {
+pub(crate) fn awaited_media() -> Value {
     json!({
         "id": MEDIA,
         "kind": "image",
@@ -119,12 +119,12 @@ pub(super) fn awaited_media() -> Value {
 }
 
 /// A file that is being examined.
-pub(super) fn processing_media() -> Value {
+pub(crate) fn processing_media() -> Value {
     with(awaited_media(), json!({"status": "processing"}))
 }
 
 /// A file that can be used.
-pub(super) fn ready_media() -> Value {
+pub(crate) fn ready_media() -> Value {
     with(
         awaited_media(),
         json!({
@@ -136,7 +136,7 @@ pub(super) fn ready_media() -> Value {
     )
 }
 
-pub(super) fn review() -> Value {
+pub(crate) fn review() -> Value {
     json!({
         "targetId": TARGET,
         "summary": "A clear text with one thing to do.",
@@ -147,7 +147,7 @@ pub(super) fn review() -> Value {
     })
 }
 
-pub(super) fn webhook() -> Value {
+pub(crate) fn webhook() -> Value {
     json!({
         "id": WEBHOOK,
         "url": "https://bakery.example/hooks/scheduler",

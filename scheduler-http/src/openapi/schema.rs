@@ -3,63 +3,68 @@
 use serde_json::{Map, Value, json};
 
 /// A text.
-pub(super) fn text() -> Value {
+pub(crate) fn text() -> Value {
     json!({"type": "string"})
 }
 
 /// An id.
-pub(super) fn uuid() -> Value {
+pub(crate) fn uuid() -> Value {
     json!({"type": "string", "format": "uuid"})
 }
 
 /// An instant with its offset.
-pub(super) fn instant() -> Value {
+pub(crate) fn instant() -> Value {
     json!({"type": "string", "format": "date-time"})
 }
 
 /// An absolute address.
-pub(super) fn address() -> Value {
+pub(crate) fn address() -> Value {
     json!({"type": "string", "format": "uri"})
 }
 
 /// A whole number that is not negative.
-pub(super) fn count() -> Value {
+pub(crate) fn count() -> Value {
     json!({"type": "integer", "minimum": 0})
 }
 
 /// A number that is not negative.
-pub(super) fn amount() -> Value {
+pub(crate) fn amount() -> Value {
     json!({"type": "number", "minimum": 0})
 }
 
+/// A whole number from 1.
+pub(crate) fn up_to(max: impl Into<Value>, default: impl Into<Value>) -> Value {
+    json!({"type": "integer", "minimum": 1, "maximum": max.into(), "default": default.into()})
+}
+
 /// `true` or `false`.
-pub(super) fn flag() -> Value {
+pub(crate) fn flag() -> Value {
     json!({"type": "boolean"})
 }
 
 /// A list.
-pub(super) fn list(items: Value) -> Value {
+pub(crate) fn list(items: Value) -> Value {
     json!({"type": "array", "items": items})
 }
 
 /// One of these texts.
-pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> Value {
+pub(crate) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> Value {
     let names: Vec<&str> = names.into_iter().collect();
     json!({"type": "string", "enum": names})
 }
 
 /// One of these values of the core, by the names that they are written under.
-pub(super) fn one_of_all<T: serde::Serialize>(values: &[T]) -> Value {
+pub(crate) fn one_of_all<T: serde::Serialize>(values: &[T]) -> Value {
     json!({"type": "string", "enum": values})
 }
 
-/// A schema of [`super::schemas`].
-pub(super) fn named(name: &str) -> Value {
+/// A schema of `components.schemas`.
+pub(crate) fn named(name: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{name}")})
 }
 
 /// The same, or null.
-pub(super) fn or_null(schema: Value) -> Value {
+pub(crate) fn or_null(schema: Value) -> Value {
     let Value::Object(mut fields) = schema else { return schema };
     let Some(kind) = fields.get("type").cloned() else {
         return json!({"anyOf": [fields, {"type": "null"}]});
@@ -72,7 +77,7 @@ pub(super) fn or_null(schema: Value) -> Value {
 }
 
 /// The same with more keywords.
-pub(super) fn with(mut schema: Value, keywords: Value) -> Value {
+pub(crate) fn with(mut schema: Value, keywords: Value) -> Value {
     if let (Value::Object(fields), Value::Object(more)) = (&mut schema, keywords) {
         fields.extend(more);
     }
@@ -80,17 +85,17 @@ pub(super) fn with(mut schema: Value, keywords: Value) -> Value {
 }
 
 /// The same with words that explain it.
-pub(super) fn said(schema: Value, words: &str) -> Value {
+pub(crate) fn said(schema: Value, words: &str) -> Value {
     with(schema, json!({"description": words}))
 }
 
 /// An object with these fields and no others; one whose name ends in `?` may be missing.
-pub(super) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+pub(crate) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     with(open_object(fields), json!({"additionalProperties": false}))
 }
 
 /// An object with these fields, and maybe others.
-pub(super) fn open_object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+pub(crate) fn open_object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for (name, schema) in fields {
@@ -110,6 +115,11 @@ pub(super) fn open_object<const N: usize>(fields: [(&str, Value); N]) -> Value {
 }
 
 /// The body of a list: `{"data": […]}`.
-pub(super) fn data_of(items: Value) -> Value {
+pub(crate) fn data_of(items: Value) -> Value {
     object([("data", list(items))])
+}
+
+/// Schemas with their names.
+pub(crate) fn named_all<const N: usize>(schemas: [(&str, Value); N]) -> Vec<(String, Value)> {
+    schemas.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
 }

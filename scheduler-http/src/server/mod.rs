@@ -1,24 +1,20 @@
 //! The server: accepting connections, serving them, stopping.
 
-mod activity;
+pub(crate) mod activity;
 mod bodies;
 mod connection;
-mod connections;
+pub(crate) mod connections;
 mod counted;
-mod observe;
+pub(crate) mod observe;
 
 use std::io;
 use std::net::SocketAddr;
-use std::num::NonZeroU32;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto;
-use scheduler_core::app::Scheduler;
-use scheduler_core::ports::SignedFiles;
-use scheduler_worker::{Health, WorkerStatus};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -26,17 +22,13 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceBuilder;
 
 use crate::api::Api;
-use crate::connect_pages::ConnectPages;
-use crate::limits::RateLimit;
+use crate::app::App;
 use crate::metrics::{Metrics, MetricsAccess};
-use crate::routes;
-pub(crate) use activity::Connection;
+use crate::{openapi, router, routes};
 use activity::REST;
 use connection::serve_connection;
-pub use connections::ConnectionLimits;
-use connections::{Admission, Connections, Place};
+use connections::{Admission, ConnectionLimits, Connections, Place};
 use observe::ObserveLayer;
-pub(crate) use observe::REQUEST_ID_MAX;
 
 /// How long a stop waits for requests that are being answered.
 const STOP_PATIENCE: Duration = Duration::from_secs(30);
@@ -57,41 +49,6 @@ const HTTP2_STREAM_WINDOW: u32 = 128 << 10;
 /// Bytes that an HTTP/1 connection keeps of what came and of what goes; the head of a request is
 /// no longer. Source: our decision.
 const HTTP1_BUFFER: usize = 32 << 10;
-
-/// What an operator can set of the server.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ServerSettings {
-    /// The limit on the requests of one key.
-    pub rate_limit: RateLimit,
-    /// Uploads that a workspace may begin within any minute; `None` for the 60 of the interface
-    /// description.
-    pub uploads_per_minute: Option<NonZeroU32>,
-    /// How many connections are held at the same time.
-    pub connections: ConnectionLimits,
-}
-
-/// What a server serves.
-#[derive(Clone)]
-pub struct App {
-    /// The use cases.
-    pub scheduler: Scheduler,
-    /// What the operator has set.
-    pub settings: ServerSettings,
-    /// The worker of this process, whose turns `/readyz` watches; `None` when it has none.
-    pub worker: Option<WorkerStatus>,
-    /// What `/readyz` tells of the store and the clocks. Where nobody watches it, `/readyz` asks.
-    pub health: Health,
-    /// Serves the links of the file store at `/files/`; `None` where they lead elsewhere.
-    pub signed_files: Option<Arc<dyn SignedFiles>>,
-    /// The pages on which accounts are connected.
-    pub connecting: ConnectPages,
-}
-
-impl std::fmt::Debug for App {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("App").field("settings", &self.settings).finish_non_exhaustive()
-    }
-}
 
 /// A server that is bound to its address.
 ///
@@ -123,7 +80,7 @@ impl Server {
     pub fn on(listener: TcpListener, app: App) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let connections = app.settings.connections;
-        let api = Api::new(app)?;
+        let api = Api::new(app, &openapi::document())?;
         Ok(Self { listener, address, api, connections, is_for_monitoring: false })
     }
 
@@ -158,8 +115,12 @@ impl Server {
         let counted = api.metrics.as_ref().filter(|_| !self.is_for_monitoring);
         let metrics = counted.map(|(metrics, _)| metrics.clone());
         let observe = ObserveLayer::new(Arc::clone(&ports.clock), Arc::clone(&ports.ids), metrics);
-        let routes =
-            if self.is_for_monitoring { routes::monitoring(&api) } else { routes::all(&api) };
+        let endpoints: Vec<_> = if self.is_for_monitoring {
+            routes::monitoring().collect()
+        } else {
+            routes::all().collect()
+        };
+        let routes = router::filter(&api, endpoints);
         let service = ServiceBuilder::new().layer(observe).service(warp::service(routes));
         let mut builder = auto::Builder::new(TokioExecutor::new());
         // What takes too long is ended for both versions alike, beside the connection.

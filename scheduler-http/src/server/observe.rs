@@ -19,11 +19,10 @@ use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 use warp::reply::Response;
 
-use crate::endpoints::Endpoint;
+use crate::endpoint::Matched;
 use crate::error::{InternalCause, after_panic, chain};
 use crate::extract::Head;
 use crate::metrics::Metrics;
-use crate::routes::Matched;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -91,11 +90,11 @@ where
                 Err(_) => (after_panic(), true),
             };
             let took = (around.clock.now() - begun_at).to_std().unwrap_or_default();
-            let endpoint = response.extensions().get::<Matched>().map(|matched| matched.0);
+            let pattern = response.extensions().get::<Matched>().map(|matched| matched.0.pattern);
             if let Some(metrics) = &around.metrics {
-                metrics.request(endpoint, &method, response.status(), took);
+                metrics.request(pattern, &method, response.status(), took);
             }
-            log(&within, endpoint, &method, &response, took, has_panicked);
+            log(&within, pattern, &method, &response, took, has_panicked);
             guard(response.headers_mut(), id);
             if method == Method::HEAD {
                 drop_body(&mut response);
@@ -137,7 +136,7 @@ fn request_span(id: &HeaderValue) -> Span {
 /// what is our fault.
 fn log(
     span: &Span,
-    endpoint: Option<&'static Endpoint>,
+    pattern: Option<&'static str>,
     method: &Method,
     response: &Response,
     took: Duration,
@@ -145,7 +144,7 @@ fn log(
 ) {
     let _within = span.enter();
     let status = response.status().as_u16();
-    let path = endpoint.map_or("-", |endpoint| endpoint.pattern);
+    let path = pattern.unwrap_or("-");
     let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     if has_panicked {
         // What a panic says may quote a body, so it is not logged here.

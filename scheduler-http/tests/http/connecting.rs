@@ -7,7 +7,7 @@ use scheduler_core::app::Invitation;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
 use scheduler_http::ConnectPages;
-use scheduler_http::endpoints::CONNECT_ENDPOINTS;
+use scheduler_http::endpoints;
 
 use crate::support::{Answer, Client, World, server_url};
 
@@ -252,7 +252,7 @@ async fn without_https_the_cookie_goes_without_its_marks() {
 async fn every_answer_is_guarded() {
     let world = World::new().await;
     let client = browser(&world).await;
-    for endpoint in CONNECT_ENDPOINTS {
+    for endpoint in endpoints::all().filter(|one| one.pattern.starts_with("/connect/")) {
         for platform in ["mastodon", "friendster"] {
             let path = endpoint.pattern.replace("{name}", platform);
             let answer = client.send(endpoint.method.clone(), &path, "way=page").await;

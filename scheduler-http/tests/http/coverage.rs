@@ -1,91 +1,62 @@
 //! Every endpoint without a key, with a key that does not do, from another workspace, and with
-//! another method. A row of `ENDPOINTS` without a case here fails.
+//! another method; how each is called is made from its declaration and from the OpenAPI document.
 
 use http::Method;
 use scheduler_core::key::Scope;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
-use scheduler_http::endpoints::{Access, ENDPOINTS, Endpoint};
-use serde_json::json;
+use scheduler_http::endpoints::{self, Access, Endpoint};
+use serde_json::{Value, json};
 
+use crate::exchange::operations;
 use crate::support::{Client, World};
 
 /// How one endpoint is called.
 pub(crate) struct Case {
-    name: &'static str,
     pub(crate) path: String,
     pub(crate) reads_body: bool,
-    /// The path names something of a workspace.
-    is_owned: bool,
-    /// The 403 of a key that has every scope but those that the endpoint needs.
-    forbidden: Option<&'static str>,
+    /// What it cannot do without.
+    query: String,
+    /// The example of the document; an empty object where it reads no body.
+    body: Value,
 }
 
-fn cases(post: &str, target: &str, account: &str, webhook: &str, media: &str) -> Vec<Case> {
-    let case = |name, path: String, reads_body, is_owned, forbidden| Case {
-        name,
-        path,
-        reads_body,
-        is_owned,
-        forbidden,
+/// The path names something of a workspace.
+fn is_owned(endpoint: &Endpoint) -> bool {
+    endpoint.pattern.contains('{')
+}
+
+/// The 403 of a key that has every scope but those that the endpoint needs.
+fn forbidden(endpoint: &Endpoint) -> Option<String> {
+    let scope = match endpoint.access() {
+        Access::Keyless | Access::AnyKey => return None,
+        Access::Scope(scope) => scope.to_string(),
+        // The first that is missing is named.
+        Access::All(scopes) => scopes[0].to_string(),
+        Access::AnyOf(scopes) => {
+            scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ")
+        }
     };
-    let writing = Some("This needs a key with the scope posts:write or posts:publish.");
-    let write = Some("This needs a key with the scope posts:write.");
-    let read = Some("This needs a key with the scope posts:read.");
-    let hooks_read = Some("This needs a key with the scope webhooks:read.");
-    let hooks_write = Some("This needs a key with the scope webhooks:write.");
-    let of_post = format!("/v1/posts/{post}");
-    let publish = Some("This needs a key with the scope posts:publish.");
-    let of_target = format!("{of_post}/targets/{target}");
-    let move_target = format!("{of_target}/account");
-    let of_account = format!("/v1/oauth/accounts/{account}");
-    let media_read = Some("This needs a key with the scope media:read.");
-    let media_write = Some("This needs a key with the scope media:write.");
-    let of_media = format!("/v1/media/{media}");
-    let of_webhook = format!("/v1/workspace/webhooks/{webhook}");
-    vec![
-        case("list_platforms", "/v1/platforms".into(), false, false, None),
-        case("check_post", "/v1/platforms/validate".into(), true, false, None),
-        case("list_posts", "/v1/posts".into(), false, false, read),
-        case("create_post", "/v1/posts".into(), true, false, writing),
-        case("refresh_metrics", "/v1/posts/metrics/refresh".into(), false, false, read),
-        case("show_post", of_post.clone(), false, true, read),
-        case("update_post", of_post.clone(), true, true, writing),
-        case("delete_post", of_post.clone(), false, true, write),
-        case("retry_post", format!("{of_post}/retry"), false, true, write),
-        case("read_metrics", format!("{of_target}/metrics"), false, true, read),
-        case("list_readings", format!("{of_target}/metrics/history"), false, true, read),
-        case("show_insights", format!("{of_target}/insights"), false, true, read),
-        case("list_comments", format!("{of_target}/comments"), false, true, read),
-        case("act_on_comment", format!("{of_target}/comments/a%2Fb"), true, true, publish),
-        case("edit_live_post", format!("{of_target}/remote"), true, true, write),
-        case("take_down", format!("{of_target}/remote"), false, true, write),
-        case("move_target", move_target, true, true, write),
-        case("list_media", "/v1/media".into(), false, false, media_read),
-        case("declare_media", "/v1/media".into(), true, false, media_write),
-        case("show_media", of_media.clone(), false, true, media_read),
-        case("delete_media", of_media.clone(), false, true, media_write),
-        case("confirm_upload", format!("{of_media}/uploaded"), false, true, media_write),
-        case("complete_upload", format!("{of_media}/complete"), true, true, media_write),
-        case("show_thumb", format!("{of_media}/thumb"), false, true, media_read),
-        case("list_media_posts", format!("{of_media}/posts"), false, true, media_read),
-        case("list_accounts", "/v1/oauth/accounts".into(), false, false, read),
-        case("show_audience", "/v1/oauth/audience".into(), false, false, read),
-        case("list_boards", format!("{of_account}/boards"), false, true, read),
-        case("list_playlists", format!("{of_account}/youtube/playlists"), false, true, read),
-        case("create_playlist", format!("{of_account}/youtube/playlists"), true, true, publish),
-        case("show_creator", format!("{of_account}/tiktok/creator"), false, true, read),
-        case("list_mentions", format!("{of_account}/mentions"), false, true, read),
-        case("write_captions", "/v1/ai/captions".into(), true, false, write),
-        case("review_target", "/v1/ai/review".into(), true, false, write),
-        case("show_review", format!("/v1/ai/review/{target}"), false, true, read),
-        case("list_webhooks", "/v1/workspace/webhooks".into(), false, false, hooks_read),
-        case("create_webhook", "/v1/workspace/webhooks".into(), true, false, hooks_write),
-        case("delete_webhook", of_webhook, false, true, hooks_write),
-        case("health", "/healthz".into(), false, false, None),
-        case("readiness", "/readyz".into(), false, false, None),
-        case("show_metrics", "/metrics".into(), false, false, None),
-    ]
+    Some(format!("This needs a key with the scope {scope}."))
+}
+
+fn case(endpoint: &Endpoint, path: String) -> Case {
+    let below = endpoint.pattern.strip_prefix("/v1");
+    let method = endpoint.method.as_str().to_ascii_lowercase();
+    let found = operations().find(|one| Some(one.path) == below && one.method == method);
+    let parameters = found.iter().flat_map(|operation| operation.parameters());
+    let needed: Vec<String> = parameters
+        .filter(|one| one["in"] == "query" && one["required"] == true)
+        .map(|one| {
+            format!("{}={}", one["name"].as_str().unwrap(), one["example"].as_str().unwrap())
+        })
+        .collect();
+    let body = found.map(|operation| &operation.value["requestBody"]["content"]);
+    let examples = body.and_then(|body| body["application/json"]["examples"].as_object());
+    let example = examples.and_then(|all| all.values().next()).map(|one| one["value"].clone());
+    let reads_body = example.is_some();
+    let query = if needed.is_empty() { String::new() } else { format!("?{}", needed.join("&")) };
+    Case { path, reads_body, query, body: example.unwrap_or_else(|| json!({})) }
 }
 
 /// The endpoints with their cases, a server, and the world behind it.
@@ -100,19 +71,23 @@ pub(crate) async fn rows() -> (World, Client, Vec<(&'static Endpoint, Case)>) {
     let target = post.targets[0].id.to_string();
     let media = world.ready_file().await.to_string();
     let account = account.id.to_string();
-    let mut cases = cases(&post.id.to_string(), &target, &account, webhook, &media);
-    let mut rows = Vec::new();
-    for endpoint in ENDPOINTS {
-        let position = cases.iter().position(|case| case.name == endpoint.name);
-        let position = position.unwrap_or_else(|| panic!("{} has no case", endpoint.name));
-        rows.push((endpoint, cases.swap_remove(position)));
-    }
-    assert!(cases.is_empty(), "a case of no endpoint");
+    let post = post.id.to_string();
+    let rows = endpoints::api().chain(endpoints::monitoring()).map(|endpoint| {
+        let owner = match endpoint.pattern {
+            pattern if pattern.starts_with("/v1/media/") => media.as_str(),
+            pattern if pattern.starts_with("/v1/oauth/") => account.as_str(),
+            pattern if pattern.starts_with("/v1/workspace/") => webhook,
+            _ => post.as_str(),
+        };
+        let path = endpoint.pattern.replace("{id}", owner).replace("{targetId}", &target);
+        (endpoint, case(endpoint, path.replace("{commentId}", "a%2Fb")))
+    });
+    let rows = rows.collect();
     (world, client, rows)
 }
 
 fn is_keyless(endpoint: &Endpoint) -> bool {
-    endpoint.access == Access::Keyless
+    endpoint.access() == Access::Keyless
 }
 
 fn scopes_of(access: Access) -> Vec<Scope> {
@@ -154,9 +129,8 @@ async fn without_a_key() {
 async fn with_every_scope_but_the_one_that_is_needed() {
     let (world, client, rows) = rows().await;
     for (endpoint, case) in &rows {
-        let needed = scopes_of(endpoint.access);
-        assert_eq!(needed.is_empty(), case.forbidden.is_none(), "{}", endpoint.name);
-        let Some(message) = case.forbidden else { continue };
+        let needed = scopes_of(endpoint.access());
+        let Some(message) = forbidden(endpoint) else { continue };
         let others: Vec<Scope> = Scope::ALL
             .into_iter()
             .filter(|scope| *scope != Scope::All && !needed.contains(scope))
@@ -186,18 +160,13 @@ async fn from_another_workspace() {
     let (workspace, key) = world.other_workspace("other", Plan::Studio).await;
     let account = world.connect_to(&workspace, Platform::Bluesky, "b").await;
     let client = client.keyed(&key);
-    for (endpoint, case) in rows.iter().filter(|(_, case)| case.is_owned) {
+    for (endpoint, case) in rows.iter().filter(|(endpoint, _)| is_owned(endpoint)) {
+        // Nothing but the path is of another workspace.
         let body = match endpoint.name {
             "move_target" => json!({"accountId": account.id}),
-            "act_on_comment" => json!({"action": "like"}),
-            "edit_live_post" => json!({"content": "x"}),
-            "create_playlist" => json!({"title": "x"}),
-            "complete_upload" => json!({"parts": [{"partNumber": 1, "etag": "x"}]}),
-            _ => json!({}),
+            _ => case.body.clone(),
         };
-        // What it cannot do without is looked at first.
-        let query = if endpoint.name == "list_mentions" { "?q=a" } else { "" };
-        let path = format!("{}{query}", case.path);
+        let path = format!("{}{}", case.path, case.query);
         let answer = client.json(endpoint.method.clone(), &path, &body).await;
         assert_eq!(answer.refusal(), (404, "not_found".into(), None), "{}", endpoint.name);
         let missing = path.replace(&path[10..14], "0000");
@@ -258,10 +227,10 @@ async fn unknown_and_repeated_query_parameters_are_named() {
         let answer = client.send(endpoint.method.clone(), &path, "").await;
         let want = (400, "invalid_request".into(), Some("pagesize".into()));
         assert_eq!(answer.refusal(), want, "{}", endpoint.name);
-        for parameter in endpoint.parameters {
+        for parameter in endpoint.query.iter().map(|one| one.name) {
             let path = format!("{}?{parameter}=1&{parameter}=1", case.path);
             let answer = client.send(endpoint.method.clone(), &path, "").await;
-            let want = (400, "invalid_request".into(), Some((*parameter).into()));
+            let want = (400, "invalid_request".into(), Some(parameter.into()));
             assert_eq!(answer.refusal(), want, "{} {parameter}", endpoint.name);
         }
     }

@@ -3,7 +3,7 @@
 use http::Method;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
-use scheduler_http::endpoints::{ENDPOINTS, Endpoint, REPEATABLE_ENDPOINTS};
+use scheduler_http::endpoints::{self, Endpoint};
 use serde_json::{Value, json};
 
 use crate::exchange::operations;
@@ -48,7 +48,7 @@ async fn cases() -> (World, Client, Vec<Case>) {
     };
     let image = |bytes: u32| json!({"kind": "image", "mimeType": "image/png", "sizeBytes": bytes});
     let reply = |text: &str| json!({"action": "reply", "text": text});
-    let cases = REPEATABLE_ENDPOINTS.map(|endpoint| {
+    let cases = endpoints::api().filter(|one| one.is_repeatable()).map(|endpoint| {
         let (path, [body, other]) = match endpoint.name {
             "create_post" => ("/v1/posts".to_owned(), ["a", "b"].map(draft)),
             "act_on_comment" => (format!("{live}/comments/c1"), ["a", "b"].map(reply)),
@@ -67,7 +67,8 @@ async fn cases() -> (World, Client, Vec<Case>) {
         let shown_anew: &[&str] = if endpoint.name == "declare_media" { &["upload"] } else { &[] };
         Case { endpoint, path, body, other, shown_once, shown_anew }
     });
-    (world, client, cases.into())
+    let cases = cases.collect();
+    (world, client, cases)
 }
 
 /// The statuses of the first answer and of later ones.
@@ -176,7 +177,7 @@ async fn keys_are_looked_at_where_something_is_made() {
 
 #[test]
 fn the_document_declares_the_key_where_something_is_made() {
-    for endpoint in ENDPOINTS {
+    for endpoint in endpoints::api() {
         let path = endpoint.pattern.strip_prefix("/v1");
         let method = endpoint.method.as_str().to_ascii_lowercase();
         let described = operations().find(|one| Some(one.path) == path && one.method == method);

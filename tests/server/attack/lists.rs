@@ -2,7 +2,7 @@
 
 use reqwest::{Method, StatusCode};
 use scheduler_core::media::MediaKind;
-use scheduler_http::endpoints::ENDPOINTS;
+use scheduler_http::endpoints;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -88,7 +88,7 @@ async fn every_path(api: &Api, file: &str) -> Vec<String> {
     let account = &api.get("/oauth/accounts").await["data"][0];
     let id = |value: &Value| value["id"].as_str().unwrap().to_owned();
     let (post_id, target, account) = (id(post), id(&post["targets"][0]), id(account));
-    let read = ENDPOINTS.iter().filter(|endpoint| endpoint.method == Method::GET);
+    let read = endpoints::api().filter(|endpoint| endpoint.method == Method::GET);
     read.filter_map(|endpoint| endpoint.pattern.strip_prefix("/v1"))
         .filter(|path| !path.ends_with("/posts"))
         .map(|path| {

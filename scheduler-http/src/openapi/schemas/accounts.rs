@@ -5,10 +5,9 @@ use scheduler_core::platform::youtube::PLAYLIST_TITLE_MAX_CHARACTERS;
 use scheduler_core::ports::PlaylistPrivacy;
 use serde_json::{Value, json};
 
-use super::named_all;
 use crate::openapi::schema::{
-    count, data_of, flag, list, named, object, one_of_all, open_object, or_null, said, text, uuid,
-    with,
+    count, data_of, flag, list, named, named_all, object, one_of_all, open_object, or_null, said,
+    text, uuid, with,
 };
 
 pub(super) fn schemas() -> Vec<(String, Value)> {

@@ -3,8 +3,9 @@
 use scheduler_core::post::CONTENT_MAX_CHARACTERS;
 use serde_json::{Value, json};
 
-use super::named_all;
-use crate::openapi::schema::{instant, list, named, object, open_object, said, text, uuid, with};
+use crate::openapi::schema::{
+    instant, list, named, named_all, object, open_object, said, text, uuid, with,
+};
 
 pub(super) fn schemas() -> Vec<(String, Value)> {
     let captions = json!({

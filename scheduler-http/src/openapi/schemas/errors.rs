@@ -4,9 +4,8 @@ use scheduler_core::error::ErrorCode;
 use scheduler_core::rules::Severity;
 use serde_json::Value;
 
-use super::named_all;
 use crate::openapi::errors::{meaning_of, name_of};
-use crate::openapi::schema::{count, list, named, object, one_of_all, said, text};
+use crate::openapi::schema::{count, list, named, named_all, object, one_of_all, said, text};
 
 pub(super) fn schemas() -> Vec<(String, Value)> {
     named_all([

@@ -7,11 +7,10 @@ use scheduler_core::media::{
 use scheduler_core::post::MEDIA_MAX_COUNT;
 use serde_json::{Value, json};
 
-use super::named_all;
 use super::posts::content;
 use crate::openapi::schema::{
-    address, amount, count, data_of, list, named, object, one_of, one_of_all, or_null, said, text,
-    uuid, with,
+    address, amount, count, data_of, list, named, named_all, object, one_of, one_of_all, or_null,
+    said, text, uuid, with,
 };
 
 pub(super) fn schemas() -> Vec<(String, Value)> {

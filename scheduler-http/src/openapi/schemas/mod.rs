@@ -33,7 +33,3 @@ pub(super) fn all() -> Map<String, Value> {
     schemas.extend(errors::schemas());
     schemas.into_iter().collect()
 }
-
-fn named_all<const N: usize>(schemas: [(&str, Value); N]) -> Vec<(String, Value)> {
-    schemas.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
-}

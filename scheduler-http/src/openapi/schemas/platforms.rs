@@ -3,8 +3,9 @@
 use scheduler_core::platform::{Metric, Platform, RequiredMedia};
 use serde_json::{Value, json};
 
-use super::named_all;
-use crate::openapi::schema::{count, flag, list, named, object, one_of, one_of_all, said, text};
+use crate::openapi::schema::{
+    count, flag, list, named, named_all, object, one_of, one_of_all, said, text,
+};
 
 pub(super) fn schemas() -> Vec<(String, Value)> {
     let names = one_of(Platform::ALL.iter().map(|platform| platform.as_str()));

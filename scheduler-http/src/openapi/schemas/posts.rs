@@ -7,10 +7,9 @@ use scheduler_core::post::{
 use scheduler_core::target::{FailureCode, TargetStatus};
 use serde_json::{Map, Value, json};
 
-use super::named_all;
 use crate::openapi::schema::{
-    address, amount, count, data_of, flag, instant, list, named, object, one_of, one_of_all,
-    open_object, or_null, said, text, uuid, with,
+    address, amount, count, data_of, flag, instant, list, named, named_all, object, one_of,
+    one_of_all, open_object, or_null, said, text, uuid, with,
 };
 
 pub(super) fn schemas() -> Vec<(String, Value)> {

@@ -3,10 +3,9 @@
 use scheduler_core::webhook::{EventKind, URL_MAX_BYTES};
 use serde_json::{Value, json};
 
-use super::named_all;
 use crate::openapi::schema::{
-    address, count, data_of, flag, instant, list, named, object, one_of, one_of_all, or_null, said,
-    text, uuid, with,
+    address, count, data_of, flag, instant, list, named, named_all, object, one_of, one_of_all,
+    or_null, said, text, uuid, with,
 };
 
 pub(super) fn schemas() -> Vec<(String, Value)> {

@@ -2,31 +2,55 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
+use http::{Method, StatusCode};
+use scheduler_core::app::{AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, Caller};
+use scheduler_core::key::Scope;
 use serde_json::json;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::SHOW_AUDIENCE;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Head, Parameters};
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::ACCOUNT;
+use crate::openapi::schema::{named, up_to};
+use crate::parameter::Parameter;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "oauth" / "audience")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|head, api| answered(&SHOW_AUDIENCE, audience(head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "show_audience",
+    method: Method::GET,
+    pattern: "/v1/oauth/audience",
+    query: &[Parameter::optional("days", "How many days back, today included.", || {
+        up_to(AUDIENCE_DAYS_MAX, AUDIENCE_DAYS_DEFAULT)
+    })],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
+        Box::pin(audience(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let series = json!({
+        "accountId": ACCOUNT,
+        "platform": "mastodon",
+        "username": "bakery@mastodon.example",
+        "displayName": "The bakery",
+        "readings": [
+            {"date": "2026-11-20", "followers": 812},
+            {"date": "2026-11-21", "followers": 815},
+        ],
+    });
+    Description::new(
+        "Show how many follow each account",
+        "One series of daily readings for every account whose network reports followers.",
+    )
+    .answers(200, "The series.", named("AudienceList"), json!({"data": [series]}))
 }
 
-async fn audience(head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &SHOW_AUDIENCE).await?;
-    let days = Parameters::read(&head, &SHOW_AUDIENCE)?.take("days");
-    let series = api.scheduler.audience(&caller, days.as_deref()).await?;
+async fn audience(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let days = call.query.take("days");
+    let series = call.api.scheduler.audience(&caller, days.as_deref()).await?;
     Ok(answer::json(StatusCode::OK, &json!({ "data": series })))
 }

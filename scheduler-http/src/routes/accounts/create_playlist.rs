@@ -2,51 +2,65 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::app::{NewPlaylistInput, Scheduler};
-use scheduler_core::ids::AccountId;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, NewPlaylistInput, Scheduler};
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
+use super::network;
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::CREATE_PLAYLIST;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
-use crate::routes::{answered, body, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "oauth" / "accounts" / AccountId / "youtube" / "playlists")
-        .and(warp::post())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|id, head, body, api| {
-            answered(&CREATE_PLAYLIST, create_playlist(id, head, body, api))
-        })
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "create_playlist",
+    method: Method::POST,
+    pattern: "/v1/oauth/accounts/{id}/youtube/playlists",
+    query: &[],
+    handler: Handler::Repeatable(Access::Scope(Scope::PostsPublish), |call, caller| {
+        Box::pin(create_playlist(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let created = json!({"id": "PLrAXtmErZgOe", "title": "Baking", "privacy": "unlisted", "duplicate": false});
+    Description::new(
+        "Create a playlist of a YouTube channel",
+        "A playlist of the same title is answered in place of a second one, with `duplicate: true`.\n\nA repeat under the same `Idempotency-Key` waits while the first request is under way, and is answered 409 `in_flight` when that takes long, 409 `in_doubt` when the network's answer was lost: then look at the channel, and use another key if it is not there.",
+    )
+    .reads(named("NewPlaylist"), json!({"title": "Baking", "privacy": "unlisted"}))
+    .answers(201, "The playlist.", named("CreatedPlaylist"), created.clone())
+    .answers(
+        200,
+        "What was answered before to this `Idempotency-Key`.",
+        named("CreatedPlaylist"),
+        created,
+    )
+    .refuses(network::REFUSES)
+    .refuses(&[Code::InFlight])
 }
 
-async fn create_playlist(
-    id: AccountId,
-    head: Head,
-    body: Body,
-    api: Arc<Api>,
-) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &CREATE_PLAYLIST).await?;
-    let sent = body.repeatable::<NewPlaylistInput>(&head, &api.bodies, caller.workspace.id).await?;
+async fn create_playlist(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let sent = call.repeatable::<NewPlaylistInput>(&caller).await?;
+    let account = call.path("id")?;
     let playlist = match sent.input {
         Ok(input) => {
             let key = sent.key.clone();
-            let create = |scheduler: Scheduler| async move {
-                scheduler.create_playlist(&caller, id, input, key.as_ref()).await
+            let create = async move |scheduler: Scheduler| {
+                scheduler.create_playlist(&caller, account, input, key.as_ref()).await
             };
-            api.to_its_end(create).await?
+            call.api.to_its_end(create).await?
         }
         Err(error) => {
-            let earlier = api.scheduler.earlier_playlist(&caller, id, sent.key.as_ref()).await?;
-            earlier.ok_or(error)?
+            let (scheduler, key) = (&call.api.scheduler, sent.key.as_ref());
+            scheduler.earlier_playlist(&caller, account, key).await?.ok_or(error)?
         }
     };
     Ok(answer::made(StatusCode::CREATED, playlist.replay, &playlist.value))

@@ -2,32 +2,49 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::AccountId;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, Scheduler};
+use scheduler_core::key::Scope;
 use serde_json::json;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
+use super::network;
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::LIST_BOARDS;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "oauth" / "accounts" / AccountId / "boards")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|id, head, api| answered(&LIST_BOARDS, list_boards(id, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "list_boards",
+    method: Method::GET,
+    pattern: "/v1/oauth/accounts/{id}/boards",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
+        Box::pin(list_boards(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new(
+        "List the boards of a Pinterest account",
+        "Pass an `id` as the option `boardId` of a target.",
+    )
+    .answers(
+        200,
+        "The boards.",
+        named("BoardList"),
+        json!({"data": [{"id": "549755885175", "name": "Cakes"}]}),
+    )
+    .refuses(network::REFUSES)
 }
 
-async fn list_boards(id: AccountId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &LIST_BOARDS).await?;
-    let data =
-        api.to_its_end(|scheduler| async move { scheduler.boards(&caller, id).await }).await?;
-    Ok(answer::json(StatusCode::OK, &json!({ "data": data })))
+async fn list_boards(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let account = call.path("id")?;
+    let ask = async move |scheduler: Scheduler| scheduler.boards(&caller, account).await;
+    let boards = call.api.to_its_end(ask).await?;
+    Ok(answer::json(StatusCode::OK, &json!({ "data": boards })))
 }

@@ -2,36 +2,51 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::AccountId;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, MENTION_QUERY_MAX_CHARACTERS, Scheduler};
+use scheduler_core::key::Scope;
 use serde_json::json;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
+use super::network;
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::LIST_MENTIONS;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Head, Parameters};
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::schema::{named, text, with};
+use crate::parameter::Parameter;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "oauth" / "accounts" / AccountId / "mentions")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|id, head, api| answered(&LIST_MENTIONS, list_mentions(id, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "list_mentions",
+    method: Method::GET,
+    pattern: "/v1/oauth/accounts/{id}/mentions",
+    query: &[Parameter::required("q", "The begin of a name.", || {
+        with(text(), json!({"minLength": 1, "maxLength": MENTION_QUERY_MAX_CHARACTERS}))
+    })
+    .for_example("ann")],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
+        Box::pin(list_mentions(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let found = json!({"handle": "@ann@social.example", "name": "Ann"});
+    Description::new(
+        "Look up names to mention",
+        "Where the network offers it; for others the list is empty.",
+    )
+    .answers(200, "The names.", named("MentionList"), json!({"data": [found]}))
+    .refuses(network::REFUSES)
 }
 
-async fn list_mentions(id: AccountId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &LIST_MENTIONS).await?;
-    let query = Parameters::read(&head, &LIST_MENTIONS)?.take("q");
-    let data = api
-        .to_its_end(
-            |scheduler| async move { scheduler.mentions(&caller, id, query.as_deref()).await },
-        )
-        .await?;
-    Ok(answer::json(StatusCode::OK, &json!({ "data": data })))
+async fn list_mentions(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let (account, query) = (call.path("id")?, call.query.take("q"));
+    let ask = async move |scheduler: Scheduler| {
+        scheduler.mentions(&caller, account, query.as_deref()).await
+    };
+    let names = call.api.to_its_end(ask).await?;
+    Ok(answer::json(StatusCode::OK, &json!({ "data": names })))
 }

@@ -2,32 +2,45 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::AccountId;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, Scheduler};
+use scheduler_core::key::Scope;
 use serde_json::json;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
+use super::network;
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::LIST_PLAYLISTS;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "oauth" / "accounts" / AccountId / "youtube" / "playlists")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|id, head, api| answered(&LIST_PLAYLISTS, list_playlists(id, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "list_playlists",
+    method: Method::GET,
+    pattern: "/v1/oauth/accounts/{id}/youtube/playlists",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
+        Box::pin(list_playlists(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let playlist = json!({"id": "PLrAXtmErZgOe", "title": "Baking", "privacy": "public"});
+    Description::new(
+        "List the playlists of a YouTube channel",
+        "Pass an `id` as the option `playlistId` of a target.",
+    )
+    .answers(200, "The playlists.", named("PlaylistList"), json!({"data": [playlist]}))
+    .refuses(network::REFUSES)
 }
 
-async fn list_playlists(id: AccountId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &LIST_PLAYLISTS).await?;
-    let data =
-        api.to_its_end(|scheduler| async move { scheduler.playlists(&caller, id).await }).await?;
-    Ok(answer::json(StatusCode::OK, &json!({ "data": data })))
+async fn list_playlists(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let account = call.path("id")?;
+    let ask = async move |scheduler: Scheduler| scheduler.playlists(&caller, account).await;
+    let playlists = call.api.to_its_end(ask).await?;
+    Ok(answer::json(StatusCode::OK, &json!({ "data": playlists })))
 }

@@ -2,35 +2,53 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::app::CaptionsInput;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, CaptionsInput, Scheduler};
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::WRITE_CAPTIONS;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Json};
-use crate::routes::{answered, body, head, with};
+use crate::extract::Json;
+use crate::openapi::description::Description;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "ai" / "captions")
-        .and(warp::post())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|head, body, api| answered(&WRITE_CAPTIONS, captions(head, body, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "write_captions",
+    method: Method::POST,
+    pattern: "/v1/ai/captions",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsWrite), |call, caller| {
+        Box::pin(captions(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new(
+        "Write a caption for each network",
+        "Each caption keeps the rules of its network. One call counts once against the plan's allowance of the month, whatever the number of networks; a call that fails counts nothing.",
+    )
+    .reads(
+        named("CaptionsInput"),
+        json!({"content": "We bake cakes. 🍰", "platforms": ["bluesky", "mastodon"]}),
+    )
+    .answers(
+        200,
+        "The captions, by network.",
+        named("Captions"),
+        json!({"captions": {"bluesky": "Cakes! 🍰", "mastodon": "We bake cakes."}}),
+    )
+    .refuses(&[Code::AiLimit, Code::AiNotInPlan, Code::AiDeclined, Code::AiUnavailable])
 }
 
-async fn captions(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &WRITE_CAPTIONS).await?;
-    let Json(input, _charge): Json<CaptionsInput> =
-        body.json(&head, &api.bodies, caller.workspace.id).await?;
-    let captions = api
-        .to_its_end(|scheduler| async move { scheduler.write_captions(&caller, input).await })
-        .await?;
-    Ok(json(StatusCode::OK, &captions))
+async fn captions(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let Json(input, _charge) = call.json::<CaptionsInput>(&caller).await?;
+    let write = async move |scheduler: Scheduler| scheduler.write_captions(&caller, input).await;
+    Ok(answer::json(StatusCode::OK, &call.api.to_its_end(write).await?))
 }

@@ -1,5 +1,11 @@
-//! What the assistant writes and judges.
+//! The assistant.
 
-pub(super) mod captions;
-pub(super) mod review;
-pub(super) mod show_review;
+mod captions;
+mod review;
+mod show_review;
+
+use crate::endpoint::Endpoint;
+
+/// The endpoints, in the order of the interface description.
+pub(super) static ENDPOINTS: &[&Endpoint] =
+    &[&captions::ENDPOINT, &review::ENDPOINT, &show_review::ENDPOINT];

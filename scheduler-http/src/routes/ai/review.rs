@@ -2,35 +2,59 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::app::ReviewInput;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, ReviewInput, Scheduler};
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::REVIEW_TARGET;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Json};
-use crate::routes::{answered, body, head, with};
+use crate::extract::Json;
+use crate::openapi::description::{Description, example};
+use crate::openapi::examples;
+use crate::openapi::examples::TARGET;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "ai" / "review")
-        .and(warp::post())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|head, body, api| answered(&REVIEW_TARGET, review(head, body, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "review_target",
+    method: Method::POST,
+    pattern: "/v1/ai/review",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsWrite), |call, caller| {
+        Box::pin(review(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new(
+        "Review a live post",
+        "By its text, its age and its latest figures. The stored review is answered, free of charge, unless `refresh` is true.",
+    )
+    .reads_any(
+        named("ReviewInput"),
+        vec![
+            example("stored", "The stored review, if there is one", json!({"targetId": TARGET})),
+            example("anew", "A new review", json!({"targetId": TARGET, "refresh": true})),
+        ],
+    )
+    .answers(200, "The review.", named("Review"), examples::review())
+    .refuses(&[
+        Code::AiLimit,
+        Code::AiNotInPlan,
+        Code::NotFound,
+        Code::NotPublished,
+        Code::AiUnavailable,
+    ])
 }
 
-async fn review(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &REVIEW_TARGET).await?;
-    let Json(input, _charge): Json<ReviewInput> =
-        body.json(&head, &api.bodies, caller.workspace.id).await?;
-    let review = api
-        .to_its_end(|scheduler| async move { scheduler.review_target(&caller, input).await })
-        .await?;
-    Ok(json(StatusCode::OK, &review))
+async fn review(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let Json(input, _charge) = call.json::<ReviewInput>(&caller).await?;
+    let review = async move |scheduler: Scheduler| scheduler.review_target(&caller, input).await;
+    Ok(answer::json(StatusCode::OK, &call.api.to_its_end(review).await?))
 }

@@ -2,30 +2,45 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::TargetId;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
+use serde_json::{Value, json};
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::SHOW_REVIEW;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::{Description, example};
+use crate::openapi::examples::review;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "ai" / "review" / TargetId)
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|target, head, api| answered(&SHOW_REVIEW, show(target, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "show_review",
+    method: Method::GET,
+    pattern: "/v1/ai/review/{targetId}",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
+        Box::pin(show(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new("Show the last review of a target", "Free to read; null when there is none.")
+        .answers_any(
+            200,
+            "The last review, or null.",
+            json!({"anyOf": [named("Review"), {"type": "null"}]}),
+            vec![example("review", "A review", review()), example("none", "None yet", Value::Null)],
+        )
+        .refuses(&[Code::NotFound])
 }
 
-async fn show(target_id: TargetId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &SHOW_REVIEW).await?;
-    let review = api.scheduler.stored_review(&caller, target_id).await?;
-    Ok(json(StatusCode::OK, &review))
+async fn show(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let review = call.api.scheduler.stored_review(&caller, call.path("targetId")?).await?;
+    Ok(answer::json(StatusCode::OK, &review))
 }

@@ -1,38 +1,33 @@
-//! `POST /approve/<secret>`
+//! `POST /approve/<secret>`, outside the API: what the client says of it.
 
-use std::sync::Arc;
-
-use http::StatusCode;
+use http::{Method, StatusCode};
 use scheduler_core::app::{ApprovalAnswer, Decided, OpenedApproval};
 use scheduler_core::connecting::Pass;
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::post::Verdict;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::pass;
+use super::secret::pass;
 use crate::api::Api;
-use crate::endpoints::DECIDE_APPROVAL;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Form, Head};
+use crate::extract::Form;
 use crate::pages;
-use crate::routes::{answered, body, head, with};
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("approve" / String)
-        .and(warp::post())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|secret: String, head, body, api: Arc<Api>| {
-            answered(&DECIDE_APPROVAL, async move { Ok(decide(&secret, &head, body, &api).await) })
-        })
-        .boxed()
-}
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "decide_approval",
+    method: Method::POST,
+    pattern: "/approve/{name}",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(async move { Ok(decide(call).await) })),
+    description: None,
+};
 
-async fn decide(secret: &str, head: &Head, body: Body, api: &Api) -> Response {
-    let pass = match pass(secret) {
+async fn decide(call: Call) -> Response {
+    let secret = call.segment("name").to_owned();
+    let Call { api, head, mut body, .. } = call;
+    let pass = match pass(&secret) {
         Ok(pass) => pass,
         Err(page) => return *page,
     };
@@ -49,7 +44,7 @@ async fn decide(secret: &str, head: &Head, body: Body, api: &Api) -> Response {
         Ok(OpenedApproval::Expired) => return pages::expired_approval(),
         Err(error) => return ApiError::from(error).into_page(pages::approval_failed),
     }
-    let form = match body.form(head, &api.bodies, &pass).await {
+    let form = match body.form(&head, &api.bodies, &pass).await {
         Ok(form) => form,
         Err(error) => return error.into_page(pages::approval_failed),
     };
@@ -60,16 +55,16 @@ async fn decide(secret: &str, head: &Head, body: Body, api: &Api) -> Response {
     };
     match decided {
         Ok(Decided::Stored) => {
-            pages::sent_on(secret).unwrap_or_else(|error| error.into_page(pages::approval_failed))
+            pages::sent_on(&secret).unwrap_or_else(|error| error.into_page(pages::approval_failed))
         }
         Ok(Decided::Changed(page)) => {
             let problem = "The post has changed since you opened this page, and your answer was \
                            not stored. This is how it looks now: please decide again.";
-            pages::approval(&page, secret, StatusCode::CONFLICT, Some(problem), note)
+            pages::approval(&page, &secret, StatusCode::CONFLICT, Some(problem), note)
         }
         Ok(Decided::Unknown) => pages::no_approval(),
         Ok(Decided::Expired) => pages::expired_approval(),
-        Err(error) => again(api, &pass, secret, note, error).await,
+        Err(error) => again(&api, &pass, &secret, note, error).await,
     }
 }
 

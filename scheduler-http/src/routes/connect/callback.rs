@@ -1,43 +1,33 @@
-//! `GET /connect/<network>/callback`
-
-use std::sync::Arc;
+//! `GET /connect/<network>/callback`, outside the API: comes back from the network.
 
 use http::Method;
 use scheduler_core::app::{Browser, Returned};
 use scheduler_core::ports::ConnectInput;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{Place, again, cookie, network};
-use crate::api::Api;
-use crate::endpoints::RETURN_CONNECTION;
+use super::visit::{Place, again, cookie, network};
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Form, Head};
+use crate::extract::Form;
 use crate::pages;
-use crate::routes::{answered, get, head, with};
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("connect" / String / "callback")
-        .and(get())
-        .and(warp::method())
-        .and(head())
-        .and(with(api))
-        .then(|name: String, method, head, api: Arc<Api>| {
-            answered(
-                &RETURN_CONNECTION,
-                async move { Ok(come_back(&name, &method, &head, &api).await) },
-            )
-        })
-        .boxed()
-}
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "return_connection",
+    method: Method::GET,
+    pattern: "/connect/{name}/callback",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(async move { Ok(come_back(call).await) })),
+    description: None,
+};
 
-async fn come_back(name: &str, method: &Method, head: &Head, api: &Api) -> Response {
-    let platform = match network(name) {
+async fn come_back(call: Call) -> Response {
+    let (api, head) = (&call.api, &call.head);
+    let platform = match network(&call) {
         Ok(platform) => platform,
         Err(page) => return *page,
     };
-    if method == Method::HEAD {
+    if call.method == Method::HEAD {
         return pages::nothing();
     }
     let query = match Form::parse(head.query().unwrap_or_default().as_bytes()) {

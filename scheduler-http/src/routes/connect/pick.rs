@@ -1,60 +1,55 @@
-//! `GET` and `POST /connect/<network>/pick`
+//! `GET` and `POST /connect/<network>/pick`, outside the API.
 
-use std::sync::Arc;
-
-use http::StatusCode;
+use http::{Method, StatusCode};
 use scheduler_core::app::{Browser, StageView};
 use scheduler_core::platform::Platform;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{Place, cookie, form, network, own_form};
+use super::visit::{Place, cookie, form, network, own_form};
 use crate::api::Api;
-use crate::endpoints::{PICK_ACCOUNTS, SHOW_PICK};
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
 use crate::extract::{Body, Head};
 use crate::pages;
-use crate::routes::{answered, body, get, head, with};
 
-pub(in crate::routes) fn show_route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("connect" / String / "pick")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|name: String, head, api: Arc<Api>| {
-            answered(&SHOW_PICK, async move { Ok(show(&name, &head, &api).await) })
-        })
-        .boxed()
-}
+/// What the network has opened.
+pub(super) static SHOW: Endpoint = Endpoint {
+    name: "show_pick",
+    method: Method::GET,
+    pattern: "/connect/{name}/pick",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(async move { Ok(show(call).await) })),
+    description: None,
+};
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("connect" / String / "pick")
-        .and(warp::post())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|name: String, head, body, api: Arc<Api>| {
-            answered(&PICK_ACCOUNTS, async move { Ok(pick(&name, &head, body, &api).await) })
-        })
-        .boxed()
-}
+/// Connects what is picked.
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "pick_accounts",
+    method: Method::POST,
+    pattern: "/connect/{name}/pick",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(async move { Ok(pick(call).await) })),
+    description: None,
+};
 
-async fn show(name: &str, head: &Head, api: &Api) -> Response {
-    match network(name) {
+async fn show(call: Call) -> Response {
+    match network(&call) {
         Ok(platform) => {
-            let shown = page(api, platform, head, None).await;
+            let shown = page(&call.api, platform, &call.head, None).await;
             shown.unwrap_or_else(|error| error.into_page(pages::begun_elsewhere))
         }
         Err(page) => *page,
     }
 }
 
-async fn pick(name: &str, head: &Head, body: Body, api: &Api) -> Response {
-    let platform = match network(name) {
+async fn pick(call: Call) -> Response {
+    let platform = match network(&call) {
         Ok(platform) => platform,
         Err(page) => return *page,
     };
+    let Call { api, head, body, .. } = call;
+    let (api, head) = (&*api, &head);
     if let Err(refusal) = own_form(api, head) {
         return ApiError::from(refusal).into_page(pages::begun_elsewhere);
     }

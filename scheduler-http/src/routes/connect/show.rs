@@ -1,34 +1,29 @@
-//! `GET /connect/<network>`
+//! `GET /connect/<network>`, outside the API: what connecting an account means.
 
-use std::sync::Arc;
-
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{Place, browser, network, shown};
-use crate::api::Api;
-use crate::endpoints::SHOW_CONNECTION;
-use crate::error::ApiError;
-use crate::extract::Head;
-use crate::pages;
-use crate::routes::{answered, get, head, with};
+use super::visit::{Place, browser, network, shown};
+use http::Method;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("connect" / String)
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|name: String, head, api: Arc<Api>| {
-            answered(&SHOW_CONNECTION, async move { Ok(show(&name, &head, &api).await) })
-        })
-        .boxed()
-}
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
+use crate::error::ApiError;
+use crate::pages;
+
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "show_connection",
+    method: Method::GET,
+    pattern: "/connect/{name}",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(async move { Ok(show(call).await) })),
+    description: None,
+};
 
 /// Shows what will happen. Uses nothing up, so that a look at the link, by whoever previews links,
 /// does no harm.
-async fn show(name: &str, head: &Head, api: &Api) -> Response {
-    let platform = match network(name) {
+async fn show(call: Call) -> Response {
+    let (api, head) = (&call.api, &call.head);
+    let platform = match network(&call) {
         Ok(platform) => platform,
         Err(page) => return *page,
     };

@@ -1,42 +1,40 @@
-//! `POST /connect/<network>`
+//! `POST /connect/<network>`, outside the API: goes on to the network, or takes what it has given.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use scheduler_core::app::Browser;
 use scheduler_core::connecting::{Way, connecting_facts};
 use scheduler_core::error::Refusal;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{Place, again, browser, form, network, own_form, redirect_uri, with_cookie};
+use super::visit::{Place, again, browser, form, network, own_form, redirect_uri, with_cookie};
+use http::Method;
+
 use crate::api::Api;
-use crate::endpoints::START_CONNECTION;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Form, Head};
+use crate::extract::Form;
 use crate::pages;
-use crate::routes::{answered, body, head, with};
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("connect" / String)
-        .and(warp::post())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|name: String, head, body, api: Arc<Api>| {
-            answered(&START_CONNECTION, async move { Ok(start(&name, &head, body, &api).await) })
-        })
-        .boxed()
-}
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "start_connection",
+    method: Method::POST,
+    pattern: "/connect/{name}",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(async move { Ok(start(call).await) })),
+    description: None,
+};
 
-async fn start(name: &str, head: &Head, body: Body, api: &Api) -> Response {
-    let platform = match network(name) {
+async fn start(call: Call) -> Response {
+    let platform = match network(&call) {
         Ok(platform) => platform,
         Err(page) => return *page,
     };
+    let Call { api, head, body, .. } = call;
+    let (api, head) = (&*api, &head);
     if let Err(refusal) = own_form(api, head) {
         return ApiError::from(refusal).into_page(pages::begun_elsewhere);
     }

@@ -1,40 +1,11 @@
-//! Bytes of files, under links that this server has signed.
+//! Bytes of files, under links that this server has signed. The signature stands in place of a key,
+//! and the query is the link's own.
 
-pub(super) mod read;
-pub(super) mod send;
+mod link;
+mod read;
+mod send;
 
-use std::sync::Arc;
+use crate::endpoint::Endpoint;
 
-use scheduler_core::error::{ErrorCode, Refusal};
-use scheduler_core::media::link::LinkError;
-use scheduler_core::ports::SignedFiles;
-use tokio::sync::OwnedSemaphorePermit;
-
-use crate::api::Api;
-use crate::error::ApiError;
-
-/// How long a sender or a reader of a file is asked to wait when there are too many, in seconds.
-///
-/// Source: our decision.
-const BUSY_SECONDS: u32 = 5;
-
-/// Whoever serves the links, where they lead to this server.
-fn signed_files(api: &Api) -> Result<&Arc<dyn SignedFiles>, ApiError> {
-    api.signed_files.as_ref().ok_or_else(ApiError::no_such_path)
-}
-
-/// A place for a file that is sent or read; each takes a handle of the system's.
-///
-/// # Errors
-/// `unavailable` when there are too many.
-fn transfer(api: &Api) -> Result<OwnedSemaphorePermit, ApiError> {
-    Arc::clone(&api.transfers).try_acquire_owned().map_err(|_| ApiError::busy(BUSY_SECONDS))
-}
-
-fn not_allowed(error: LinkError) -> ApiError {
-    let message = match error {
-        LinkError::Forged => "This link is not valid: use it as it was given, unchanged.",
-        LinkError::Expired => "This link has expired; ask for the file again to get a new one.",
-    };
-    Refusal::new(ErrorCode::Forbidden, message).into()
-}
+/// The endpoints, in the order of the interface description.
+pub(super) static ENDPOINTS: &[&Endpoint] = &[&read::ENDPOINT, &send::ENDPOINT];

@@ -1,6 +1,4 @@
-//! `GET /files/…`
-
-use std::sync::Arc;
+//! `GET /files/…`, outside the API: gives bytes under a signed link.
 
 use futures_util::StreamExt as _;
 use http::header::{
@@ -10,40 +8,29 @@ use http::header::{
 use http::{HeaderValue, Method, StatusCode};
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ports::{ByteStream, FilesError, OpenFile, OpenFileError};
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{not_allowed, signed_files, transfer};
+use super::link::{key, not_allowed, signed_files, transfer};
 use crate::answer::{empty, streamed};
-use crate::api::Api;
-use crate::endpoints::READ_FILE;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, get, head, with};
 
 /// Whatever a file turns out to hold, it runs nothing and loads nothing as part of this server.
 const HARMLESS: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("files" / String / String / String)
-        .and(get())
-        .and(warp::method())
-        .and(head())
-        .and(with(api))
-        .then(|workspace, media, name, method, head, api| {
-            let key = format!("{workspace}/{media}/{name}");
-            answered(&READ_FILE, read(key, method, head, api))
-        })
-        .boxed()
-}
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "read_file",
+    method: Method::GET,
+    pattern: "/files/{workspaceId}/{mediaId}/{name}",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(read(call))),
+    description: None,
+};
 
-async fn read(
-    key: String,
-    method: Method,
-    head: Head,
-    api: Arc<Api>,
-) -> Result<Response, ApiError> {
+async fn read(call: Call) -> Result<Response, ApiError> {
+    let key = key(&call);
+    let Call { api, method, head, .. } = call;
     let signed = signed_files(&api)?;
     let query = head.query().unwrap_or_default();
     // A range has a meaning for GET only.

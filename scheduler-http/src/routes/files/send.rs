@@ -1,42 +1,36 @@
-//! `PUT /files/…`
+//! `PUT /files/…`, outside the API: takes bytes under a signed link.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use http::header::ETAG;
-use http::{HeaderValue, StatusCode};
+use http::{HeaderValue, Method, StatusCode};
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ports::{ByteStream, FilesError, FoundBytes, ReceiveError};
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
-use super::{not_allowed, signed_files, transfer};
+use super::link::{key, not_allowed, signed_files, transfer};
 use crate::answer::empty;
-use crate::api::Api;
-use crate::endpoints::SEND_FILE;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
-use crate::routes::{answered, body, head, with};
+use crate::extract::Head;
 
 /// How long nothing of a body may come. Source: our decision.
 const IDLE_PATIENCE: Duration = Duration::from_secs(60);
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("files" / String / String / String)
-        .and(warp::put())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|workspace, media, name, head, body, api| {
-            let key = format!("{workspace}/{media}/{name}");
-            answered(&SEND_FILE, send(key, head, body, api))
-        })
-        .boxed()
-}
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "send_file",
+    method: Method::PUT,
+    pattern: "/files/{workspaceId}/{mediaId}/{name}",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(send(call))),
+    description: None,
+};
 
-async fn send(key: String, head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
+async fn send(call: Call) -> Result<Response, ApiError> {
+    let key = key(&call);
+    let Call { api, head, body, .. } = call;
     let signed = signed_files(&api)?;
     let Some(declared) = head.content_length() else {
         let message = "Say how many bytes come: Content-Length.";

@@ -1,23 +1,22 @@
-//! `GET /healthz`
+//! `GET /healthz`, outside the API: whether the process answers.
 
-use std::sync::Arc;
-
-use http::StatusCode;
+use http::{Method, StatusCode};
 use serde_json::json;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::HEALTH;
-use crate::routes::{answered, get};
+use crate::endpoint::{Endpoint, Handler};
+use crate::error::ApiError;
 
-pub(in crate::routes) fn route(_: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("healthz")
-        .and(get())
-        .then(|| {
-            answered(&HEALTH, async { Ok(answer::json(StatusCode::OK, &json!({"status": "ok"}))) })
-        })
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "health",
+    method: Method::GET,
+    pattern: "/healthz",
+    query: &[],
+    handler: Handler::Keyless(|_| Box::pin(live())),
+    description: None,
+};
+
+async fn live() -> Result<Response, ApiError> {
+    Ok(answer::json(StatusCode::OK, &json!({ "status": "ok" })))
 }

@@ -1,22 +1,18 @@
-//! `GET /readyz`
+//! `GET /readyz`, outside the API: whether the process can do its work.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use http::StatusCode;
+use http::{Method, StatusCode};
 use scheduler_worker::Trouble;
 use serde::Serialize;
 use tokio::time::timeout;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
 use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::READINESS;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::{ApiError, chain};
-use crate::routes::{answered, get, with};
 
 /// How long the database may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -40,15 +36,17 @@ struct Readiness {
     oldest_due: Option<DateTime<Utc>>,
 }
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("readyz")
-        .and(get())
-        .and(with(api))
-        .then(|api| answered(&READINESS, ready(api)))
-        .boxed()
-}
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "readiness",
+    method: Method::GET,
+    pattern: "/readyz",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(ready(call))),
+    description: None,
+};
 
-async fn ready(api: Arc<Api>) -> Result<Response, ApiError> {
+async fn ready(call: Call) -> Result<Response, ApiError> {
+    let api = &call.api;
     let ports = api.scheduler.ports();
     let now = ports.clock.now();
     let (answers, next_due) = match timeout(PATIENCE, ports.store.next_due(now)).await {

@@ -2,39 +2,50 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::app::CompleteInput;
-use scheduler_core::ids::MediaId;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, CompleteInput};
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::COMPLETE_UPLOAD;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Json};
-use crate::routes::{answered, body, head, with};
+use crate::extract::Json;
+use crate::openapi::description::Description;
+use crate::openapi::examples::processing_media;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "media" / MediaId / "complete")
-        .and(warp::post())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|id, head, body, api| answered(&COMPLETE_UPLOAD, complete(id, head, body, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "complete_upload",
+    method: Method::POST,
+    pattern: "/v1/media/{id}/complete",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::MediaWrite), |call, caller| {
+        Box::pin(complete(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let parts = json!({"parts": [
+        {"partNumber": 1, "etag": "\"9bb58f26192e4ba00f01e2e7b136bbd8\""},
+        {"partNumber": 2, "etag": "\"5f4dcc3b5aa765d61d8327deb882cf99\""},
+    ]});
+    Description::new(
+        "Put an upload in parts together",
+        "After the PUTs of `mode: multipart`. A repeat changes nothing. With 409 `media_unusable` a part is missing or of another size, and the upload stays open.",
+    )
+    .reads(named("UploadedParts"), parts)
+    .answers(200, "The file, being examined or ready.", named("Media"), processing_media())
+    .refuses(&[Code::NotFound, Code::MediaUnusable])
 }
 
-async fn complete(
-    id: MediaId,
-    head: Head,
-    body: Body,
-    api: Arc<Api>,
-) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &COMPLETE_UPLOAD).await?;
-    let Json(input, _charge): Json<CompleteInput> =
-        body.json(&head, &api.bodies, caller.workspace.id).await?;
-    let media = api.scheduler.complete_upload(&caller, id, input).await?;
-    Ok(json(StatusCode::OK, &media))
+async fn complete(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let Json(input, _charge) = call.json::<CompleteInput>(&caller).await?;
+    let media = call.api.scheduler.complete_upload(&caller, call.path("id")?, input).await?;
+    Ok(answer::json(StatusCode::OK, &media))
 }

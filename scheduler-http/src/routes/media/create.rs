@@ -2,37 +2,115 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
 use scheduler_core::media::MediaInput;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use serde_json::json;
 use warp::reply::Response;
 
-use crate::answer::made;
-use crate::api::Api;
-use crate::endpoints::DECLARE_MEDIA;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
-use crate::routes::{answered, body, head, with};
+use crate::openapi::description::{Description, example};
+use crate::openapi::examples::awaited_media;
+use crate::openapi::schema::{named, with};
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "media")
-        .and(warp::post())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|head, body, api| answered(&DECLARE_MEDIA, create(head, body, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "declare_media",
+    method: Method::POST,
+    pattern: "/v1/media",
+    query: &[],
+    handler: Handler::Repeatable(Access::Scope(Scope::MediaWrite), |call, caller| {
+        Box::pin(create(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let link = |name: &str| format!("https://scheduler.example/files/a/b/{name}?signature=abc");
+    let single = json!({
+        "media": awaited_media(),
+        "upload": {
+            "mode": "single",
+            "uploadUrl": link("sent"),
+            "headers": {"content-type": "image/jpeg"},
+        },
+    });
+    let video = json!({
+        "kind": "video",
+        "mimeType": "video/mp4",
+        "sizeBytes": 20_000_000,
+        "fileName": "film.mp4",
+    });
+    let multipart = json!({
+        "media": with(awaited_media(), video.clone()),
+        "upload": {
+            "mode": "multipart",
+            "partSize": 16_777_216,
+            "parts": [
+                {"partNumber": 1, "url": link("1")},
+                {"partNumber": 2, "url": link("2")},
+            ],
+        },
+    });
+    let fetched =
+        json!({"status": "ingesting", "mimeType": null, "sizeBytes": null, "fileName": null});
+    let ingest = json!({"media": with(awaited_media(), fetched), "upload": {"mode": "ingest"}});
+    Description::new(
+        "Declare a file",
+        "The bytes never pass through the API:\n\n- Declare the file with `sizeBytes`, or with `sourceUrl` when the server should fetch it.\n- `mode: single`: PUT the whole file to `uploadUrl` with the returned headers, then call `POST /media/{id}/uploaded`.\n- `mode: multipart` (files over 16 MiB): PUT each part to its address, keep each ETag, then call `POST /media/{id}/complete`.\n- `mode: ingest`: wait.\n- Use the file in a post once its status is `ready`.\n\n60 a minute a workspace, unless the operator has set another limit.",
+    )
+    .reads_any(
+        named("MediaInput"),
+        vec![
+            example(
+                "picture",
+                "A picture to upload",
+                json!({
+                    "kind": "image",
+                    "mimeType": "image/jpeg",
+                    "sizeBytes": 245_760,
+                    "fileName": "cake.jpg",
+                }),
+            ),
+            example("video", "A video to upload in parts", video),
+            example(
+                "fetched",
+                "A picture to fetch",
+                json!({"kind": "image", "sourceUrl": "https://bakery.example/cake.jpg"}),
+            ),
+        ],
+    )
+    .answers_any(
+        201,
+        "The file, and how its bytes get here.",
+        named("UploadInstructions"),
+        vec![
+            example("picture", "In one piece", single.clone()),
+            example("video", "In parts", multipart),
+            example("fetched", "Fetched by the server", ingest),
+        ],
+    )
+    .answers_any(
+        200,
+        "The file that was declared before with this `Idempotency-Key`, as it is now, with fresh links; whether its bytes are still missing, its status says.",
+        named("UploadInstructions"),
+        vec![example("picture", "In one piece", single)],
+    )
+    .refuses(&[Code::UploadLimit, Code::FileTooLarge])
 }
 
-async fn create(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &DECLARE_MEDIA).await?;
-    api.uploads.count(caller.workspace.id)?;
-    let sent = body.repeatable::<MediaInput>(&head, &api.bodies, caller.workspace.id).await?;
-    let key = sent.key.as_ref();
+async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    call.api.uploads.count(caller.workspace.id)?;
+    let sent = call.repeatable::<MediaInput>(&caller).await?;
+    let (scheduler, key) = (&call.api.scheduler, sent.key.as_ref());
     let declared = match sent.input {
-        Ok(input) => api.scheduler.declare_media(&caller, input, key).await?,
-        Err(error) => api.scheduler.earlier_media(&caller, key).await?.ok_or(error)?,
+        Ok(input) => scheduler.declare_media(&caller, input, key).await?,
+        Err(error) => scheduler.earlier_media(&caller, key).await?.ok_or(error)?,
     };
-    Ok(made(StatusCode::CREATED, declared.replay, &declared.value))
+    Ok(answer::made(StatusCode::CREATED, declared.replay, &declared.value))
 }

@@ -2,30 +2,44 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::MediaId;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::DELETE_MEDIA;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::ready_media;
+use crate::openapi::schema::{named, with};
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "media" / MediaId)
-        .and(warp::delete())
-        .and(head())
-        .and(with(api))
-        .then(|id, head, api| answered(&DELETE_MEDIA, delete(id, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "delete_media",
+    method: Method::DELETE,
+    pattern: "/v1/media/{id}",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::MediaWrite), |call, caller| {
+        Box::pin(delete(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let deleted = with(ready_media(), json!({"status": "deleted", "previewUrl": null}));
+    Description::new(
+        "Delete a file",
+        "Its bytes are removed, its record stays. Refused while a post that has not finished going out needs it.",
+    )
+    .answers(200, "The file, now deleted.", named("Media"), deleted)
+    .refuses(&[Code::NotFound, Code::InUse])
 }
 
-async fn delete(id: MediaId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &DELETE_MEDIA).await?;
-    let media = api.scheduler.delete_media(&caller, id).await?;
-    Ok(json(StatusCode::OK, &media))
+async fn delete(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let media = call.api.scheduler.delete_media(&caller, call.path("id")?).await?;
+    Ok(answer::json(StatusCode::OK, &media))
 }

@@ -1,10 +1,24 @@
 //! Files: declared, uploaded, seen, deleted.
 
-pub(super) mod complete;
-pub(super) mod create;
-pub(super) mod delete;
-pub(super) mod list;
-pub(super) mod posts;
-pub(super) mod show;
-pub(super) mod thumb;
-pub(super) mod uploaded;
+mod complete;
+mod create;
+mod delete;
+mod list;
+mod posts;
+mod show;
+mod thumb;
+mod uploaded;
+
+use crate::endpoint::Endpoint;
+
+/// The endpoints, in the order of the interface description.
+pub(super) static ENDPOINTS: &[&Endpoint] = &[
+    &list::ENDPOINT,
+    &create::ENDPOINT,
+    &show::ENDPOINT,
+    &delete::ENDPOINT,
+    &uploaded::ENDPOINT,
+    &complete::ENDPOINT,
+    &thumb::ENDPOINT,
+    &posts::ENDPOINT,
+];

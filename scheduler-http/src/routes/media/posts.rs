@@ -2,31 +2,47 @@
 
 use std::sync::Arc;
 
-use scheduler_core::ids::MediaId;
+use http::Method;
+use scheduler_core::app::Caller;
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
 use scheduler_core::post::PageInput;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use serde_json::json;
 use warp::reply::Response;
 
-use crate::api::Api;
-use crate::endpoints::LIST_MEDIA_POSTS;
+use crate::access::Access;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Head, Parameters};
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::{MEDIA, live_post};
+use crate::openapi::schema::{named, with};
+use crate::routes::posts::page;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "media" / MediaId / "posts")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|id, head, api| answered(&LIST_MEDIA_POSTS, posts(id, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "list_media_posts",
+    method: Method::GET,
+    pattern: "/v1/media/{id}/posts",
+    query: &[page::LIMIT, page::BEFORE],
+    handler: Handler::Keyed(Access::Scope(Scope::MediaRead), |call, caller| {
+        Box::pin(posts(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let post = with(live_post(), json!({"mediaIds": [MEDIA]}));
+    Description::new(
+        "List the posts that use a file",
+        "Newest first. When there are more, `nextCursor` is not null; send it as `before`. A page also ends before it holds more than 8 MiB.",
+    )
+    .answers(200, "A page of posts.", named("PostPage"), json!({"data": [post], "nextCursor": null}))
+    .refuses(&[Code::NotFound])
 }
 
-async fn posts(id: MediaId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &LIST_MEDIA_POSTS).await?;
-    let mut parameters = Parameters::read(&head, &LIST_MEDIA_POSTS)?;
-    let input = PageInput { limit: parameters.take("limit"), before: parameters.take("before") };
-    let place = api.pages.place(caller.workspace.id).await?;
-    Ok(place.answer(api.scheduler.posts_of_media(&caller, id, &input).await?))
+async fn posts(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let (limit, before) = (call.query.take("limit"), call.query.take("before"));
+    let place = call.api.pages.place(caller.workspace.id).await?;
+    let (id, input) = (call.path("id")?, PageInput { limit, before });
+    Ok(place.answer(call.api.scheduler.posts_of_media(&caller, id, &input).await?))
 }

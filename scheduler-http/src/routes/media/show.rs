@@ -2,30 +2,42 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::MediaId;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::SHOW_MEDIA;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::ready_media;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "media" / MediaId)
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|id, head, api| answered(&SHOW_MEDIA, show(id, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "show_media",
+    method: Method::GET,
+    pattern: "/v1/media/{id}",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::MediaRead), |call, caller| {
+        Box::pin(show(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new(
+        "Show a file",
+        "While the file awaits its bytes, a key with media:write is given fresh addresses, so that an upload can go on after the first ones have expired.",
+    )
+    .answers(200, "The file.", named("ShownMedia"), ready_media())
+    .refuses(&[Code::NotFound])
 }
 
-async fn show(id: MediaId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &SHOW_MEDIA).await?;
-    let media = api.scheduler.show_media(&caller, id).await?;
-    Ok(json(StatusCode::OK, &media))
+async fn show(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let media = call.api.scheduler.show_media(&caller, call.path("id")?).await?;
+    Ok(answer::json(StatusCode::OK, &media))
 }

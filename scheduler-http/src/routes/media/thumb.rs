@@ -2,34 +2,50 @@
 
 use std::sync::Arc;
 
-use http::HeaderValue;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use scheduler_core::ids::MediaId;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{HeaderValue, Method};
+use scheduler_core::app::Caller;
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
 use warp::reply::Response;
 
-use crate::api::Api;
-use crate::endpoints::SHOW_THUMB;
+use crate::access::Access;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::{Answer, Content, Description};
+use crate::openapi::schema::text;
 
 /// A preview never changes under its id; a deleted file's may be seen for an hour by who saw it.
 const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=3600");
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "media" / MediaId / "thumb")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|id, head, api| answered(&SHOW_THUMB, thumb(id, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "show_thumb",
+    method: Method::GET,
+    pattern: "/v1/media/{id}/thumb",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::MediaRead), |call, caller| {
+        Box::pin(thumb(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new(
+        "Show the preview of a file",
+        "A small picture, at most 512 pixels long. A file that is not ready has none, and neither has a video on a server without ffmpeg: 404.",
+    )
+    .answers_with(Answer {
+        status: 200,
+        description: "The preview.",
+        content: Content::Picture,
+        headers: vec![("Cache-Control", "A preview never changes.", text())],
+    })
+    .refuses(&[Code::NotFound])
 }
 
-async fn thumb(id: MediaId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &SHOW_THUMB).await?;
-    let preview = api.scheduler.media_preview(&caller, id).await?;
+async fn thumb(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let preview = call.api.scheduler.media_preview(&caller, call.path("id")?).await?;
     let mut response = Response::new(preview.into());
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("image/webp"));
     response.headers_mut().insert(CACHE_CONTROL, CACHE);

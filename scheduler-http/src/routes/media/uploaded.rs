@@ -2,30 +2,42 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::MediaId;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::CONFIRM_UPLOAD;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::processing_media;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "media" / MediaId / "uploaded")
-        .and(warp::post())
-        .and(head())
-        .and(with(api))
-        .then(|id, head, api| answered(&CONFIRM_UPLOAD, uploaded(id, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "confirm_upload",
+    method: Method::POST,
+    pattern: "/v1/media/{id}/uploaded",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::MediaWrite), |call, caller| {
+        Box::pin(uploaded(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new(
+        "Tell that a file is uploaded",
+        "After the PUT of `mode: single`. A repeat changes nothing. With 409 `media_unusable` bytes are missing or of another size, and the file can be sent again.",
+    )
+    .answers(200, "The file, being examined or ready.", named("Media"), processing_media())
+    .refuses(&[Code::NotFound, Code::MediaUnusable])
 }
 
-async fn uploaded(id: MediaId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &CONFIRM_UPLOAD).await?;
-    let media = api.scheduler.confirm_upload(&caller, id).await?;
-    Ok(json(StatusCode::OK, &media))
+async fn uploaded(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let media = call.api.scheduler.confirm_upload(&caller, call.path("id")?).await?;
+    Ok(answer::json(StatusCode::OK, &media))
 }

@@ -2,33 +2,79 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::app::CheckInput;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, CheckInput};
+use serde_json::json;
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::CHECK_POST;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Json};
-use crate::routes::{answered, body, head, with};
+use crate::extract::Json;
+use crate::openapi::description::{Description, example};
+use crate::openapi::examples::{ACCOUNT, issue};
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "platforms" / "validate")
-        .and(warp::post())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|head, body, api| answered(&CHECK_POST, validate(head, body, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "check_post",
+    method: Method::POST,
+    pattern: "/v1/platforms/validate",
+    query: &[],
+    handler: Handler::Keyed(Access::AnyKey, |call, caller| Box::pin(validate(call, caller))),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new(
+        "Check a post without creating it",
+        "The dry run: says what creating the post would say, and creates nothing. Text is counted as each network counts it; files, options and the allowances of the plan are checked too.\n\nFiles that are not uploaded yet are described in `mediaItems`. What a network would refuse is not an error of this call: it is answered 200 with `ok: false` and the issues.",
+    )
+    .reads_any(
+        named("PostToCheck"),
+        vec![
+            example(
+                "text",
+                "A text for two networks",
+                json!({
+                    "content": "Fresh cakes for Christmas. 🎄",
+                    "linkUrl": "https://bakery.example/cakes",
+                    "targets": [{"platform": "bluesky"}, {"platform": "mastodon", "accountId": ACCOUNT}],
+                }),
+            ),
+            example(
+                "video",
+                "A video that is not uploaded yet",
+                json!({
+                    "content": "How we bake.",
+                    "mediaItems": [{
+                        "kind": "video",
+                        "mimeType": "video/mp4",
+                        "sizeBytes": 52_428_800,
+                        "durationSeconds": 42.5,
+                        "fps": 30,
+                        "width": 1_080,
+                        "height": 1_920,
+                    }],
+                    "targets": [{"platform": "youtube", "options": {"title": "How we bake"}}],
+                }),
+            ),
+        ],
+    )
+    .answers_any(
+        200,
+        "What was found.",
+        named("CheckReport"),
+        vec![
+            example("good", "Every network would take it", json!({"ok": true, "issues": []})),
+            example("refused", "A network would refuse it", json!({"ok": false, "issues": [issue()]})),
+        ],
+    )
 }
 
-async fn validate(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &CHECK_POST).await?;
-    let Json(input, _charge): Json<CheckInput> =
-        body.json(&head, &api.bodies, caller.workspace.id).await?;
-    let report = api.scheduler.check_post(&caller, input).await?;
-    Ok(json(StatusCode::OK, &report))
+async fn validate(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let Json(input, _charge) = call.json::<CheckInput>(&caller).await?;
+    let report = call.api.scheduler.check_post(&caller, input).await?;
+    Ok(answer::json(StatusCode::OK, &report))
 }

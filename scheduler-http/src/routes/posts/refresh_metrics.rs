@@ -2,30 +2,40 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::key::Scope;
 use serde_json::json;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::REFRESH_METRICS;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / "metrics" / "refresh")
-        .and(warp::post())
-        .and(head())
-        .and(with(api))
-        .then(|head, api| answered(&REFRESH_METRICS, refresh_metrics(head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "refresh_metrics",
+    method: Method::POST,
+    pattern: "/v1/posts/metrics/refresh",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
+        Box::pin(refresh_metrics(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new(
+        "Read the figures of recent posts anew",
+        "Has the figures of every live target of the last fortnight read in the background. Once in 10 minutes a workspace, unless the operator has set another time.",
+    )
+    .answers(200, "How many targets will be read.", named("RefreshQueued"), json!({"queued": 12}))
 }
 
-async fn refresh_metrics(head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &REFRESH_METRICS).await?;
-    let queued = api.scheduler.refresh_metrics(&caller).await?;
+async fn refresh_metrics(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let queued = call.api.scheduler.refresh_metrics(&caller).await?;
     Ok(answer::json(StatusCode::OK, &json!({ "queued": queued })))
 }

@@ -2,30 +2,57 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::PostId;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::RETRY_POST;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::{pending_target, scheduled_post};
+use crate::openapi::schema::{named, with};
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / PostId / "retry")
-        .and(warp::post())
-        .and(head())
-        .and(with(api))
-        .then(|id, head, api| answered(&RETRY_POST, retry(id, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "retry_post",
+    method: Method::POST,
+    pattern: "/v1/posts/{id}/retry",
+    query: &[],
+    handler: Handler::Keyed(
+        Access::All(&[Scope::PostsWrite, Scope::PostsPublish]),
+        |call, caller| Box::pin(retry(call, caller)),
+    ),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let failed = with(
+        pending_target(),
+        json!({"error": "The network did not answer.", "errorCode": "network_error", "attempts": 6}),
+    );
+    let post = with(scheduled_post(), json!({"status": "publishing", "targets": [failed]}));
+    Description::new(
+        "Retry the failed targets of a post",
+        "Failed targets become pending and due now, with a fresh budget of retries; `attempts` keeps counting. Targets that are live are left alone.\n\nLook at `errorPermanent` first: such a failure fails again until something has changed. After `in_doubt`, look on the network whether the post is there.",
+    )
+    .answers(200, "The post, with its failed targets pending again.", named("Post"), post)
+    .refuses(&[
+        Code::NotFound,
+        Code::InFlight,
+        Code::NothingToRetry,
+        Code::AlreadyStarted,
+        Code::AccountNotConnected,
+        Code::MediaUnusable,
+    ])
 }
 
-async fn retry(id: PostId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &RETRY_POST).await?;
-    let post = api.scheduler.retry_post(&caller, id).await?;
-    Ok(json(StatusCode::OK, &api.scheduler.post_view(&post).await?))
+async fn retry(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let scheduler = &call.api.scheduler;
+    let post = scheduler.retry_post(&caller, call.path("id")?).await?;
+    Ok(answer::json(StatusCode::OK, &scheduler.post_view(&post).await?))
 }

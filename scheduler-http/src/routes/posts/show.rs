@@ -2,30 +2,40 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::PostId;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::SHOW_POST;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::scheduled_post;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / PostId)
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|id, head, api| answered(&SHOW_POST, show(id, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "show_post",
+    method: Method::GET,
+    pattern: "/v1/posts/{id}",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
+        Box::pin(show(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new("Show a post", "A post with all its targets.")
+        .answers(200, "The post.", named("Post"), scheduled_post())
+        .refuses(&[Code::NotFound])
 }
 
-async fn show(id: PostId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &SHOW_POST).await?;
-    let post = api.scheduler.post(&caller, id).await?;
-    Ok(json(StatusCode::OK, &api.scheduler.post_view(&post).await?))
+async fn show(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let scheduler = &call.api.scheduler;
+    let post = scheduler.post(&caller, call.path("id")?).await?;
+    Ok(answer::json(StatusCode::OK, &scheduler.post_view(&post).await?))
 }

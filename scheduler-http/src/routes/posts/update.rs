@@ -2,34 +2,67 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::PostId;
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
 use scheduler_core::post::PostInput;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use serde_json::json;
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::UPDATE_POST;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Json};
-use crate::routes::{answered, body, head, with};
+use crate::extract::Json;
+use crate::openapi::description::{Description, example};
+use crate::openapi::examples::scheduled_post;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / PostId)
-        .and(warp::patch())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|id, head, body, api| answered(&UPDATE_POST, update(id, head, body, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "update_post",
+    method: Method::PATCH,
+    pattern: "/v1/posts/{id}",
+    query: &[],
+    handler: Handler::Keyed(
+        Access::AnyOf(&[Scope::PostsWrite, Scope::PostsPublish]),
+        |call, caller| Box::pin(update(call, caller)),
+    ),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new(
+        "Change a post",
+        "Changes a post that has not gone out. Only the fields that are sent change; the whole resulting post is checked as on create.\n\n- A draft needs posts:write. A post that is scheduled, or a draft that is given a time, needs posts:publish.\n- `saveAsDraft: true` parks a scheduled post again.\n- Once a target has begun to go out, changed targets are answered 409 `targets_locked`, anything else 409 `already_started`.",
+    )
+    .reads_any(
+        named("PostChange"),
+        vec![
+            example("text", "Another text", json!({"content": "Fresh cakes, every day."})),
+            example("time", "Another time", json!({"scheduledAt": "2026-12-26T09:00:00+01:00"})),
+            example("park", "Back to a draft", json!({"saveAsDraft": true})),
+            example("clear", "Without its link", json!({"linkUrl": null})),
+        ],
+    )
+    .answers(200, "The post as it is now.", named("Post"), scheduled_post())
+    .refuses(&[
+        Code::PostLimit,
+        Code::ChannelLimit,
+        Code::NotFound,
+        Code::AccountNotConnected,
+        Code::MediaUnusable,
+        Code::AlreadyStarted,
+        Code::TargetsLocked,
+        Code::InFlight,
+        Code::ValidationFailed,
+    ])
 }
 
-async fn update(id: PostId, head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &UPDATE_POST).await?;
-    let Json(input, _charge): Json<PostInput> =
-        body.json(&head, &api.bodies, caller.workspace.id).await?;
-    let post = api.scheduler.update_post(&caller, id, input).await?;
-    Ok(json(StatusCode::OK, &api.scheduler.post_view(&post).await?))
+async fn update(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let Json(input, _charge) = call.json::<PostInput>(&caller).await?;
+    let scheduler = &call.api.scheduler;
+    let post = scheduler.update_post(&caller, call.path("id")?, input).await?;
+    Ok(answer::json(StatusCode::OK, &scheduler.post_view(&post).await?))
 }

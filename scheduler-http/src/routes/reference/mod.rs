@@ -1,4 +1,10 @@
-//! The description of the API, for programs and for people; made once, when the server starts.
+//! The description of the API, for programs and for people; made once, when the server starts. It is
+//! no part of what it describes.
 
-pub(super) mod openapi;
-pub(super) mod page;
+mod openapi;
+mod page;
+
+use crate::endpoint::Endpoint;
+
+/// The endpoints, in the order of the interface description.
+pub(super) static ENDPOINTS: &[&Endpoint] = &[&openapi::ENDPOINT, &page::ENDPOINT];

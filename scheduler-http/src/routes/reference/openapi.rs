@@ -1,28 +1,24 @@
-//! `GET /v1/openapi.json`
+//! `GET /v1/openapi.json`, beside the API: its description.
 
-use std::sync::Arc;
-
-use http::HeaderValue;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{HeaderValue, Method};
 use warp::reply::Response;
 
-use crate::api::Api;
-use crate::endpoints::SHOW_OPENAPI;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Head, Parameters};
-use crate::routes::{answered, get, head, with};
+use crate::extract::Query;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "openapi.json")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|head, api| answered(&SHOW_OPENAPI, show(head, api)))
-        .boxed()
-}
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "show_openapi",
+    method: Method::GET,
+    pattern: "/v1/openapi.json",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(show(call))),
+    description: None,
+};
 
-async fn show(head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    Parameters::read(&head, &SHOW_OPENAPI)?;
-    Ok(api.reference.document.answer(&head, HeaderValue::from_static("application/json")))
+async fn show(call: Call) -> Result<Response, ApiError> {
+    Query::read(&call.head, ENDPOINT.query)?;
+    let document = &call.api.reference.document;
+    Ok(document.answer(&call.head, HeaderValue::from_static("application/json")))
 }

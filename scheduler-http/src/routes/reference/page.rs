@@ -1,28 +1,24 @@
-//! `GET /docs`
+//! `GET /docs`, outside the API: its description as a page.
 
-use std::sync::Arc;
-
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::Method;
 use warp::reply::Response;
 
-use crate::api::Api;
-use crate::endpoints::SHOW_REFERENCE;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Head, Parameters};
+use crate::extract::Query;
 use crate::pages;
-use crate::routes::{answered, get, head, with};
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("docs")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|head, api| answered(&SHOW_REFERENCE, show(head, api)))
-        .boxed()
-}
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "show_reference",
+    method: Method::GET,
+    pattern: "/docs",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(show(call))),
+    description: None,
+};
 
-async fn show(head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    Parameters::read(&head, &SHOW_REFERENCE)?;
-    Ok(pages::reference_answer(api.reference.page.answer(&head, pages::HTML)))
+async fn show(call: Call) -> Result<Response, ApiError> {
+    Query::read(&call.head, ENDPOINT.query)?;
+    Ok(pages::reference_answer(call.api.reference.page.answer(&call.head, pages::HTML)))
 }

@@ -2,57 +2,81 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::app::{CommentInput, Scheduler};
-use scheduler_core::error::Refusal;
-use scheduler_core::ids::{PostId, TargetId};
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, CommentInput, Scheduler};
+use scheduler_core::error::{ErrorCode as Code, Refusal};
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
+use super::network;
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::ACT_ON_COMMENT;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Segment};
-use crate::routes::{answered, body, head, with};
+use crate::extract::Segment;
+use crate::openapi::description::{Description, example};
+use crate::openapi::examples::comment;
+use crate::openapi::schema::{named, with};
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / PostId / "targets" / TargetId / "comments" / Segment)
-        .and(warp::post())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|post_id, target_id, comment, head, body, api| {
-            answered(&ACT_ON_COMMENT, act_on_comment(post_id, target_id, comment, head, body, api))
-        })
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "act_on_comment",
+    method: Method::POST,
+    pattern: "/v1/posts/{id}/targets/{targetId}/comments/{commentId}",
+    query: &[],
+    handler: Handler::Repeatable(Access::Scope(Scope::PostsPublish), |call, caller| {
+        Box::pin(act_on_comment(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let reply = with(
+        comment(),
+        json!({"id": "113456791111111111", "author": "@bakery@mastodon.example", "text": "We do!", "own": true, "likeCount": 0}),
+    );
+    Description::new(
+        "Answer, change or judge a comment",
+        "Done publicly, as the connected account. What a network offers, `can` of the list of comments says; the rest is answered 409 `unsupported`.\n\nAfter 409 `in_doubt` it may have been done all the same: look before you try it again.\n\nOnly a reply makes something, and so keeps its `Idempotency-Key`, as long as the post is kept. A repeat under it waits while the first request is under way, and is answered 409 `in_flight` when that takes long, 409 `in_doubt` when the network's answer was lost: then look at the comments, and use another key if it is not there.",
+    )
+    .reads_any(
+        named("CommentAction"),
+        vec![
+            example("reply", "A reply", json!({"action": "reply", "text": "We do!"})),
+            example("like", "A like", json!({"action": "like"})),
+        ],
+    )
+    .answers_any(
+        200,
+        "For a reply, the new comment.",
+        json!({"anyOf": [named("Comment"), named("CommentDone")]}),
+        vec![
+            example("reply", "A reply", reply),
+            example("done", "Anything else", json!({"id": "113456790000000000", "action": "like"})),
+        ],
+    )
+    .refuses(network::REFUSES)
+    .refuses(&[Code::InFlight])
 }
 
-async fn act_on_comment(
-    post_id: PostId,
-    target_id: TargetId,
-    comment: Segment,
-    head: Head,
-    body: Body,
-    api: Arc<Api>,
-) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &ACT_ON_COMMENT).await?;
-    let sent = body.repeatable::<CommentInput>(&head, &api.bodies, caller.workspace.id).await?;
+async fn act_on_comment(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let sent = call.repeatable::<CommentInput>(&caller).await?;
+    let (post, target) = (call.path("id")?, call.path("targetId")?);
+    let comment: Segment = call.path("commentId")?;
     let comment = comment.into_text().ok_or_else(|| Refusal::not_found("comment"))?;
     let outcome = match sent.input {
         Ok(input) => {
             let key = sent.key.clone();
-            let act = |scheduler: Scheduler| async move {
+            let act = async move |scheduler: Scheduler| {
                 let key = key.as_ref();
-                scheduler.act_on_comment(&caller, post_id, target_id, &comment, input, key).await
+                scheduler.act_on_comment(&caller, post, target, &comment, input, key).await
             };
-            api.to_its_end(act).await?
+            call.api.to_its_end(act).await?
         }
         Err(error) => {
-            let key = sent.key.as_ref();
-            let earlier = api.scheduler.earlier_reply(&caller, target_id, &comment, key).await?;
-            earlier.ok_or(error)?
+            let (scheduler, key) = (&call.api.scheduler, sent.key.as_ref());
+            scheduler.earlier_reply(&caller, target, &comment, key).await?.ok_or(error)?
         }
     };
     Ok(answer::made(StatusCode::OK, outcome.replay, &outcome.value))

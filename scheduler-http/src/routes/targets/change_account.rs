@@ -2,20 +2,52 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::error::Refusal;
-use scheduler_core::ids::{AccountId, PostId, TargetId};
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::error::{ErrorCode as Code, Refusal};
+use scheduler_core::ids::AccountId;
+use scheduler_core::key::Scope;
 use serde::Deserialize;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use serde_json::json;
 use warp::reply::Response;
 
-use crate::answer::json;
-use crate::api::Api;
-use crate::endpoints::MOVE_TARGET;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Json};
-use crate::routes::{answered, body, head, with};
+use crate::extract::Json;
+use crate::openapi::description::Description;
+use crate::openapi::examples::{ACCOUNT, pending_target};
+use crate::openapi::schema::named;
+
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "move_target",
+    method: Method::PATCH,
+    pattern: "/v1/posts/{id}/targets/{targetId}/account",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsWrite), |call, caller| {
+        Box::pin(change_account(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new(
+        "Point a target at another account",
+        "Another account of the same network, while the target is pending or has failed. Needs posts:publish as well while the post is scheduled.",
+    )
+    .reads(named("AccountChoice"), json!({"accountId": ACCOUNT}))
+    .answers(200, "The target.", named("Target"), pending_target())
+    .refuses(&[
+        Code::NotFound,
+        Code::ChannelLimit,
+        Code::AccountNotConnected,
+        Code::AlreadyStarted,
+        Code::InFlight,
+        Code::VideoOnYoutube,
+    ])
+}
 
 /// Source: interface description, PATCH /posts/{id}/targets/{targetId}/account.
 #[derive(Debug, Deserialize)]
@@ -24,30 +56,12 @@ struct ChangeAccount {
     account_id: Option<AccountId>,
 }
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / PostId / "targets" / TargetId / "account")
-        .and(warp::patch())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|post, target, head, body, api| {
-            answered(&MOVE_TARGET, change_account(post, target, head, body, api))
-        })
-        .boxed()
-}
-
-async fn change_account(
-    post_id: PostId,
-    target_id: TargetId,
-    head: Head,
-    body: Body,
-    api: Arc<Api>,
-) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &MOVE_TARGET).await?;
-    let Json(input, _charge): Json<ChangeAccount> =
-        body.json(&head, &api.bodies, caller.workspace.id).await?;
+async fn change_account(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let (post, target) = (call.path("id")?, call.path("targetId")?);
+    let Json(input, _charge) = call.json::<ChangeAccount>(&caller).await?;
     let account_id =
         input.account_id.ok_or_else(|| Refusal::invalid("accountId", "accountId is required."))?;
-    let post = api.scheduler.move_target(&caller, post_id, target_id, account_id).await?;
-    Ok(json(StatusCode::OK, &api.scheduler.target_view(&post, target_id).await?))
+    let scheduler = &call.api.scheduler;
+    let post = scheduler.move_target(&caller, post, target, account_id).await?;
+    Ok(answer::json(StatusCode::OK, &scheduler.target_view(&post, target).await?))
 }

@@ -2,47 +2,56 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::app::EditInput;
-use scheduler_core::ids::{PostId, TargetId};
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, EditInput, Scheduler};
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
+use super::network;
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::EDIT_LIVE_POST;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head, Json};
-use crate::routes::{answered, body, head, with};
+use crate::extract::Json;
+use crate::openapi::description::Description;
+use crate::openapi::examples::live_target;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / PostId / "targets" / TargetId / "remote")
-        .and(warp::patch())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|post_id, target_id, head, body, api| {
-            answered(&EDIT_LIVE_POST, edit(post_id, target_id, head, body, api))
-        })
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "edit_live_post",
+    method: Method::PATCH,
+    pattern: "/v1/posts/{id}/targets/{targetId}/remote",
+    query: &[],
+    handler: Handler::Keyed(
+        Access::All(&[Scope::PostsWrite, Scope::PostsPublish]),
+        |call, caller| Box::pin(edit(call, caller)),
+    ),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let offered = network::whose(|sheet| sheet.can_edit_remote);
+    Description::new(
+        "Edit a live post",
+        format!(
+            "Where `canEditRemote` is true: {offered}. The new text is checked by the network's rules; what it would refuse is answered 422."
+        ),
+    )
+    .reads(named("RemoteEdit"), json!({"content": "Fresh cakes, now with icing."}))
+    .answers(200, "The target.", named("Target"), live_target())
+    .refuses(network::REFUSES)
+    .refuses(&[Code::InFlight, Code::MediaUnusable, Code::ValidationFailed])
 }
 
-async fn edit(
-    post_id: PostId,
-    target_id: TargetId,
-    head: Head,
-    body: Body,
-    api: Arc<Api>,
-) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &EDIT_LIVE_POST).await?;
-    let Json(input, _charge): Json<EditInput> =
-        body.json(&head, &api.bodies, caller.workspace.id).await?;
-    let post = api
-        .to_its_end(|scheduler| async move {
-            scheduler.edit_live_post(&caller, post_id, target_id, input).await
-        })
-        .await?;
-    let target = api.scheduler.target_view(&post, target_id).await?;
-    Ok(answer::json(StatusCode::OK, &target))
+async fn edit(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let (post, target) = (call.path("id")?, call.path("targetId")?);
+    let Json(input, _charge) = call.json::<EditInput>(&caller).await?;
+    let edit = async move |scheduler: Scheduler| {
+        scheduler.edit_live_post(&caller, post, target, input).await
+    };
+    let post = call.api.to_its_end(edit).await?;
+    Ok(answer::json(StatusCode::OK, &call.api.scheduler.target_view(&post, target).await?))
 }

@@ -2,41 +2,53 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::{PostId, TargetId};
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, Scheduler};
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
+use super::network;
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::LIST_COMMENTS;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::comment;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / PostId / "targets" / TargetId / "comments")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|post_id, target_id, head, api| {
-            answered(&LIST_COMMENTS, list_comments(post_id, target_id, head, api))
-        })
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "list_comments",
+    method: Method::GET,
+    pattern: "/v1/posts/{id}/targets/{targetId}/comments",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
+        Box::pin(list_comments(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let offered = network::whose(|sheet| sheet.can_read_comments);
+    let can = json!({"reply": true, "edit": true, "hide": false, "like": true, "delete": true});
+    Description::new(
+        "List the comments on a target",
+        format!(
+            "Read live from the network. Offered by {offered}; for others `supported` is false."
+        ),
+    )
+    .answers(
+        200,
+        "The comments, as the network orders them.",
+        named("CommentList"),
+        json!({"data": [comment()], "supported": true, "can": can}),
+    )
+    .refuses(network::REFUSES)
 }
 
-async fn list_comments(
-    post_id: PostId,
-    target_id: TargetId,
-    head: Head,
-    api: Arc<Api>,
-) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &LIST_COMMENTS).await?;
-    let comments = api
-        .to_its_end(
-            |scheduler| async move { scheduler.comments(&caller, post_id, target_id).await },
-        )
-        .await?;
-    Ok(answer::json(StatusCode::OK, &comments))
+async fn list_comments(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let (post, target) = (call.path("id")?, call.path("targetId")?);
+    let ask = async move |scheduler: Scheduler| scheduler.comments(&caller, post, target).await;
+    Ok(answer::json(StatusCode::OK, &call.api.to_its_end(ask).await?))
 }

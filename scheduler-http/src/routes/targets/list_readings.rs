@@ -2,40 +2,48 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::{PostId, TargetId};
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, READINGS_MAX};
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
 use serde_json::json;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::LIST_READINGS;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Head, Parameters};
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::figures;
+use crate::openapi::schema::{instant, named};
+use crate::parameter::Parameter;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / PostId / "targets" / TargetId / "metrics" / "history")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|post_id, target_id, head, api| {
-            answered(&LIST_READINGS, list_readings(post_id, target_id, head, api))
-        })
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "list_readings",
+    method: Method::GET,
+    pattern: "/v1/posts/{id}/targets/{targetId}/metrics/history",
+    query: &[Parameter::optional("since", "Only readings from here on.", instant)
+        .for_example("2026-12-24T00:00:00Z")],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
+        Box::pin(list_readings(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new(
+        "List the readings of a target",
+        format!("Oldest first, at most the latest {READINGS_MAX}."),
+    )
+    .answers(200, "The readings.", named("FigureHistory"), json!({"data": [figures()]}))
+    .refuses(&[Code::NotFound])
 }
 
-async fn list_readings(
-    post_id: PostId,
-    target_id: TargetId,
-    head: Head,
-    api: Arc<Api>,
-) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &LIST_READINGS).await?;
-    let since = Parameters::read(&head, &LIST_READINGS)?.take("since");
+async fn list_readings(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let (post, target) = (call.path("id")?, call.path("targetId")?);
+    let since = call.query.take("since");
     let readings =
-        api.scheduler.metrics_history(&caller, post_id, target_id, since.as_deref()).await?;
+        call.api.scheduler.metrics_history(&caller, post, target, since.as_deref()).await?;
     Ok(answer::json(StatusCode::OK, &json!({ "data": readings })))
 }

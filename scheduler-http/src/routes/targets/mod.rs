@@ -1,10 +1,25 @@
 //! Single targets of a post, most of all once they are live.
 
-pub(super) mod act_on_comment;
-pub(super) mod change_account;
-pub(super) mod edit;
-pub(super) mod list_comments;
-pub(super) mod list_readings;
-pub(super) mod read_metrics;
-pub(super) mod show_insights;
-pub(super) mod take_down;
+mod act_on_comment;
+mod change_account;
+mod edit;
+mod list_comments;
+mod list_readings;
+mod network;
+mod read_metrics;
+mod show_insights;
+mod take_down;
+
+use crate::endpoint::Endpoint;
+
+/// The endpoints, in the order of the interface description.
+pub(super) static ENDPOINTS: &[&Endpoint] = &[
+    &read_metrics::ENDPOINT,
+    &list_readings::ENDPOINT,
+    &show_insights::ENDPOINT,
+    &list_comments::ENDPOINT,
+    &act_on_comment::ENDPOINT,
+    &edit::ENDPOINT,
+    &take_down::ENDPOINT,
+    &change_account::ENDPOINT,
+];

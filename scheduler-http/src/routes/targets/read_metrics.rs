@@ -2,41 +2,45 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::{PostId, TargetId};
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, Scheduler};
+use scheduler_core::key::Scope;
 use warp::reply::Response;
 
+use super::network;
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::READ_METRICS;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::figures;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / PostId / "targets" / TargetId / "metrics")
-        .and(warp::post())
-        .and(head())
-        .and(with(api))
-        .then(|post_id, target_id, head, api| {
-            answered(&READ_METRICS, read_metrics(post_id, target_id, head, api))
-        })
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "read_metrics",
+    method: Method::POST,
+    pattern: "/v1/posts/{id}/targets/{targetId}/metrics",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
+        Box::pin(read_metrics(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let offered = network::whose(|sheet| !sheet.metric_fields.is_empty());
+    Description::new(
+        "Read the figures of a target now",
+        format!("Asks the network, keeps the reading and answers it. Offered by {offered}."),
+    )
+    .answers(200, "The latest figures.", named("Figures"), figures())
+    .refuses(network::REFUSES)
 }
 
-async fn read_metrics(
-    post_id: PostId,
-    target_id: TargetId,
-    head: Head,
-    api: Arc<Api>,
-) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &READ_METRICS).await?;
-    let figures = api
-        .to_its_end(
-            |scheduler| async move { scheduler.read_metrics(&caller, post_id, target_id).await },
-        )
-        .await?;
-    Ok(answer::json(StatusCode::OK, &figures))
+async fn read_metrics(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let (post, target) = (call.path("id")?, call.path("targetId")?);
+    let read =
+        async move |scheduler: Scheduler| scheduler.read_metrics(&caller, post, target).await;
+    Ok(answer::json(StatusCode::OK, &call.api.to_its_end(read).await?))
 }

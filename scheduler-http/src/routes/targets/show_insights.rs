@@ -2,41 +2,60 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::{PostId, TargetId};
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, Scheduler};
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
+use super::network;
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::SHOW_INSIGHTS;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::{Description, example};
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / PostId / "targets" / TargetId / "insights")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|post_id, target_id, head, api| {
-            answered(&SHOW_INSIGHTS, show_insights(post_id, target_id, head, api))
-        })
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "show_insights",
+    method: Method::GET,
+    pattern: "/v1/posts/{id}/targets/{targetId}/insights",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
+        Box::pin(show_insights(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let told = json!({
+        "supported": true,
+        "retention": [
+            {"elapsedRatio": 0.01, "watchRatio": 1.0, "relativePerformance": 0.5},
+            {"elapsedRatio": 1.0, "watchRatio": 0.31, "relativePerformance": 0.6},
+        ],
+        "trafficSources": [{"source": "YT_SEARCH", "views": 120, "watchTimeMinutes": 95.5}],
+        "days": ["2026-12-24", "2026-12-31"],
+    });
+    Description::new(
+        "Show how a video is watched",
+        "The retention curve and the sources of traffic that YouTube reports. For other networks `supported` is false.",
+    )
+    .answers_any(
+        200,
+        "What the network tells.",
+        named("Insights"),
+        vec![
+            example("told", "A video of YouTube", told),
+            example("unsupported", "Another network", json!({"supported": false})),
+        ],
+    )
+    .refuses(network::REFUSES)
 }
 
-async fn show_insights(
-    post_id: PostId,
-    target_id: TargetId,
-    head: Head,
-    api: Arc<Api>,
-) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &SHOW_INSIGHTS).await?;
-    let insights = api
-        .to_its_end(
-            |scheduler| async move { scheduler.insights(&caller, post_id, target_id).await },
-        )
-        .await?;
-    Ok(answer::json(StatusCode::OK, &insights))
+async fn show_insights(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let (post, target) = (call.path("id")?, call.path("targetId")?);
+    let ask = async move |scheduler: Scheduler| scheduler.insights(&caller, post, target).await;
+    Ok(answer::json(StatusCode::OK, &call.api.to_its_end(ask).await?))
 }

@@ -2,42 +2,55 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::{PostId, TargetId};
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, Scheduler};
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
+use super::network;
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::TAKE_DOWN;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::live_target;
+use crate::openapi::schema::{named, with};
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "posts" / PostId / "targets" / TargetId / "remote")
-        .and(warp::delete())
-        .and(head())
-        .and(with(api))
-        .then(|post_id, target_id, head, api| {
-            answered(&TAKE_DOWN, take_down(post_id, target_id, head, api))
-        })
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "take_down",
+    method: Method::DELETE,
+    pattern: "/v1/posts/{id}/targets/{targetId}/remote",
+    query: &[],
+    handler: Handler::Keyed(
+        Access::All(&[Scope::PostsWrite, Scope::PostsPublish]),
+        |call, caller| Box::pin(take_down(call, caller)),
+    ),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let offered = network::whose(|sheet| sheet.can_delete_remote);
+    let target = with(
+        live_target(),
+        json!({"status": "skipped", "canEditRemote": false, "canDeleteRemote": false}),
+    );
+    Description::new(
+        "Take a live post down",
+        format!(
+            "Where `canDeleteRemote` is true: {offered}. The live post goes, the record stays, and the target is `skipped`."
+        ),
+    )
+    .answers(200, "The target, now skipped.", named("Target"), target)
+    .refuses(network::REFUSES)
+    .refuses(&[Code::InFlight])
 }
 
-async fn take_down(
-    post_id: PostId,
-    target_id: TargetId,
-    head: Head,
-    api: Arc<Api>,
-) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &TAKE_DOWN).await?;
-    let post = api
-        .to_its_end(
-            |scheduler| async move { scheduler.take_down(&caller, post_id, target_id).await },
-        )
-        .await?;
-    let target = api.scheduler.target_view(&post, target_id).await?;
-    Ok(answer::json(StatusCode::OK, &target))
+async fn take_down(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let (post, target) = (call.path("id")?, call.path("targetId")?);
+    let remove = async move |scheduler: Scheduler| scheduler.take_down(&caller, post, target).await;
+    let post = call.api.to_its_end(remove).await?;
+    Ok(answer::json(StatusCode::OK, &call.api.scheduler.target_view(&post, target).await?))
 }

@@ -2,36 +2,67 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::app::WebhookInput;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::{Caller, WebhookInput};
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
+use serde_json::json;
 use warp::reply::Response;
 
-use crate::answer::made;
-use crate::api::Api;
-use crate::endpoints::CREATE_WEBHOOK;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::{Body, Head};
-use crate::routes::{answered, body, head, with};
+use crate::openapi::description::{Description, example};
+use crate::openapi::examples::webhook;
+use crate::openapi::schema::{named, with};
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "workspace" / "webhooks")
-        .and(warp::post())
-        .and(head())
-        .and(body())
-        .and(with(api))
-        .then(|head, body, api| answered(&CREATE_WEBHOOK, create(head, body, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "create_webhook",
+    method: Method::POST,
+    pattern: "/v1/workspace/webhooks",
+    query: &[],
+    handler: Handler::Repeatable(Access::Scope(Scope::WebhooksWrite), |call, caller| {
+        Box::pin(create(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let created =
+        with(webhook(), json!({"secret": "whsec_example0example0example0example0example0exam"}));
+    Description::new(
+        "Create a webhook",
+        "The answer holds the secret that signs every delivery; it is shown this once, not to a repeat under the same `Idempotency-Key` either: delete a webhook whose secret was lost, and create another under another key. The address must be https and public, and is looked at again at every delivery.",
+    )
+    .reads_any(
+        named("WebhookInput"),
+        vec![
+            example("both", "Both events", json!({"url": "https://bakery.example/hooks/scheduler"})),
+            example(
+                "failures",
+                "Only failures",
+                json!({"url": "https://bakery.example/hooks/failures", "events": ["post.failed"]}),
+            ),
+        ],
+    )
+    .answers(201, "The webhook, with its secret.", named("NewWebhook"), created)
+    .answers(
+        200,
+        "The webhook that was created before with this `Idempotency-Key`, without its secret.",
+        named("Webhook"),
+        webhook(),
+    )
+    .refuses(&[Code::ApiNotOnPlan])
 }
 
-async fn create(head: Head, body: Body, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &CREATE_WEBHOOK).await?;
-    let sent = body.repeatable::<WebhookInput>(&head, &api.bodies, caller.workspace.id).await?;
-    let key = sent.key.as_ref();
+async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let sent = call.repeatable::<WebhookInput>(&caller).await?;
+    let (scheduler, key) = (&call.api.scheduler, sent.key.as_ref());
     let created = match sent.input {
-        Ok(input) => api.scheduler.create_webhook(&caller, input, key).await?,
-        Err(error) => api.scheduler.earlier_webhook(&caller, key).await?.ok_or(error)?,
+        Ok(input) => scheduler.create_webhook(&caller, input, key).await?,
+        Err(error) => scheduler.earlier_webhook(&caller, key).await?.ok_or(error)?,
     };
-    Ok(made(StatusCode::CREATED, created.replay, &created.value))
+    Ok(answer::made(StatusCode::CREATED, created.replay, &created.value))
 }

@@ -2,30 +2,37 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
-use scheduler_core::ids::WebhookId;
-use warp::Filter;
-use warp::filters::BoxedFilter;
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::error::ErrorCode as Code;
+use scheduler_core::key::Scope;
 use warp::reply::Response;
 
-use crate::answer::empty;
-use crate::api::Api;
-use crate::endpoints::DELETE_WEBHOOK;
+use crate::access::Access;
+use crate::answer;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, head, with};
+use crate::openapi::description::Description;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "workspace" / "webhooks" / WebhookId)
-        .and(warp::delete())
-        .and(head())
-        .and(with(api))
-        .then(|id, head, api| answered(&DELETE_WEBHOOK, delete(id, head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "delete_webhook",
+    method: Method::DELETE,
+    pattern: "/v1/workspace/webhooks/{id}",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::WebhooksWrite), |call, caller| {
+        Box::pin(delete(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new("Delete a webhook", "What was not delivered to it yet is given up.")
+        .answers_nothing(204, "Done.")
+        .refuses(&[Code::NotFound])
 }
 
-async fn delete(id: WebhookId, head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &DELETE_WEBHOOK).await?;
-    api.scheduler.remove_webhook(&caller, id).await?;
-    Ok(empty(StatusCode::NO_CONTENT))
+async fn delete(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    call.api.scheduler.remove_webhook(&caller, call.path("id")?).await?;
+    Ok(answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,30 +2,42 @@
 
 use std::sync::Arc;
 
-use http::StatusCode;
+use http::{Method, StatusCode};
+use scheduler_core::app::Caller;
+use scheduler_core::key::Scope;
 use serde_json::json;
-use warp::Filter;
-use warp::filters::BoxedFilter;
 use warp::reply::Response;
 
+use crate::access::Access;
 use crate::answer;
-use crate::api::Api;
-use crate::endpoints::LIST_WEBHOOKS;
+use crate::call::Call;
+use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
-use crate::extract::Head;
-use crate::routes::{answered, get, head, with};
+use crate::openapi::description::Description;
+use crate::openapi::examples::webhook;
+use crate::openapi::schema::named;
 
-pub(in crate::routes) fn route(api: &Arc<Api>) -> BoxedFilter<(Response,)> {
-    warp::path!("v1" / "workspace" / "webhooks")
-        .and(get())
-        .and(head())
-        .and(with(api))
-        .then(|head, api| answered(&LIST_WEBHOOKS, list(head, api)))
-        .boxed()
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "list_webhooks",
+    method: Method::GET,
+    pattern: "/v1/workspace/webhooks",
+    query: &[],
+    handler: Handler::Keyed(Access::Scope(Scope::WebhooksRead), |call, caller| {
+        Box::pin(list(call, caller))
+    }),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    Description::new("List webhooks", "Without their secrets, oldest first.").answers(
+        200,
+        "The webhooks.",
+        named("WebhookList"),
+        json!({"data": [webhook()]}),
+    )
 }
 
-async fn list(head: Head, api: Arc<Api>) -> Result<Response, ApiError> {
-    let caller = api.gate.admit(&head, &LIST_WEBHOOKS).await?;
-    let webhooks = api.scheduler.webhooks(&caller).await?;
+async fn list(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let webhooks = call.api.scheduler.webhooks(&caller).await?;
     Ok(answer::json(StatusCode::OK, &json!({ "data": webhooks })))
 }

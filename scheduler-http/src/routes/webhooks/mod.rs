@@ -1,5 +1,11 @@
 //! Webhook subscriptions.
 
-pub(super) mod create;
-pub(super) mod delete;
-pub(super) mod list;
+mod create;
+mod delete;
+mod list;
+
+use crate::endpoint::Endpoint;
+
+/// The endpoints, in the order of the interface description.
+pub(super) static ENDPOINTS: &[&Endpoint] =
+    &[&list::ENDPOINT, &create::ENDPOINT, &delete::ENDPOINT];

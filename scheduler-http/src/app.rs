@@ -1,0 +1,47 @@
+//! What a server is made of, and what an operator sets of it.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use scheduler_core::app::Scheduler;
+use scheduler_core::ports::SignedFiles;
+use scheduler_worker::{Health, WorkerStatus};
+
+use crate::connect_pages::ConnectPages;
+use crate::limits::RateLimit;
+use crate::server::connections::ConnectionLimits;
+
+/// What an operator can set of the server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ServerSettings {
+    /// The limit on the requests of one key.
+    pub rate_limit: RateLimit,
+    /// Uploads that a workspace may begin within any minute; `None` for the 60 of the interface
+    /// description.
+    pub uploads_per_minute: Option<NonZeroU32>,
+    /// How many connections are held at the same time.
+    pub connections: ConnectionLimits,
+}
+
+/// What a server serves.
+#[derive(Clone)]
+pub struct App {
+    /// The use cases.
+    pub scheduler: Scheduler,
+    /// What the operator has set.
+    pub settings: ServerSettings,
+    /// The worker of this process, whose turns `/readyz` watches; `None` when it has none.
+    pub worker: Option<WorkerStatus>,
+    /// What `/readyz` tells of the store and the clocks. Where nobody watches it, `/readyz` asks.
+    pub health: Health,
+    /// Serves the links of the file store at `/files/`; `None` where they lead elsewhere.
+    pub signed_files: Option<Arc<dyn SignedFiles>>,
+    /// The pages on which accounts are connected.
+    pub connecting: ConnectPages,
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("App").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}

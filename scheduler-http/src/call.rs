@@ -1,0 +1,81 @@
+//! A request on its way through its endpoint.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use http::Method;
+use scheduler_core::app::Caller;
+use serde::de::DeserializeOwned;
+
+use crate::access::Access;
+use crate::api::Api;
+use crate::error::ApiError;
+use crate::extract::{Body, Head, Json, Keyed, Query};
+use crate::parameter::Parameter;
+use crate::pattern;
+
+/// A request that has come to an endpoint, and what its handler works with.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) api: Arc<Api>,
+    pub(crate) method: Method,
+    pub(crate) head: Head,
+    /// Unread.
+    pub(crate) body: Body,
+    /// Empty for an endpoint without a key, which reads the query itself.
+    pub(crate) query: Query,
+    /// The pattern that the path has the form of.
+    pub(crate) pattern: &'static str,
+}
+
+impl Call {
+    /// Admits the request to an endpoint: by its key, by the limit of requests, by the scopes that
+    /// the endpoint needs in any case, and by its query.
+    ///
+    /// # Errors
+    /// In this order: `unauthorized`, `rate_limited`, `forbidden`, `invalid_request`.
+    pub(crate) async fn admit(
+        &mut self,
+        access: Access,
+        known: &[Parameter],
+    ) -> Result<Arc<Caller>, ApiError> {
+        let caller = self.api.gate.admit(&self.head, access).await?;
+        self.query = Query::read(&self.head, known)?;
+        Ok(caller)
+    }
+
+    /// What stands in the path for a parameter of the pattern; empty where it has no such parameter.
+    pub(crate) fn segment(&self, name: &str) -> &str {
+        pattern::segment(self.pattern, self.head.path(), name)
+    }
+
+    /// The parameter of the path with this name.
+    ///
+    /// # Errors
+    /// `not_found` when what stands there is none.
+    pub(crate) fn path<T: FromStr>(&self, name: &str) -> Result<T, ApiError> {
+        self.segment(name).parse().map_err(|_| ApiError::no_such_path())
+    }
+
+    /// Reads the body as [`Body::json`] does.
+    ///
+    /// # Errors
+    /// Those of [`Body::json`].
+    pub(crate) async fn json<T: DeserializeOwned + Send + 'static>(
+        &mut self,
+        caller: &Caller,
+    ) -> Result<Json<T>, ApiError> {
+        self.body.json(&self.head, &self.api.bodies, caller.workspace.id).await
+    }
+
+    /// Reads the body as [`Body::repeatable`] does.
+    ///
+    /// # Errors
+    /// Those of [`Body::repeatable`].
+    pub(crate) async fn repeatable<T: DeserializeOwned + Send + 'static>(
+        &mut self,
+        caller: &Caller,
+    ) -> Result<Keyed<T>, ApiError> {
+        self.body.repeatable(&self.head, &self.api.bodies, caller.workspace.id).await
+    }
+}

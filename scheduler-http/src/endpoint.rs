@@ -1,0 +1,102 @@
+//! What an endpoint declares, once, in its file `routes/<resource>/<verb>.rs`.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use http::Method;
+use scheduler_core::app::Caller;
+use warp::reply::Response;
+
+use crate::access::Access;
+use crate::call::Call;
+use crate::error::ApiError;
+use crate::openapi::description::Description;
+use crate::parameter::Parameter;
+use crate::pattern;
+
+/// One endpoint. The router, the header `Allow`, the labels of metrics and the OpenAPI document are
+/// made from it.
+#[derive(Debug)]
+pub struct Endpoint {
+    /// The operation's name: verb and resource.
+    pub name: &'static str,
+    /// The method; where it is GET, HEAD is taken as well.
+    pub method: Method,
+    /// The path, with `{…}` in place of a uuid, and `{name}`, `{commentId}` or the places of a file
+    /// in place of any segment.
+    pub pattern: &'static str,
+    /// The parameters of the query that it reads.
+    pub query: &'static [Parameter],
+    /// Who may call it, and what answers them.
+    pub(crate) handler: Handler,
+    /// What the OpenAPI document says of it; `None` outside of the API.
+    pub(crate) description: Option<fn() -> Description>,
+}
+
+/// What a handler gives: the answer, or why there is none.
+pub(crate) type Handling = BoxFuture<'static, Result<Response, ApiError>>;
+
+/// Who may call an endpoint, and what answers them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Handler {
+    /// Anyone, without a key.
+    Keyless(fn(Call) -> Handling),
+    /// Whoever has a key that does.
+    Keyed(Access, fn(Call, Arc<Caller>) -> Handling),
+    /// The same; it makes something, once for each Idempotency-Key.
+    Repeatable(Access, fn(Call, Arc<Caller>) -> Handling),
+}
+
+/// The endpoint that answered; rides on its answer for the log.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Matched(pub(crate) &'static Endpoint);
+
+impl Endpoint {
+    /// Who may call it.
+    #[must_use]
+    pub const fn access(&self) -> Access {
+        match self.handler {
+            Handler::Keyless(_) => Access::Keyless,
+            Handler::Keyed(access, _) | Handler::Repeatable(access, _) => access,
+        }
+    }
+
+    /// True when it makes something, once for each Idempotency-Key.
+    #[must_use]
+    pub const fn is_repeatable(&self) -> bool {
+        matches!(self.handler, Handler::Repeatable(..))
+    }
+
+    /// True when it belongs to the API, and so is described by the OpenAPI document.
+    #[must_use]
+    pub const fn is_of_api(&self) -> bool {
+        self.description.is_some()
+    }
+
+    /// True when a path has the form of the pattern.
+    #[must_use]
+    pub fn matches(&self, path: &str) -> bool {
+        pattern::matches(self.pattern, path)
+    }
+
+    /// True when it takes a method.
+    pub(crate) fn takes(&self, method: &Method) -> bool {
+        self.method == *method || (*method == Method::HEAD && self.method == Method::GET)
+    }
+
+    /// Answers a request that has come to it.
+    pub(crate) async fn answer(&'static self, mut call: Call) -> Response {
+        let handled = match self.handler {
+            Handler::Keyless(handle) => handle(call).await,
+            Handler::Keyed(access, handle) | Handler::Repeatable(access, handle) => {
+                match call.admit(access, self.query).await {
+                    Ok(caller) => handle(call, caller).await,
+                    Err(error) => Err(error),
+                }
+            }
+        };
+        let mut response = handled.unwrap_or_else(ApiError::into_response);
+        response.extensions_mut().insert(Matched(self));
+        response
+    }
+}

@@ -1,0 +1,126 @@
+//! How an endpoint of the API describes itself.
+
+use scheduler_core::error::ErrorCode;
+use serde_json::Value;
+
+use crate::parameter::Parameter;
+
+/// What the document says of an endpoint, besides what the endpoint is declared with.
+pub(crate) struct Description {
+    /// A line.
+    pub(crate) summary: &'static str,
+    /// What its caller has to know, in CommonMark: paragraphs, lists and `code`.
+    pub(crate) text: String,
+    /// The headers that it reads, besides those of every endpoint of its kind.
+    pub(crate) headers: Vec<Parameter>,
+    /// The body that it reads.
+    pub(crate) body: Option<RequestBody>,
+    /// What it answers when it does what is asked.
+    pub(crate) answers: Vec<Answer>,
+    /// What it refuses, besides what every endpoint of its kind does.
+    pub(crate) refuses: Vec<ErrorCode>,
+}
+
+/// A body of JSON.
+pub(crate) struct RequestBody {
+    pub(crate) schema: Value,
+    pub(crate) examples: Vec<Example>,
+}
+
+/// A body as it may look.
+pub(crate) struct Example {
+    /// Its key in the document.
+    pub(crate) name: &'static str,
+    /// A line.
+    pub(crate) summary: &'static str,
+    pub(crate) value: Value,
+}
+
+/// One answer.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) description: &'static str,
+    pub(crate) content: Content,
+    /// Headers besides those of every answer: name, words, schema.
+    pub(crate) headers: Vec<(&'static str, &'static str, Value)>,
+}
+
+/// What an answer holds.
+pub(crate) enum Content {
+    Nothing,
+    Json {
+        schema: Value,
+        examples: Vec<Example>,
+    },
+    /// A picture of WebP.
+    Picture,
+}
+
+impl Description {
+    /// A description of what an endpoint is for.
+    pub(crate) fn new(summary: &'static str, text: impl Into<String>) -> Self {
+        Self {
+            summary,
+            text: text.into(),
+            headers: Vec::new(),
+            body: None,
+            answers: Vec::new(),
+            refuses: Vec::new(),
+        }
+    }
+
+    pub(crate) fn header(mut self, header: Parameter) -> Self {
+        self.headers.push(header);
+        self
+    }
+
+    pub(crate) fn reads(self, schema: Value, value: Value) -> Self {
+        self.reads_any(schema, vec![example("example", "Example", value)])
+    }
+
+    pub(crate) fn reads_any(mut self, schema: Value, examples: Vec<Example>) -> Self {
+        self.body = Some(RequestBody { schema, examples });
+        self
+    }
+
+    pub(crate) fn answers(
+        self,
+        status: u16,
+        description: &'static str,
+        schema: Value,
+        value: Value,
+    ) -> Self {
+        self.answers_any(status, description, schema, vec![example("example", "Example", value)])
+    }
+
+    pub(crate) fn answers_any(
+        self,
+        status: u16,
+        description: &'static str,
+        schema: Value,
+        examples: Vec<Example>,
+    ) -> Self {
+        let content = Content::Json { schema, examples };
+        self.answers_with(Answer { status, description, content, headers: Vec::new() })
+    }
+
+    pub(crate) fn answers_nothing(self, status: u16, description: &'static str) -> Self {
+        let content = Content::Nothing;
+        self.answers_with(Answer { status, description, content, headers: Vec::new() })
+    }
+
+    pub(crate) fn answers_with(mut self, answer: Answer) -> Self {
+        self.answers.push(answer);
+        self
+    }
+
+    pub(crate) fn refuses(mut self, codes: &[ErrorCode]) -> Self {
+        self.refuses.extend(codes);
+        self
+    }
+}
+
+/// A body as it may look, with a line about it.
+pub(crate) const fn example(name: &'static str, summary: &'static str, value: Value) -> Example {
+    Example { name, summary, value }
+}

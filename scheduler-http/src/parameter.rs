@@ -1,0 +1,37 @@
+//! Parameters of the query, and headers, as endpoints declare them.
+
+use serde_json::Value;
+
+/// A parameter of the query, or a header, that an endpoint reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it means, in CommonMark.
+    pub(crate) description: &'static str,
+    pub(crate) is_required: bool,
+    pub(crate) schema: fn() -> Value,
+    pub(crate) example: Option<&'static str>,
+}
+
+impl Parameter {
+    pub(crate) const fn optional(
+        name: &'static str,
+        description: &'static str,
+        schema: fn() -> Value,
+    ) -> Self {
+        Self { name, description, is_required: false, schema, example: None }
+    }
+
+    pub(crate) const fn required(
+        name: &'static str,
+        description: &'static str,
+        schema: fn() -> Value,
+    ) -> Self {
+        Self { is_required: true, ..Self::optional(name, description, schema) }
+    }
+
+    pub(crate) const fn for_example(self, example: &'static str) -> Self {
+        Self { example: Some(example), ..self }
+    }
+}
