@@ -15,6 +15,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
+    /// One that may be left out.
     pub(crate) const fn optional(
         name: &'static str,
         description: &'static str,
@@ -23,6 +24,7 @@ impl Parameter {
         Self { name, description, is_required: false, schema, example: None }
     }
 
+    /// One without which the request is refused.
     pub(crate) const fn required(
         name: &'static str,
         description: &'static str,
@@ -31,6 +33,7 @@ impl Parameter {
         Self { is_required: true, ..Self::optional(name, description, schema) }
     }
 
+    /// The same with a value that it may have.
     pub(crate) const fn for_example(self, example: &'static str) -> Self {
         Self { example: Some(example), ..self }
     }

@@ -90,9 +90,12 @@ struct Operation {
 pub(super) fn document(endpoints: impl Iterator<Item = &'static Endpoint>) -> Value {
     let mut paths: Map<String, Value> = Map::new();
     let mut error_examples: Map<String, Value> = Map::new();
+    let mut schemas: Map<String, Value> = schemas::shared().into_iter().collect();
     let operations = endpoints
         .filter_map(|endpoint| Some(Operation { endpoint, description: endpoint.description?() }));
     for operation in operations {
+        let own = operation.description.schemas.iter().cloned();
+        schemas.extend(own.map(|(name, schema)| (name.to_owned(), schema)));
         for (status, code) in operation.refusals() {
             let summary = meaning_of(code);
             let value = json!({"summary": summary, "value": body_of(status, code)});
@@ -130,7 +133,7 @@ pub(super) fn document(endpoints: impl Iterator<Item = &'static Endpoint>) -> Va
             "headers": headers(),
             "responses": shared_responses(),
             "examples": error_examples,
-            "schemas": schemas::all(),
+            "schemas": schemas,
         },
     })
 }

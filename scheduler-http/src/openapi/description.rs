@@ -17,6 +17,8 @@ pub(crate) struct Description {
     pub(crate) body: Option<RequestBody>,
     /// What it answers when it does what is asked.
     pub(crate) answers: Vec<Answer>,
+    /// The schemas that it has for itself, by their names in the document.
+    pub(crate) schemas: Vec<(&'static str, Value)>,
     /// What it refuses, besides what every endpoint of its kind does.
     pub(crate) refuses: Vec<ErrorCode>,
 }
@@ -65,24 +67,35 @@ impl Description {
             headers: Vec::new(),
             body: None,
             answers: Vec::new(),
+            schemas: Vec::new(),
             refuses: Vec::new(),
         }
     }
 
+    /// A schema that no other endpoint has; others stand in `schemas`.
+    pub(crate) fn schema(mut self, name: &'static str, schema: Value) -> Self {
+        self.schemas.push((name, schema));
+        self
+    }
+
+    /// Reads a header.
     pub(crate) fn header(mut self, header: Parameter) -> Self {
         self.headers.push(header);
         self
     }
 
+    /// Reads a body of this schema, which may look like `value`.
     pub(crate) fn reads(self, schema: Value, value: Value) -> Self {
         self.reads_any(schema, vec![example("example", "Example", value)])
     }
 
+    /// Reads a body of this schema, with several examples.
     pub(crate) fn reads_any(mut self, schema: Value, examples: Vec<Example>) -> Self {
         self.body = Some(RequestBody { schema, examples });
         self
     }
 
+    /// Answers a body of this schema under a status of success; it may look like `value`.
     pub(crate) fn answers(
         self,
         status: u16,
@@ -93,6 +106,7 @@ impl Description {
         self.answers_any(status, description, schema, vec![example("example", "Example", value)])
     }
 
+    /// Answers a body of this schema, with several examples.
     pub(crate) fn answers_any(
         self,
         status: u16,
@@ -104,16 +118,19 @@ impl Description {
         self.answers_with(Answer { status, description, content, headers: Vec::new() })
     }
 
+    /// Answers a status without a body.
     pub(crate) fn answers_nothing(self, status: u16, description: &'static str) -> Self {
         let content = Content::Nothing;
         self.answers_with(Answer { status, description, content, headers: Vec::new() })
     }
 
+    /// Answers something else, or with headers of its own.
     pub(crate) fn answers_with(mut self, answer: Answer) -> Self {
         self.answers.push(answer);
         self
     }
 
+    /// Refuses with these codes as well.
     pub(crate) fn refuses(mut self, codes: &[ErrorCode]) -> Self {
         self.refuses.extend(codes);
         self

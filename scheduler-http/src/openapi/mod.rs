@@ -1,10 +1,11 @@
 //! The OpenAPI document of the API.
 //!
 //! It is made from what stands elsewhere: the endpoints with what they say of themselves, codes and
-//! their statuses from the errors, bounds and the networks' options from the core. `schemas` has the
-//! bodies.
+//! their statuses from the errors, bounds and the networks' options from the core. `schemas` has what
+//! several of them share.
 
 mod assembly;
+pub(crate) mod content;
 pub(crate) mod description;
 mod errors;
 mod events;

@@ -27,12 +27,17 @@ pub(crate) fn count() -> Value {
     json!({"type": "integer", "minimum": 0})
 }
 
+/// A whole number from 1.
+pub(crate) fn positive() -> Value {
+    json!({"type": "integer", "minimum": 1})
+}
+
 /// A number that is not negative.
 pub(crate) fn amount() -> Value {
     json!({"type": "number", "minimum": 0})
 }
 
-/// A whole number from 1.
+/// A whole number from 1 to the highest that is taken.
 pub(crate) fn up_to(max: impl Into<Value>, default: impl Into<Value>) -> Value {
     json!({"type": "integer", "minimum": 1, "maximum": max.into(), "default": default.into()})
 }

@@ -9,6 +9,7 @@ mod health;
 mod media;
 mod platforms;
 mod posts;
+mod prelude;
 mod reference;
 mod targets;
 mod webhooks;

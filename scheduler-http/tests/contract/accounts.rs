@@ -7,7 +7,26 @@ use scheduler_core::ports::{NetworkError, NetworkErrorKind};
 use serde_json::json;
 
 use crate::shapes::{ACCOUNTS, BOARDS, CREATOR, MENTIONS, NEW_PLAYLIST, PLAYLISTS, Shape};
+use crate::table::{PUBLISH, READ, Row, row};
 use crate::world::World;
+
+/// Its endpoints, typed from the interface description and not from the code.
+pub(crate) const ROWS: &[Row] = &[
+    row("GET", "/oauth/accounts", READ, &[200, 401], &[], false),
+    row("GET", "/oauth/audience", READ, &[200, 401], &[], false),
+    row("GET", "/oauth/accounts/{id}/boards", READ, &[200, 401, 404, 409], &[], false),
+    row("GET", "/oauth/accounts/{id}/youtube/playlists", READ, &[200, 401, 404, 409], &[], false),
+    row(
+        "POST",
+        "/oauth/accounts/{id}/youtube/playlists",
+        PUBLISH,
+        &[201, 400, 401, 403, 404],
+        &[200, 409],
+        true,
+    ),
+    row("GET", "/oauth/accounts/{id}/tiktok/creator", READ, &[200, 401, 404, 409], &[], false),
+    row("GET", "/oauth/accounts/{id}/mentions", READ, &[200, 401, 404], &[409], false),
+];
 
 const AUDIENCE: Shape = Shape::Fields(&[("data", Shape::List(&Shape::Free))]);
 

@@ -9,7 +9,15 @@ use scheduler_core::ports::AssistantError;
 use serde_json::{Value, json};
 
 use crate::shapes::{CAPTIONS, Shape};
+use crate::table::{READ, Row, WRITE, row};
 use crate::world::{Tenant, World};
+
+/// Its endpoints, typed from the interface description and not from the code.
+pub(crate) const ROWS: &[Row] = &[
+    row("POST", "/ai/captions", WRITE, &[200, 400, 401, 402, 422, 429, 503], &[], true),
+    row("POST", "/ai/review", WRITE, &[200, 400, 401, 402, 404, 429, 503], &[409], true),
+    row("GET", "/ai/review/{targetId}", READ, &[200, 401, 404], &[], false),
+];
 
 fn wanted() -> Value {
     json!({"content": "We bake cakes. 🍰", "platforms": ["bluesky", "mastodon"]})

@@ -88,7 +88,7 @@ async fn without_a_key(world: Arc<World>) {
     let tenant = world.tenant().await;
     let things = Things::of(&tenant).await;
     let stranger = world.stranger(&tenant);
-    for row in &TABLE {
+    for row in TABLE.iter() {
         let path = things.path(row);
         if row.scope == "-" {
             call(&stranger, row, &path, &json!({})).await.ok(200, &CAPABILITIES);
@@ -186,7 +186,7 @@ async fn too_often(world: Arc<World>) {
 async fn no_request_of_the_api(world: Arc<World>) {
     let tenant = world.tenant().await;
     let things = Things::of(&tenant).await;
-    for row in &TABLE {
+    for row in TABLE.iter() {
         let path = things.path(row);
         let method: Method = row.method.parse().unwrap();
         let unknown = format!("{}?nonsense=1", path.split('?').next().unwrap());

@@ -7,7 +7,20 @@ use scheduler_core::platform::Platform;
 use serde_json::json;
 
 use crate::shapes::{INGEST, MEDIA, MEDIA_LIST, MULTIPART, POST_PAGE, SHOWN_MEDIA, SINGLE};
+use crate::table::{FILES, Row, UPLOAD, row};
 use crate::world::{World, text};
+
+/// Its endpoints, typed from the interface description and not from the code.
+pub(crate) const ROWS: &[Row] = &[
+    row("GET", "/media", FILES, &[200, 401], &[], false),
+    row("POST", "/media", UPLOAD, &[201, 400, 401, 402, 413, 429], &[200], true),
+    row("GET", "/media/{id}", FILES, &[200, 401, 404], &[], false),
+    row("DELETE", "/media/{id}", UPLOAD, &[200, 401, 404, 409], &[], false),
+    row("POST", "/media/{id}/uploaded", UPLOAD, &[200, 401, 404], &[409], false),
+    row("POST", "/media/{id}/complete", UPLOAD, &[200, 400, 401, 404], &[409], true),
+    row("GET", "/media/{id}/thumb", FILES, &[200, 401, 404], &[], false),
+    row("GET", "/media/{id}/posts", FILES, &[200, 401, 404], &[], false),
+];
 
 const MIB: u64 = 1 << 20;
 

@@ -7,7 +7,14 @@ use scheduler_core::platform::Platform;
 use serde_json::{Value, json};
 
 use crate::shapes::{CAPABILITIES, PLATFORMS, REPORT};
+use crate::table::{Row, row};
 use crate::world::{Tenant, World};
+
+/// Its endpoints, typed from the interface description and not from the code.
+pub(crate) const ROWS: &[Row] = &[
+    row("GET", "/platforms", "-", &[200], &[], false),
+    row("POST", "/platforms/validate", "any", &[200, 400, 401], &[], true),
+];
 
 async fn sheets_of_every_network(world: Arc<World>) {
     let tenant = world.tenant().await;

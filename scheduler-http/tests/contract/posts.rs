@@ -10,7 +10,19 @@ use scheduler_core::ports::Clock as _;
 use serde_json::{Value, json};
 
 use crate::shapes::{MEDIA, POST, POST_PAGE, QUEUED};
+use crate::table::{BOTH, EITHER, READ, Row, WRITE, row};
 use crate::world::{Tenant, World, text};
+
+/// Its endpoints, typed from the interface description and not from the code.
+pub(crate) const ROWS: &[Row] = &[
+    row("GET", "/posts", READ, &[200, 401, 403], &[], false),
+    row("POST", "/posts", EITHER, &[200, 201, 400, 401, 402, 403, 404, 409, 422], &[], true),
+    row("POST", "/posts/metrics/refresh", READ, &[200, 401, 429], &[], false),
+    row("GET", "/posts/{id}", READ, &[200, 401, 404], &[], false),
+    row("PATCH", "/posts/{id}", EITHER, &[200, 400, 401, 402, 403, 404, 409, 422], &[], true),
+    row("DELETE", "/posts/{id}", WRITE, &[204, 401, 404, 409], &[], false),
+    row("POST", "/posts/{id}/retry", BOTH, &[200, 401, 403, 404, 409], &[], false),
+];
 
 fn draft(content: &str) -> Value {
     json!({"content": content, "saveAsDraft": true, "targets": [{"platform": "bluesky"}]})

@@ -1,6 +1,11 @@
-//! The endpoints as the interface description writes them, typed from it and not from the code.
+//! The endpoints as the interface description writes them; each stands beside its scenarios.
+
+use std::sync::LazyLock;
+
+use crate::{accounts, ai, media, platforms, posts, targets, webhooks};
 
 /// One row of the interface description.
+#[derive(Clone, Copy)]
 pub(crate) struct Row {
     pub(crate) method: &'static str,
     /// Below `/v1`.
@@ -17,7 +22,7 @@ pub(crate) struct Row {
     pub(crate) reads_body: bool,
 }
 
-const fn row(
+pub(crate) const fn row(
     method: &'static str,
     path: &'static str,
     scope: &'static str,
@@ -28,104 +33,27 @@ const fn row(
     Row { method, path, scope, listed, added, reads_body }
 }
 
-const READ: &str = "posts:read";
-const WRITE: &str = "posts:write";
-const EITHER: &str = "posts:write|posts:publish";
-const BOTH: &str = "posts:write+posts:publish";
-const PUBLISH: &str = "posts:publish";
-const FILES: &str = "media:read";
-const UPLOAD: &str = "media:write";
+pub(crate) const READ: &str = "posts:read";
+pub(crate) const WRITE: &str = "posts:write";
+pub(crate) const EITHER: &str = "posts:write|posts:publish";
+pub(crate) const BOTH: &str = "posts:write+posts:publish";
+pub(crate) const PUBLISH: &str = "posts:publish";
+pub(crate) const FILES: &str = "media:read";
+pub(crate) const UPLOAD: &str = "media:write";
 
 /// Every endpoint, in the order of the interface description.
-pub(crate) static TABLE: [Row; 38] = [
-    // Validation
-    row("GET", "/platforms", "-", &[200], &[], false),
-    row("POST", "/platforms/validate", "any", &[200, 400, 401], &[], true),
-    // Posts
-    row("GET", "/posts", READ, &[200, 401, 403], &[], false),
-    row("POST", "/posts", EITHER, &[200, 201, 400, 401, 402, 403, 404, 409, 422], &[], true),
-    row("POST", "/posts/metrics/refresh", READ, &[200, 401, 429], &[], false),
-    row("GET", "/posts/{id}", READ, &[200, 401, 404], &[], false),
-    row("PATCH", "/posts/{id}", EITHER, &[200, 400, 401, 402, 403, 404, 409, 422], &[], true),
-    row("DELETE", "/posts/{id}", WRITE, &[204, 401, 404, 409], &[], false),
-    row("POST", "/posts/{id}/retry", BOTH, &[200, 401, 403, 404, 409], &[], false),
-    // Targets
-    row("POST", "/posts/{id}/targets/{targetId}/metrics", READ, &[200, 401, 404, 409], &[], false),
-    row(
-        "GET",
-        "/posts/{id}/targets/{targetId}/metrics/history",
-        READ,
-        &[200, 401, 404],
-        &[],
-        false,
-    ),
-    row("GET", "/posts/{id}/targets/{targetId}/insights", READ, &[200, 401, 404], &[409], false),
-    row("GET", "/posts/{id}/targets/{targetId}/comments", READ, &[200, 401, 404], &[409], false),
-    row(
-        "POST",
-        "/posts/{id}/targets/{targetId}/comments/{commentId}",
-        PUBLISH,
-        &[200, 400, 401, 403, 404, 409],
-        &[],
-        true,
-    ),
-    row(
-        "PATCH",
-        "/posts/{id}/targets/{targetId}/remote",
-        BOTH,
-        &[200, 401, 403, 404, 409],
-        &[422],
-        true,
-    ),
-    row(
-        "DELETE",
-        "/posts/{id}/targets/{targetId}/remote",
-        BOTH,
-        &[200, 401, 403, 404, 409],
-        &[],
-        false,
-    ),
-    row(
-        "PATCH",
-        "/posts/{id}/targets/{targetId}/account",
-        WRITE,
-        &[200, 400, 401, 404, 409],
-        &[402],
-        true,
-    ),
-    // Media
-    row("GET", "/media", FILES, &[200, 401], &[], false),
-    row("POST", "/media", UPLOAD, &[201, 400, 401, 402, 413, 429], &[200], true),
-    row("GET", "/media/{id}", FILES, &[200, 401, 404], &[], false),
-    row("DELETE", "/media/{id}", UPLOAD, &[200, 401, 404, 409], &[], false),
-    row("POST", "/media/{id}/uploaded", UPLOAD, &[200, 401, 404], &[409], false),
-    row("POST", "/media/{id}/complete", UPLOAD, &[200, 400, 401, 404], &[409], true),
-    row("GET", "/media/{id}/thumb", FILES, &[200, 401, 404], &[], false),
-    row("GET", "/media/{id}/posts", FILES, &[200, 401, 404], &[], false),
-    // Accounts
-    row("GET", "/oauth/accounts", READ, &[200, 401], &[], false),
-    row("GET", "/oauth/audience", READ, &[200, 401], &[], false),
-    row("GET", "/oauth/accounts/{id}/boards", READ, &[200, 401, 404, 409], &[], false),
-    row("GET", "/oauth/accounts/{id}/youtube/playlists", READ, &[200, 401, 404, 409], &[], false),
-    row(
-        "POST",
-        "/oauth/accounts/{id}/youtube/playlists",
-        PUBLISH,
-        &[201, 400, 401, 403, 404],
-        &[200, 409],
-        true,
-    ),
-    row("GET", "/oauth/accounts/{id}/tiktok/creator", READ, &[200, 401, 404, 409], &[], false),
-    row("GET", "/oauth/accounts/{id}/mentions", READ, &[200, 401, 404], &[409], false),
-    // AI
-    row("POST", "/ai/captions", WRITE, &[200, 400, 401, 402, 422, 429, 503], &[], true),
-    row("POST", "/ai/review", WRITE, &[200, 400, 401, 402, 404, 429, 503], &[409], true),
-    row("GET", "/ai/review/{targetId}", READ, &[200, 401, 404], &[], false),
-    // Webhooks
-    row("GET", "/workspace/webhooks", "webhooks:read", &[200, 401, 403], &[], false),
-    row("POST", "/workspace/webhooks", "webhooks:write", &[201, 400, 401, 402, 403], &[200], true),
-    row("DELETE", "/workspace/webhooks/{id}", "webhooks:write", &[204, 401, 403, 404], &[], false),
-];
+pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    [
+        platforms::ROWS,
+        posts::ROWS,
+        targets::ROWS,
+        media::ROWS,
+        accounts::ROWS,
+        ai::ROWS,
+        webhooks::ROWS,
+    ]
+    .concat()
+});
 
 impl Row {
     /// Statuses that every endpoint of its kind can answer. Source: interface description, Errors;

@@ -11,7 +11,55 @@ use serde_json::{Value, json};
 
 use crate::fakes::COMMENT_ID;
 use crate::shapes::{COMMENT, COMMENTS, FIGURES, HISTORY, Shape, TARGET};
+use crate::table::{BOTH, PUBLISH, READ, Row, WRITE, row};
 use crate::world::{Tenant, World, target_path, text};
+
+/// Its endpoints, typed from the interface description and not from the code.
+pub(crate) const ROWS: &[Row] = &[
+    row("POST", "/posts/{id}/targets/{targetId}/metrics", READ, &[200, 401, 404, 409], &[], false),
+    row(
+        "GET",
+        "/posts/{id}/targets/{targetId}/metrics/history",
+        READ,
+        &[200, 401, 404],
+        &[],
+        false,
+    ),
+    row("GET", "/posts/{id}/targets/{targetId}/insights", READ, &[200, 401, 404], &[409], false),
+    row("GET", "/posts/{id}/targets/{targetId}/comments", READ, &[200, 401, 404], &[409], false),
+    row(
+        "POST",
+        "/posts/{id}/targets/{targetId}/comments/{commentId}",
+        PUBLISH,
+        &[200, 400, 401, 403, 404, 409],
+        &[],
+        true,
+    ),
+    row(
+        "PATCH",
+        "/posts/{id}/targets/{targetId}/remote",
+        BOTH,
+        &[200, 401, 403, 404, 409],
+        &[422],
+        true,
+    ),
+    row(
+        "DELETE",
+        "/posts/{id}/targets/{targetId}/remote",
+        BOTH,
+        &[200, 401, 403, 404, 409],
+        &[],
+        false,
+    ),
+    row(
+        "PATCH",
+        "/posts/{id}/targets/{targetId}/account",
+        WRITE,
+        &[200, 400, 401, 404, 409],
+        &[402],
+        true,
+    ),
+];
 
 /// A workspace with an account of Mastodon, which offers nearly everything, and of Bluesky.
 async fn start(world: &Arc<World>) -> Tenant {

@@ -6,7 +6,15 @@ use scheduler_core::plan::Plan;
 use serde_json::json;
 
 use crate::shapes::{NEW_WEBHOOK, WEBHOOK, WEBHOOKS};
+use crate::table::{Row, row};
 use crate::world::{World, text};
+
+/// Its endpoints, typed from the interface description and not from the code.
+pub(crate) const ROWS: &[Row] = &[
+    row("GET", "/workspace/webhooks", "webhooks:read", &[200, 401, 403], &[], false),
+    row("POST", "/workspace/webhooks", "webhooks:write", &[201, 400, 401, 402, 403], &[200], true),
+    row("DELETE", "/workspace/webhooks/{id}", "webhooks:write", &[204, 401, 403, 404], &[], false),
+];
 
 async fn created_listed_and_removed(world: Arc<World>) {
     let tenant = world.tenant().await;

@@ -1,12 +1,11 @@
-//! Every endpoint without a key, with a key that does not do, from another workspace, and with
-//! another method; how each is called is made from its declaration and from the OpenAPI document.
+//! Every endpoint without a key, with a key that does not do, and with another method; how each is
+//! called is made from its declaration and from the OpenAPI document.
 
 use http::Method;
 use scheduler_core::key::Scope;
-use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_http::endpoints::{self, Access, Endpoint};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::exchange::operations;
 use crate::support::{Client, World};
@@ -15,15 +14,6 @@ use crate::support::{Client, World};
 pub(crate) struct Case {
     pub(crate) path: String,
     pub(crate) reads_body: bool,
-    /// What it cannot do without.
-    query: String,
-    /// The example of the document; an empty object where it reads no body.
-    body: Value,
-}
-
-/// The path names something of a workspace.
-fn is_owned(endpoint: &Endpoint) -> bool {
-    endpoint.pattern.contains('{')
 }
 
 /// The 403 of a key that has every scope but those that the endpoint needs.
@@ -44,19 +34,8 @@ fn case(endpoint: &Endpoint, path: String) -> Case {
     let below = endpoint.pattern.strip_prefix("/v1");
     let method = endpoint.method.as_str().to_ascii_lowercase();
     let found = operations().find(|one| Some(one.path) == below && one.method == method);
-    let parameters = found.iter().flat_map(|operation| operation.parameters());
-    let needed: Vec<String> = parameters
-        .filter(|one| one["in"] == "query" && one["required"] == true)
-        .map(|one| {
-            format!("{}={}", one["name"].as_str().unwrap(), one["example"].as_str().unwrap())
-        })
-        .collect();
-    let body = found.map(|operation| &operation.value["requestBody"]["content"]);
-    let examples = body.and_then(|body| body["application/json"]["examples"].as_object());
-    let example = examples.and_then(|all| all.values().next()).map(|one| one["value"].clone());
-    let reads_body = example.is_some();
-    let query = if needed.is_empty() { String::new() } else { format!("?{}", needed.join("&")) };
-    Case { path, reads_body, query, body: example.unwrap_or_else(|| json!({})) }
+    let reads_body = found.is_some_and(|one| one.value["requestBody"].is_object());
+    Case { path, reads_body }
 }
 
 /// The endpoints with their cases, a server, and the world behind it.
@@ -152,31 +131,6 @@ async fn a_key_without_any_scope_may_validate() {
     let body = json!({"content": "x", "targets": [{"platform": "bluesky"}]});
     let answer = client.post("/v1/platforms/validate", &body).await;
     assert_eq!(answer.status, 200, "{answer:?}");
-}
-
-#[tokio::test]
-async fn from_another_workspace() {
-    let (world, client, rows) = rows().await;
-    let (workspace, key) = world.other_workspace("other", Plan::Studio).await;
-    let account = world.connect_to(&workspace, Platform::Bluesky, "b").await;
-    let client = client.keyed(&key);
-    for (endpoint, case) in rows.iter().filter(|(endpoint, _)| is_owned(endpoint)) {
-        // Nothing but the path is of another workspace.
-        let body = match endpoint.name {
-            "move_target" => json!({"accountId": account.id}),
-            _ => case.body.clone(),
-        };
-        let path = format!("{}{}", case.path, case.query);
-        let answer = client.json(endpoint.method.clone(), &path, &body).await;
-        assert_eq!(answer.refusal(), (404, "not_found".into(), None), "{}", endpoint.name);
-        let missing = path.replace(&path[10..14], "0000");
-        assert_eq!(
-            client.json(endpoint.method.clone(), &missing, &body).await.status,
-            404,
-            "{missing}"
-        );
-    }
-    assert_eq!(world.posts(world.workspace.id).len(), 1, "nothing was touched");
 }
 
 #[tokio::test]

@@ -1,21 +1,18 @@
-//! The bodies, by the names that the document gives them.
+//! The schemas that several endpoints or events use; those of one endpoint stand in its file.
 
-mod accounts;
-mod ai;
 mod errors;
 mod media;
 mod options;
-mod platforms;
 mod posts;
 mod webhooks;
 
 use scheduler_core::platform::Platform;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::schema::{one_of_all, said};
 
-/// Every schema that has a name.
-pub(super) fn all() -> Map<String, Value> {
+/// Each with its name.
+pub(super) fn shared() -> Vec<(String, Value)> {
     let mut schemas = vec![(
         "Platform".to_owned(),
         said(
@@ -26,10 +23,7 @@ pub(super) fn all() -> Map<String, Value> {
     schemas.extend(posts::schemas());
     schemas.extend(options::schemas());
     schemas.extend(media::schemas());
-    schemas.extend(accounts::schemas());
-    schemas.extend(platforms::schemas());
-    schemas.extend(ai::schemas());
     schemas.extend(webhooks::schemas());
     schemas.extend(errors::schemas());
-    schemas.into_iter().collect()
+    schemas
 }

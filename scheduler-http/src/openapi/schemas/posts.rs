@@ -1,15 +1,14 @@
 //! Posts, their targets, figures and comments.
 
-use scheduler_core::platform::{Metric, Platform};
-use scheduler_core::post::{
-    ALT_TEXT_MAX_CHARACTERS, ApprovalState, CONTENT_MAX_CHARACTERS, MEDIA_MAX_COUNT, PostStatus,
-};
+use scheduler_core::platform::Metric;
+use scheduler_core::post::{ApprovalState, PostStatus};
 use scheduler_core::target::{FailureCode, TargetStatus};
 use serde_json::{Map, Value, json};
 
+use crate::openapi::content::content;
 use crate::openapi::schema::{
-    address, amount, count, data_of, flag, instant, list, named, named_all, object, one_of,
-    one_of_all, open_object, or_null, said, text, uuid, with,
+    address, count, flag, instant, list, named, named_all, object, one_of_all, or_null, said, text,
+    uuid, with,
 };
 
 pub(super) fn schemas() -> Vec<(String, Value)> {
@@ -23,50 +22,8 @@ pub(super) fn schemas() -> Vec<(String, Value)> {
         ("TargetStatus", status_of_target()),
         ("FailureCode", failure()),
         ("Figures", figures()),
-        ("FigureHistory", data_of(named("Figures"))),
-        ("Insights", insights()),
         ("Comment", comment()),
-        ("CommentList", comments()),
-        ("CommentAction", comment_action()),
-        ("CommentDone", comment_done()),
-        ("RemoteEdit", remote_edit()),
-        ("AccountChoice", object([("accountId", said(uuid(), "An account of the same network."))])),
-        (
-            "RefreshQueued",
-            object([("queued", said(count(), "Targets whose figures will be read."))]),
-        ),
     ])
-}
-
-/// The text, the link, the files and their descriptions, as they are sent; shared with the dry run.
-pub(super) fn content() -> [(&'static str, Value); 4] {
-    let content = with(or_null(text()), json!({"maxLength": CONTENT_MAX_CHARACTERS}));
-    let media = with(
-        or_null(list(uuid())),
-        json!({"minItems": 1, "maxItems": MEDIA_MAX_COUNT, "uniqueItems": true}),
-    );
-    let alt = with(or_null(text()), json!({"maxLength": ALT_TEXT_MAX_CHARACTERS}));
-    [
-        (
-            "content?",
-            said(
-                content,
-                "The text. On YouTube it is the description, unless `description` is set.",
-            ),
-        ),
-        (
-            "linkUrl?",
-            said(
-                or_null(address()),
-                "An http or https address. It goes where the network has a place for it, else on a new line of the text unless it is there already, and then counts.",
-            ),
-        ),
-        ("mediaIds?", said(media, "The files, in order; each must be `ready`.")),
-        (
-            "altTexts?",
-            said(or_null(list(alt)), "A description for each file, in the order of `mediaIds`."),
-        ),
-    ]
 }
 
 fn post_input() -> Value {
@@ -224,41 +181,6 @@ fn figures() -> Value {
     })
 }
 
-fn insights() -> Value {
-    let retention = object([
-        ("elapsedRatio", said(amount(), "The share of the video that has passed, 0 to 1.")),
-        (
-            "watchRatio",
-            said(
-                amount(),
-                "How many still watch, as a share of the views; above 1 where it is watched again.",
-            ),
-        ),
-        (
-            "relativePerformance",
-            said(or_null(amount()), "How that compares with other videos of its length, 0 to 1."),
-        ),
-    ]);
-    let source = object([
-        ("source", said(text(), "The network's name for it.")),
-        ("views", count()),
-        ("watchTimeMinutes", amount()),
-    ]);
-    let days = json!({
-        "type": ["array", "null"],
-        "items": {"type": "string", "format": "date"},
-        "minItems": 2,
-        "maxItems": 2,
-    });
-    let schema = open_object([
-        ("supported", said(flag(), "Whether the network tells any of this.")),
-        ("retention?", said(list(retention), "How many still watch, from begin to end.")),
-        ("trafficSources?", said(list(source), "Where viewers came from, most views first.")),
-        ("days?", said(days, "The first and the last day that they speak of.")),
-    ]);
-    said(schema, "What a network tells of a video beyond its figures; only YouTube does.")
-}
-
 fn comment() -> Value {
     object([
         ("id", said(text(), "The network's own, made safe for one segment of a path.")),
@@ -269,59 +191,4 @@ fn comment() -> Value {
         ("hidden", flag()),
         ("likeCount", or_null(count())),
     ])
-}
-
-fn comments() -> Value {
-    let can = object([
-        ("reply", flag()),
-        ("edit", flag()),
-        ("hide", flag()),
-        ("like", flag()),
-        ("delete", flag()),
-    ]);
-    object([
-        ("data", list(named("Comment"))),
-        ("supported", said(flag(), "Whether they can be read.")),
-        ("can", said(can, "What may be done with them.")),
-    ])
-}
-
-fn comment_action() -> Value {
-    let actions = ["reply", "edit", "hide", "unhide", "like", "unlike", "delete"];
-    let text = with(or_null(text()), json!({"maxLength": CONTENT_MAX_CHARACTERS}));
-    let schema = object([
-        ("action", one_of(actions)),
-        (
-            "text?",
-            said(text, "Required for `reply` and `edit`, no longer than the network allows."),
-        ),
-    ]);
-    with(
-        schema,
-        json!({
-            "if": {"properties": {"action": {"enum": ["reply", "edit"]}}},
-            "then": {
-                "required": ["text"],
-                "properties": {"text": {"type": "string", "minLength": 1}},
-            },
-        }),
-    )
-}
-
-fn comment_done() -> Value {
-    let schema = open_object([
-        ("id", said(text(), "The comment.")),
-        ("action", said(text(), "What was done with it.")),
-    ]);
-    said(schema, "The outcome of everything but a reply.")
-}
-
-fn remote_edit() -> Value {
-    let field = || with(or_null(text()), json!({"maxLength": CONTENT_MAX_CHARACTERS}));
-    let youtube = Platform::Youtube.sheet().name;
-    let schema = object([
-        ("content?", said(field(), "The new text; `null` is none.")),
-        ("title?", said(field(), &format!("The new title; {youtube} only."))),
-    ]);
-    with(schema, json!({"minProperties": 1}))
 }

@@ -1,36 +1,20 @@
 //! Webhooks and the events that they receive.
 
-use scheduler_core::webhook::{EventKind, URL_MAX_BYTES};
+use scheduler_core::webhook::EventKind;
 use serde_json::{Value, json};
 
 use crate::openapi::schema::{
-    address, count, data_of, flag, instant, list, named, named_all, object, one_of, one_of_all,
-    or_null, said, text, uuid, with,
+    address, count, flag, instant, list, named, named_all, object, one_of, one_of_all, or_null,
+    said, text, uuid,
 };
 
 pub(super) fn schemas() -> Vec<(String, Value)> {
     named_all([
         ("EventKind", one_of_all(&EventKind::ALL)),
-        ("WebhookInput", input()),
         ("Webhook", webhook(false)),
         ("NewWebhook", webhook(true)),
-        ("WebhookList", data_of(named("Webhook"))),
         ("PublishedEvent", envelope(EventKind::Published, published())),
         ("FailedEvent", envelope(EventKind::Failed, failed())),
-    ])
-}
-
-fn input() -> Value {
-    let events = json!({
-        "type": ["array", "null"],
-        "items": named("EventKind"),
-        "minItems": 1,
-        "default": EventKind::ALL,
-    });
-    let url = with(address(), json!({"maxLength": URL_MAX_BYTES}));
-    object([
-        ("url", said(url, "Where events go: https, and a public address.")),
-        ("events?", said(events, "Which kinds; both when left out.")),
     ])
 }
 

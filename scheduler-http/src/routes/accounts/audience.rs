@@ -1,22 +1,9 @@
 //! `GET /oauth/audience`
 
-use std::sync::Arc;
+use scheduler_core::app::{AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX};
 
-use http::{Method, StatusCode};
-use scheduler_core::app::{AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, Caller};
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
 use crate::openapi::examples::ACCOUNT;
-use crate::openapi::schema::{named, up_to};
-use crate::parameter::Parameter;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "show_audience",
@@ -46,7 +33,24 @@ fn describe() -> Description {
         "Show how many follow each account",
         "One series of daily readings for every account whose network reports followers.",
     )
+    .schema("AudienceList", data_of(named("AudienceSeries")))
+    .schema("AudienceSeries", audience_series())
     .answers(200, "The series.", named("AudienceList"), json!({"data": [series]}))
+}
+
+fn audience_series() -> Value {
+    let reading = open_object([
+        ("date", said(json!({"type": "string", "format": "date"}), "The day, in UTC.")),
+        ("followers", count()),
+    ]);
+    let schema = open_object([
+        ("accountId", uuid()),
+        ("platform", named("Platform")),
+        ("username", or_null(text())),
+        ("displayName", or_null(text())),
+        ("readings", said(list(reading), "Oldest day first; a day without a reading is left out.")),
+    ]);
+    said(schema, "How many follow an account, day by day.")
 }
 
 async fn audience(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

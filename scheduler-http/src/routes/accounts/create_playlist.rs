@@ -1,22 +1,11 @@
 //! `POST /oauth/accounts/{id}/youtube/playlists`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, NewPlaylistInput, Scheduler};
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
+use scheduler_core::app::NewPlaylistInput;
+use scheduler_core::platform::youtube::PLAYLIST_TITLE_MAX_CHARACTERS;
+use scheduler_core::ports::PlaylistPrivacy;
 
 use super::network;
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "create_playlist",
@@ -35,6 +24,18 @@ fn describe() -> Description {
         "Create a playlist of a YouTube channel",
         "A playlist of the same title is answered in place of a second one, with `duplicate: true`.\n\nA repeat under the same `Idempotency-Key` waits while the first request is under way, and is answered 409 `in_flight` when that takes long, 409 `in_doubt` when the network's answer was lost: then look at the channel, and use another key if it is not there.",
     )
+    .schema("NewPlaylist", new_playlist())
+    .schema("CreatedPlaylist", object([
+        ("id", text()),
+        ("title", text()),
+        ("privacy", named("PlaylistPrivacy")),
+        ("duplicate", said(flag(), "True when one of that title was there and nothing was made.")),
+    ]))
+    .schema("PlaylistPrivacy", one_of_all(&[
+        PlaylistPrivacy::Public,
+        PlaylistPrivacy::Unlisted,
+        PlaylistPrivacy::Private,
+    ]))
     .reads(named("NewPlaylist"), json!({"title": "Baking", "privacy": "unlisted"}))
     .answers(201, "The playlist.", named("CreatedPlaylist"), created.clone())
     .answers(
@@ -45,6 +46,15 @@ fn describe() -> Description {
     )
     .refuses(network::REFUSES)
     .refuses(&[Code::InFlight])
+}
+
+fn new_playlist() -> Value {
+    let title = with(text(), json!({"minLength": 1, "maxLength": PLAYLIST_TITLE_MAX_CHARACTERS}));
+    let privacy = json!({
+        "anyOf": [named("PlaylistPrivacy"), {"type": "null"}],
+        "default": PlaylistPrivacy::default(),
+    });
+    object([("title", title), ("privacy?", privacy)])
 }
 
 async fn create_playlist(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,21 +1,9 @@
 //! `GET /oauth/accounts`
 
-use std::sync::Arc;
+use scheduler_core::account::Connection;
 
-use http::{Method, StatusCode};
-use scheduler_core::app::Caller;
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
 use crate::openapi::examples::ACCOUNT;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_accounts",
@@ -45,7 +33,31 @@ fn describe() -> Description {
         "List the connected accounts",
         "In the order in which they were connected. Accounts are connected and disconnected with the `scheduler` command, not over the API.",
     )
+    .schema("AccountList", data_of(named("Account")))
+    .schema("Account", account_schema())
     .answers(200, "The accounts.", named("AccountList"), json!({"data": [account]}))
+}
+
+fn account_schema() -> Value {
+    let connection = one_of_all(&[Connection::Direct, Connection::ViaPage]);
+    object([
+        ("id", uuid()),
+        ("platform", named("Platform")),
+        ("username", or_null(text())),
+        ("displayName", or_null(text())),
+        ("avatarUrl", or_null(text())),
+        ("connection", said(or_null(connection), "For Instagram: how it is connected.")),
+        ("canDeleteRemote", said(flag(), "Whether its live posts can be taken down.")),
+        ("needsReconnect", said(flag(), "True when the network has refused its token for good.")),
+        ("paused", said(flag(), "True when it is beyond the channels that the plan covers.")),
+        (
+            "timezone",
+            said(
+                or_null(text()),
+                "The IANA zone in which its times are read; null for that of the workspace, else UTC.",
+            ),
+        ),
+    ])
 }
 
 async fn list(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,21 +1,7 @@
 //! `GET /oauth/accounts/{id}/boards`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, Scheduler};
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
 use super::network;
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_boards",
@@ -33,6 +19,7 @@ fn describe() -> Description {
         "List the boards of a Pinterest account",
         "Pass an `id` as the option `boardId` of a target.",
     )
+    .schema("BoardList", data_of(object([("id", text()), ("name", text())])))
     .answers(
         200,
         "The boards.",

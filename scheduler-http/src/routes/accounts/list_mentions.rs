@@ -1,22 +1,9 @@
 //! `GET /oauth/accounts/{id}/mentions`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, MENTION_QUERY_MAX_CHARACTERS, Scheduler};
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
+use scheduler_core::app::MENTION_QUERY_MAX_CHARACTERS;
 
 use super::network;
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
-use crate::openapi::schema::{named, text, with};
-use crate::parameter::Parameter;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_mentions",
@@ -37,6 +24,13 @@ fn describe() -> Description {
     Description::new(
         "Look up names to mention",
         "Where the network offers it; for others the list is empty.",
+    )
+    .schema(
+        "MentionList",
+        data_of(object([
+            ("handle", said(text(), "What is written into the text.")),
+            ("name", said(text(), "What people see.")),
+        ])),
     )
     .answers(200, "The names.", named("MentionList"), json!({"data": [found]}))
     .refuses(network::REFUSES)

@@ -1,21 +1,7 @@
 //! `GET /oauth/accounts/{id}/youtube/playlists`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, Scheduler};
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
 use super::network;
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_playlists",
@@ -33,6 +19,10 @@ fn describe() -> Description {
     Description::new(
         "List the playlists of a YouTube channel",
         "Pass an `id` as the option `playlistId` of a target.",
+    )
+    .schema(
+        "PlaylistList",
+        data_of(object([("id", text()), ("title", text()), ("privacy", named("PlaylistPrivacy"))])),
     )
     .answers(200, "The playlists.", named("PlaylistList"), json!({"data": [playlist]}))
     .refuses(network::REFUSES)

@@ -1,21 +1,7 @@
 //! `GET /oauth/accounts/{id}/tiktok/creator`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, Scheduler};
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
 use super::network;
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "show_creator",
@@ -40,8 +26,22 @@ fn describe() -> Description {
         "Show what TikTok allows an account",
         "`privacyLevels` are the values that the option `privacy` may have for this account at present.",
     )
+    .schema("Creator", creator_schema())
     .answers(200, "What is allowed.", named("Creator"), creator)
     .refuses(network::REFUSES)
+}
+
+fn creator_schema() -> Value {
+    object([
+        (
+            "privacyLevels",
+            said(list(text()), "The values that `privacy` may have for this account."),
+        ),
+        ("commentDisabled", flag()),
+        ("duetDisabled", flag()),
+        ("stitchDisabled", flag()),
+        ("maxVideoDurationSeconds", count()),
+    ])
 }
 
 async fn show_creator(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,22 +1,9 @@
 //! `POST /ai/captions`
 
-use std::sync::Arc;
+use scheduler_core::app::CaptionsInput;
+use scheduler_core::post::CONTENT_MAX_CHARACTERS;
 
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, CaptionsInput, Scheduler};
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::extract::Json;
-use crate::openapi::description::Description;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "write_captions",
@@ -34,6 +21,22 @@ fn describe() -> Description {
         "Write a caption for each network",
         "Each caption keeps the rules of its network. One call counts once against the plan's allowance of the month, whatever the number of networks; a call that fails counts nothing.",
     )
+    .schema("CaptionsInput", object([
+        (
+            "content",
+            with(text(), json!({"minLength": 1, "maxLength": CONTENT_MAX_CHARACTERS})),
+        ),
+        ("platforms", with(list(named("Platform")), json!({"minItems": 1}))),
+    ]))
+    .schema("Captions", object([(
+        "captions",
+        json!({
+            "type": "object",
+            "description": "By network.",
+            "propertyNames": named("Platform"),
+            "additionalProperties": {"type": "string"},
+        }),
+    )]))
     .reads(
         named("CaptionsInput"),
         json!({"content": "We bake cakes. 🍰", "platforms": ["bluesky", "mastodon"]}),

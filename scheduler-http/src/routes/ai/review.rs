@@ -1,24 +1,10 @@
 //! `POST /ai/review`
 
-use std::sync::Arc;
+use scheduler_core::app::ReviewInput;
 
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, ReviewInput, Scheduler};
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::extract::Json;
-use crate::openapi::description::{Description, example};
 use crate::openapi::examples;
 use crate::openapi::examples::TARGET;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "review_target",
@@ -36,6 +22,17 @@ fn describe() -> Description {
         "Review a live post",
         "By its text, its age and its latest figures. The stored review is answered, free of charge, unless `refresh` is true.",
     )
+    .schema("ReviewInput", object([
+        ("targetId", said(uuid(), "A target that is live.")),
+        (
+            "refresh?",
+            said(
+                json!({"type": ["boolean", "null"], "default": false}),
+                "Review it anew, and pay for it, when there is a stored review.",
+            ),
+        ),
+    ]))
+    .schema("Review", review_schema())
     .reads_any(
         named("ReviewInput"),
         vec![
@@ -51,6 +48,18 @@ fn describe() -> Description {
         Code::NotPublished,
         Code::AiUnavailable,
     ])
+}
+
+fn review_schema() -> Value {
+    let schema = open_object([
+        ("targetId", uuid()),
+        ("summary", text()),
+        ("strengths", list(text())),
+        ("suggestions", said(list(text()), "What to do better; never empty.")),
+        ("score", json!({"type": "integer", "minimum": 1, "maximum": 10})),
+        ("createdAt", instant()),
+    ]);
+    said(schema, "What the assistant said of a live post.")
 }
 
 async fn review(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

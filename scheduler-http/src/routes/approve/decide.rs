@@ -1,19 +1,15 @@
 //! `POST /approve/<secret>`, outside the API: what the client says of it.
 
-use http::{Method, StatusCode};
 use scheduler_core::app::{ApprovalAnswer, Decided, OpenedApproval};
 use scheduler_core::connecting::Pass;
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::post::Verdict;
-use warp::reply::Response;
 
 use super::secret::pass;
 use crate::api::Api;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
 use crate::extract::Form;
 use crate::pages;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "decide_approval",

@@ -1,14 +1,10 @@
 //! `GET /approve/<secret>`, outside the API: a post as its client sees it.
 
-use http::{Method, StatusCode};
 use scheduler_core::app::OpenedApproval;
-use warp::reply::Response;
 
 use super::secret::pass;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
 use crate::pages;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "show_approval",

@@ -1,16 +1,12 @@
 //! `GET /connect/<network>/callback`, outside the API: comes back from the network.
 
-use http::Method;
 use scheduler_core::app::{Browser, Returned};
 use scheduler_core::ports::ConnectInput;
-use warp::reply::Response;
 
 use super::visit::{Place, again, cookie, network};
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
 use crate::extract::Form;
 use crate::pages;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "return_connection",

@@ -1,17 +1,13 @@
 //! `GET` and `POST /connect/<network>/pick`, outside the API.
 
-use http::{Method, StatusCode};
 use scheduler_core::app::{Browser, StageView};
 use scheduler_core::platform::Platform;
-use warp::reply::Response;
 
 use super::visit::{Place, cookie, form, network, own_form};
 use crate::api::Api;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
 use crate::extract::{Body, Head};
 use crate::pages;
+use crate::routes::prelude::*;
 
 /// What the network has opened.
 pub(super) static SHOW: Endpoint = Endpoint {

@@ -1,14 +1,8 @@
 //! `GET /connect/<network>`, outside the API: what connecting an account means.
 
-use warp::reply::Response;
-
 use super::visit::{Place, browser, network, shown};
-use http::Method;
-
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
 use crate::pages;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "show_connection",

@@ -7,17 +7,12 @@ use scheduler_core::connecting::{Way, connecting_facts};
 use scheduler_core::error::Refusal;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
-use warp::reply::Response;
 
 use super::visit::{Place, again, browser, form, network, own_form, redirect_uri, with_cookie};
-use http::Method;
-
 use crate::api::Api;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
 use crate::extract::Form;
 use crate::pages;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "start_connection",

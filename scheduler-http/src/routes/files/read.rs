@@ -5,16 +5,12 @@ use http::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
     CONTENT_TYPE, ETAG,
 };
-use http::{HeaderValue, Method, StatusCode};
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ports::{ByteStream, FilesError, OpenFile, OpenFileError};
-use warp::reply::Response;
 
 use super::link::{key, not_allowed, signed_files, transfer};
 use crate::answer::{empty, streamed};
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
+use crate::routes::prelude::*;
 
 /// Whatever a file turns out to hold, it runs nothing and loads nothing as part of this server.
 const HARMLESS: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");

@@ -4,17 +4,13 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use http::header::ETAG;
-use http::{HeaderValue, Method, StatusCode};
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ports::{ByteStream, FilesError, FoundBytes, ReceiveError};
-use warp::reply::Response;
 
 use super::link::{key, not_allowed, signed_files, transfer};
 use crate::answer::empty;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
 use crate::extract::Head;
+use crate::routes::prelude::*;
 
 /// How long nothing of a body may come. Source: our decision.
 const IDLE_PATIENCE: Duration = Duration::from_secs(60);

@@ -1,12 +1,6 @@
 //! `GET /healthz`, outside the API: whether the process answers.
 
-use http::{Method, StatusCode};
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::answer;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "health",

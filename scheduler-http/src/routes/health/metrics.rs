@@ -1,12 +1,8 @@
 //! `GET /metrics`, outside the API: what Prometheus reads. A token of the operator's may be needed.
 
 use http::header::CONTENT_TYPE;
-use http::{HeaderValue, Method};
-use warp::reply::Response;
 
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
+use crate::routes::prelude::*;
 
 /// Source: <https://prometheus.io/docs/instrumenting/exposition_formats/>, the text format.
 const TEXT_FORMAT: HeaderValue =

@@ -3,16 +3,13 @@
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use http::{Method, StatusCode};
 use scheduler_worker::Trouble;
 use serde::Serialize;
 use tokio::time::timeout;
-use warp::reply::Response;
 
 use crate::answer::json;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::{ApiError, chain};
+use crate::error::chain;
+use crate::routes::prelude::*;
 
 /// How long the database may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);

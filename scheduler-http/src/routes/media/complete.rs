@@ -1,23 +1,10 @@
 //! `POST /media/{id}/complete`
 
-use std::sync::Arc;
+use scheduler_core::app::CompleteInput;
+use scheduler_core::media::PARTS_MAX;
 
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, CompleteInput};
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::extract::Json;
-use crate::openapi::description::Description;
 use crate::openapi::examples::processing_media;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "complete_upload",
@@ -39,9 +26,19 @@ fn describe() -> Description {
         "Put an upload in parts together",
         "After the PUTs of `mode: multipart`. A repeat changes nothing. With 409 `media_unusable` a part is missing or of another size, and the upload stays open.",
     )
+    .schema("UploadedParts", uploaded_parts())
     .reads(named("UploadedParts"), parts)
     .answers(200, "The file, being examined or ready.", named("Media"), processing_media())
     .refuses(&[Code::NotFound, Code::MediaUnusable])
+}
+
+fn uploaded_parts() -> Value {
+    let part = object([
+        ("partNumber", json!({"type": "integer", "minimum": 1, "maximum": PARTS_MAX})),
+        ("etag", said(text(), "The header `ETag` of the answer to the part's PUT.")),
+    ]);
+    let parts = with(list(part), json!({"minItems": 1, "maxItems": PARTS_MAX}));
+    object([("parts", said(parts, "Every part once, in any order."))])
 }
 
 async fn complete(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,23 +1,10 @@
 //! `POST /media`
 
-use std::sync::Arc;
+use scheduler_core::app::FILE_BYTES_MAX;
+use scheduler_core::media::{FILE_NAME_MAX, MEDIA_TYPE_MAX, MediaInput};
 
-use http::{Method, StatusCode};
-use scheduler_core::app::Caller;
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
-use scheduler_core::media::MediaInput;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::{Description, example};
 use crate::openapi::examples::awaited_media;
-use crate::openapi::schema::{named, with};
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "declare_media",
@@ -64,6 +51,8 @@ fn describe() -> Description {
         "Declare a file",
         "The bytes never pass through the API:\n\n- Declare the file with `sizeBytes`, or with `sourceUrl` when the server should fetch it.\n- `mode: single`: PUT the whole file to `uploadUrl` with the returned headers, then call `POST /media/{id}/uploaded`.\n- `mode: multipart` (files over 16 MiB): PUT each part to its address, keep each ETag, then call `POST /media/{id}/complete`.\n- `mode: ingest`: wait.\n- Use the file in a post once its status is `ready`.\n\n60 a minute a workspace, unless the operator has set another limit.",
     )
+    .schema("MediaInput", input())
+    .schema("UploadInstructions", object([("media", named("Media")), ("upload", named("Upload"))]))
     .reads_any(
         named("MediaInput"),
         vec![
@@ -102,6 +91,50 @@ fn describe() -> Description {
         vec![example("picture", "In one piece", single)],
     )
     .refuses(&[Code::UploadLimit, Code::FileTooLarge])
+}
+
+fn input() -> Value {
+    let schema = object([
+        ("kind", named("MediaKind")),
+        (
+            "mimeType?",
+            said(
+                with(or_null(text()), json!({"maxLength": MEDIA_TYPE_MAX})),
+                "Such as `image/jpeg`.",
+            ),
+        ),
+        (
+            "sizeBytes?",
+            said(
+                json!({"type": ["integer", "null"], "minimum": 1}),
+                &format!(
+                    "The exact size; required for an upload. At most {FILE_BYTES_MAX} unless the operator has set another ceiling (413), and less on smaller plans (402)."
+                ),
+            ),
+        ),
+        ("fileName?", with(or_null(text()), json!({"maxLength": FILE_NAME_MAX}))),
+        (
+            "durationSeconds?",
+            said(or_null(amount()), "As you measured it; replaced by what the server measures."),
+        ),
+        ("fps?", or_null(amount())),
+        ("width?", or_null(positive())),
+        ("height?", or_null(positive())),
+        (
+            "sourceUrl?",
+            said(
+                or_null(address()),
+                "A public https address that the server fetches, in place of an upload.",
+            ),
+        ),
+    ]);
+    with(
+        schema,
+        json!({"anyOf": [
+            {"required": ["sizeBytes"], "properties": {"sizeBytes": {"type": "integer"}}},
+            {"required": ["sourceUrl"], "properties": {"sourceUrl": {"type": "string"}}},
+        ]}),
+    )
 }
 
 async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

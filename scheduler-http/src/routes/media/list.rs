@@ -1,22 +1,9 @@
 //! `GET /media`
 
-use std::sync::Arc;
+use scheduler_core::app::{MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX};
 
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX};
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
 use crate::openapi::examples::ready_media;
-use crate::openapi::schema::{named, up_to, with};
-use crate::parameter::Parameter;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_media",
@@ -34,6 +21,7 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 fn describe() -> Description {
     let listed = with(ready_media(), json!({"postCount": 1}));
     Description::new("List files", "Newest first, each with the number of posts that use it.")
+        .schema("MediaList", data_of(named("ListedMedia")))
         .answers(200, "The files.", named("MediaList"), json!({"data": [listed]}))
 }
 

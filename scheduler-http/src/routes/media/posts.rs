@@ -1,23 +1,10 @@
 //! `GET /media/{id}/posts`
 
-use std::sync::Arc;
-
-use http::Method;
-use scheduler_core::app::Caller;
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
 use scheduler_core::post::PageInput;
-use serde_json::json;
-use warp::reply::Response;
 
-use crate::access::Access;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
 use crate::openapi::examples::{MEDIA, live_post};
-use crate::openapi::schema::{named, with};
 use crate::routes::posts::page;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_media_posts",

@@ -1,20 +1,8 @@
 //! `GET /media/{id}/thumb`
 
-use std::sync::Arc;
-
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use http::{HeaderValue, Method};
-use scheduler_core::app::Caller;
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
-use warp::reply::Response;
 
-use crate::access::Access;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::{Answer, Content, Description};
-use crate::openapi::schema::text;
+use crate::routes::prelude::*;
 
 /// A preview never changes under its id; a deleted file's may be seen for an hour by who saw it.
 const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=3600");

@@ -1,24 +1,16 @@
 //! `GET /platforms`
 
-use http::{HeaderValue, Method};
-use scheduler_core::platform::Platform;
-use serde_json::{Value, json};
-use warp::reply::Response;
+use scheduler_core::platform::{Metric, Platform, RequiredMedia};
 
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
 use crate::extract::Query;
-use crate::openapi::description::{Answer, Content, Description, example};
-use crate::openapi::schema::{named, text};
-use crate::parameter::Parameter;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_platforms",
     method: Method::GET,
     pattern: "/v1/platforms",
     query: &[],
-    handler: Handler::Keyless(|call| Box::pin(list(call))),
+    handler: Handler::Keyless(|call| Box::pin(list_platforms(call))),
     description: Some(describe),
 };
 
@@ -42,6 +34,8 @@ fn describe() -> Description {
         "List the networks with what they take",
         "The capability sheet of every network: limits of text and files, and what it offers once a post is live. Needs no key.",
     )
+    .schema("PlatformSheets", object([("data", sheets_schema())]))
+    .schema("PlatformCapabilities", sheet_schema())
     .header(Parameter::optional("If-None-Match", "The `ETag` of an earlier answer.", text))
     .answers_with(Answer {
         status: 200,
@@ -60,7 +54,63 @@ fn describe() -> Description {
     })
 }
 
-async fn list(call: Call) -> Result<Response, ApiError> {
+fn sheets_schema() -> Value {
+    let names = one_of(Platform::ALL.iter().map(|platform| platform.as_str()));
+    json!({
+        "type": "object",
+        "description": "The sheet of every network, by its name.",
+        "propertyNames": names,
+        "additionalProperties": named("PlatformCapabilities"),
+        "minProperties": Platform::ALL.len(),
+    })
+}
+
+fn sheet_schema() -> Value {
+    let required = [
+        RequiredMedia::None,
+        RequiredMedia::Image,
+        RequiredMedia::Video,
+        RequiredMedia::ImageOrVideo,
+    ];
+    let schema = object([
+        ("platform", named("Platform")),
+        ("name", said(text(), "The network's name for people.")),
+        (
+            "charLimit",
+            said(
+                count(),
+                "Longest text, as the network counts it; `notes` says how where that is not obvious.",
+            ),
+        ),
+        ("requiresMedia", said(one_of_all(&required), "Which files a post cannot do without.")),
+        ("supportsImage", flag()),
+        ("supportsVideo", flag()),
+        ("allowsEmptyText", said(flag(), "Whether the text may be empty when there are files.")),
+        ("maxMediaPerPost", count()),
+        ("maxImageBytes", count()),
+        ("maxVideoBytes", count()),
+        ("minVideoDurationSeconds?", count()),
+        ("maxVideoDurationSeconds?", count()),
+        ("minVideoFps?", count()),
+        ("maxVideoFps?", count()),
+        ("supportsThread", said(flag(), "Option `thread`.")),
+        ("supportsAltText", flag()),
+        ("supportsThumbnail", said(flag(), "Option `thumbnailMediaId`.")),
+        ("supportsFirstComment", said(flag(), "Option `firstComment`.")),
+        ("canEditRemote", said(flag(), "Whether a live post can be edited.")),
+        ("canDeleteRemote", said(flag(), "Whether a live post can be taken down.")),
+        ("canReadComments", flag()),
+        ("reportsFollowers", flag()),
+        ("metricFields", said(list(one_of_all(&Metric::ALL)), "The figures that it reports.")),
+        ("notes", said(text(), "What a person should know besides.")),
+    ]);
+    said(
+        schema,
+        "What a network takes and offers. A bound that it does not set is left out. Limits that differ by account are read from the network and override the sheet for that account.",
+    )
+}
+
+async fn list_platforms(call: Call) -> Result<Response, ApiError> {
     Query::read(&call.head, ENDPOINT.query)?;
     let sheets = &call.api.sheets;
     Ok(sheets.answer(&call.head, HeaderValue::from_static("application/json")))

@@ -1,21 +1,12 @@
 //! `POST /platforms/validate`
 
-use std::sync::Arc;
+use scheduler_core::app::CheckInput;
+use scheduler_core::media::VideoCodec;
+use scheduler_core::post::MEDIA_MAX_COUNT;
 
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, CheckInput};
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::extract::Json;
-use crate::openapi::description::{Description, example};
+use crate::openapi::content::content;
 use crate::openapi::examples::{ACCOUNT, issue};
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "check_post",
@@ -31,6 +22,12 @@ fn describe() -> Description {
         "Check a post without creating it",
         "The dry run: says what creating the post would say, and creates nothing. Text is counted as each network counts it; files, options and the allowances of the plan are checked too.\n\nFiles that are not uploaded yet are described in `mediaItems`. What a network would refuse is not an error of this call: it is answered 200 with `ok: false` and the issues.",
     )
+    .schema("PostToCheck", to_check())
+    .schema("MediaItem", item())
+    .schema("CheckReport", object([
+        ("ok", said(flag(), "False when any issue is an error.")),
+        ("issues", list(named("ValidationIssue"))),
+    ]))
     .reads_any(
         named("PostToCheck"),
         vec![
@@ -71,6 +68,39 @@ fn describe() -> Description {
             example("refused", "A network would refuse it", json!({"ok": false, "issues": [issue()]})),
         ],
     )
+}
+
+fn to_check() -> Value {
+    let [content, link, (media, files), alt] = content();
+    let items = with(or_null(list(named("MediaItem"))), json!({"maxItems": MEDIA_MAX_COUNT}));
+    object([
+        content,
+        link,
+        // None in the list is none: here the interface description sets no least number.
+        (media, with(files, json!({"minItems": 0}))),
+        ("mediaItems?", said(items, "Files that are not uploaded yet.")),
+        alt,
+        ("targets", with(list(named("TargetToCheck")), json!({"minItems": 1}))),
+    ])
+}
+
+fn item() -> Value {
+    let codecs = json!(VideoCodec::ALL);
+    let schema = object([
+        ("kind", named("MediaKind")),
+        ("sizeBytes?", or_null(count())),
+        ("durationSeconds?", or_null(json!({"type": "number"}))),
+        ("fps?", or_null(json!({"type": "number"}))),
+        ("mimeType?", or_null(text())),
+        ("width?", or_null(count())),
+        ("height?", or_null(count())),
+        (
+            "videoCodec?",
+            said(or_null(json!({"type": "string", "enum": codecs})), "How its pictures are coded."),
+        ),
+        ("frameCount?", said(or_null(count()), "Its pictures: those of an animation or a video.")),
+    ]);
+    said(schema, "A file that is not uploaded yet, as its owner describes it.")
 }
 
 async fn validate(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,23 +1,10 @@
 //! `GET /posts`
 
-use std::sync::Arc;
-
-use http::Method;
-use scheduler_core::app::Caller;
-use scheduler_core::key::Scope;
 use scheduler_core::post::{DAYS_DEFAULT, DAYS_MAX, ListInput};
-use serde_json::json;
-use warp::reply::Response;
 
 use super::page;
-use crate::access::Access;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
 use crate::openapi::examples::scheduled_post;
-use crate::openapi::schema::{instant, named, up_to};
-use crate::parameter::Parameter;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_posts",

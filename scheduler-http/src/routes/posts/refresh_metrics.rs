@@ -1,20 +1,6 @@
 //! `POST /posts/metrics/refresh`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::Caller;
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "refresh_metrics",
@@ -32,6 +18,7 @@ fn describe() -> Description {
         "Read the figures of recent posts anew",
         "Has the figures of every live target of the last fortnight read in the background. Once in 10 minutes a workspace, unless the operator has set another time.",
     )
+    .schema("RefreshQueued", object([("queued", said(count(), "Targets whose figures will be read."))]))
     .answers(200, "How many targets will be read.", named("RefreshQueued"), json!({"queued": 12}))
 }
 

@@ -1,22 +1,7 @@
 //! `POST /posts/{id}/retry`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::Caller;
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
 use crate::openapi::examples::{pending_target, scheduled_post};
-use crate::openapi::schema::{named, with};
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "retry_post",

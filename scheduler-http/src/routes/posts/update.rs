@@ -1,24 +1,9 @@
 //! `PATCH /posts/{id}`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::Caller;
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
 use scheduler_core::post::PostInput;
-use serde_json::json;
-use warp::reply::Response;
 
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::extract::Json;
-use crate::openapi::description::{Description, example};
 use crate::openapi::examples::scheduled_post;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "update_post",

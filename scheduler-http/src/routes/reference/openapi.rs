@@ -1,12 +1,7 @@
 //! `GET /v1/openapi.json`, beside the API: its description.
 
-use http::{HeaderValue, Method};
-use warp::reply::Response;
-
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
 use crate::extract::Query;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "show_openapi",

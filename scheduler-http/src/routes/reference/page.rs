@@ -1,13 +1,8 @@
 //! `GET /docs`, outside the API: its description as a page.
 
-use http::Method;
-use warp::reply::Response;
-
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
 use crate::extract::Query;
 use crate::pages;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "show_reference",

@@ -1,24 +1,13 @@
 //! `POST /posts/{id}/targets/{targetId}/comments/{commentId}`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, CommentInput, Scheduler};
-use scheduler_core::error::{ErrorCode as Code, Refusal};
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
+use scheduler_core::app::CommentInput;
+use scheduler_core::error::Refusal;
+use scheduler_core::post::CONTENT_MAX_CHARACTERS;
 
 use super::network;
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
 use crate::extract::Segment;
-use crate::openapi::description::{Description, example};
 use crate::openapi::examples::comment;
-use crate::openapi::schema::{named, with};
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "act_on_comment",
@@ -40,6 +29,8 @@ fn describe() -> Description {
         "Answer, change or judge a comment",
         "Done publicly, as the connected account. What a network offers, `can` of the list of comments says; the rest is answered 409 `unsupported`.\n\nAfter 409 `in_doubt` it may have been done all the same: look before you try it again.\n\nOnly a reply makes something, and so keeps its `Idempotency-Key`, as long as the post is kept. A repeat under it waits while the first request is under way, and is answered 409 `in_flight` when that takes long, 409 `in_doubt` when the network's answer was lost: then look at the comments, and use another key if it is not there.",
     )
+    .schema("CommentAction", comment_action())
+    .schema("CommentDone", comment_done())
     .reads_any(
         named("CommentAction"),
         vec![
@@ -58,6 +49,36 @@ fn describe() -> Description {
     )
     .refuses(network::REFUSES)
     .refuses(&[Code::InFlight])
+}
+
+fn comment_action() -> Value {
+    let actions = ["reply", "edit", "hide", "unhide", "like", "unlike", "delete"];
+    let text = with(or_null(text()), json!({"maxLength": CONTENT_MAX_CHARACTERS}));
+    let schema = object([
+        ("action", one_of(actions)),
+        (
+            "text?",
+            said(text, "Required for `reply` and `edit`, no longer than the network allows."),
+        ),
+    ]);
+    with(
+        schema,
+        json!({
+            "if": {"properties": {"action": {"enum": ["reply", "edit"]}}},
+            "then": {
+                "required": ["text"],
+                "properties": {"text": {"type": "string", "minLength": 1}},
+            },
+        }),
+    )
+}
+
+fn comment_done() -> Value {
+    let schema = open_object([
+        ("id", said(text(), "The comment.")),
+        ("action", said(text(), "What was done with it.")),
+    ]);
+    said(schema, "The outcome of everything but a reply.")
 }
 
 async fn act_on_comment(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

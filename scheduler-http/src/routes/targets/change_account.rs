@@ -1,25 +1,11 @@
 //! `PATCH /posts/{id}/targets/{targetId}/account`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::Caller;
-use scheduler_core::error::{ErrorCode as Code, Refusal};
+use scheduler_core::error::Refusal;
 use scheduler_core::ids::AccountId;
-use scheduler_core::key::Scope;
 use serde::Deserialize;
-use serde_json::json;
-use warp::reply::Response;
 
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::extract::Json;
-use crate::openapi::description::Description;
 use crate::openapi::examples::{ACCOUNT, pending_target};
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "move_target",
@@ -37,6 +23,7 @@ fn describe() -> Description {
         "Point a target at another account",
         "Another account of the same network, while the target is pending or has failed. Needs posts:publish as well while the post is scheduled.",
     )
+    .schema("AccountChoice", object([("accountId", said(uuid(), "An account of the same network."))]))
     .reads(named("AccountChoice"), json!({"accountId": ACCOUNT}))
     .answers(200, "The target.", named("Target"), pending_target())
     .refuses(&[

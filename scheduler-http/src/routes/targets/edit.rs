@@ -1,24 +1,12 @@
 //! `PATCH /posts/{id}/targets/{targetId}/remote`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, EditInput, Scheduler};
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
+use scheduler_core::app::EditInput;
+use scheduler_core::platform::Platform;
+use scheduler_core::post::CONTENT_MAX_CHARACTERS;
 
 use super::network;
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::extract::Json;
-use crate::openapi::description::Description;
 use crate::openapi::examples::live_target;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "edit_live_post",
@@ -40,10 +28,21 @@ fn describe() -> Description {
             "Where `canEditRemote` is true: {offered}. The new text is checked by the network's rules; what it would refuse is answered 422."
         ),
     )
+    .schema("RemoteEdit", remote_edit())
     .reads(named("RemoteEdit"), json!({"content": "Fresh cakes, now with icing."}))
     .answers(200, "The target.", named("Target"), live_target())
     .refuses(network::REFUSES)
     .refuses(&[Code::InFlight, Code::MediaUnusable, Code::ValidationFailed])
+}
+
+fn remote_edit() -> Value {
+    let field = || with(or_null(text()), json!({"maxLength": CONTENT_MAX_CHARACTERS}));
+    let youtube = Platform::Youtube.sheet().name;
+    let schema = object([
+        ("content?", said(field(), "The new text; `null` is none.")),
+        ("title?", said(field(), &format!("The new title; {youtube} only."))),
+    ]);
+    with(schema, json!({"minProperties": 1}))
 }
 
 async fn edit(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,22 +1,8 @@
 //! `GET /posts/{id}/targets/{targetId}/comments`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, Scheduler};
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
 use super::network;
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
 use crate::openapi::examples::comment;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_comments",
@@ -38,6 +24,7 @@ fn describe() -> Description {
             "Read live from the network. Offered by {offered}; for others `supported` is false."
         ),
     )
+    .schema("CommentList", comments())
     .answers(
         200,
         "The comments, as the network orders them.",
@@ -45,6 +32,21 @@ fn describe() -> Description {
         json!({"data": [comment()], "supported": true, "can": can}),
     )
     .refuses(network::REFUSES)
+}
+
+fn comments() -> Value {
+    let can = object([
+        ("reply", flag()),
+        ("edit", flag()),
+        ("hide", flag()),
+        ("like", flag()),
+        ("delete", flag()),
+    ]);
+    object([
+        ("data", list(named("Comment"))),
+        ("supported", said(flag(), "Whether they can be read.")),
+        ("can", said(can, "What may be done with them.")),
+    ])
 }
 
 async fn list_comments(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,23 +1,9 @@
 //! `GET /posts/{id}/targets/{targetId}/metrics/history`
 
-use std::sync::Arc;
+use scheduler_core::app::READINGS_MAX;
 
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, READINGS_MAX};
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
 use crate::openapi::examples::figures;
-use crate::openapi::schema::{instant, named};
-use crate::parameter::Parameter;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_readings",
@@ -36,6 +22,7 @@ fn describe() -> Description {
         "List the readings of a target",
         format!("Oldest first, at most the latest {READINGS_MAX}."),
     )
+    .schema("FigureHistory", data_of(named("Figures")))
     .answers(200, "The readings.", named("FigureHistory"), json!({"data": [figures()]}))
     .refuses(&[Code::NotFound])
 }

@@ -1,21 +1,8 @@
 //! `POST /posts/{id}/targets/{targetId}/metrics`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, Scheduler};
-use scheduler_core::key::Scope;
-use warp::reply::Response;
-
 use super::network;
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
 use crate::openapi::examples::figures;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "read_metrics",

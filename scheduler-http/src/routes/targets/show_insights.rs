@@ -1,21 +1,7 @@
 //! `GET /posts/{id}/targets/{targetId}/insights`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, Scheduler};
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
 use super::network;
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::{Description, example};
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "show_insights",
@@ -42,6 +28,7 @@ fn describe() -> Description {
         "Show how a video is watched",
         "The retention curve and the sources of traffic that YouTube reports. For other networks `supported` is false.",
     )
+    .schema("Insights", insights())
     .answers_any(
         200,
         "What the network tells.",
@@ -52,6 +39,41 @@ fn describe() -> Description {
         ],
     )
     .refuses(network::REFUSES)
+}
+
+fn insights() -> Value {
+    let retention = object([
+        ("elapsedRatio", said(amount(), "The share of the video that has passed, 0 to 1.")),
+        (
+            "watchRatio",
+            said(
+                amount(),
+                "How many still watch, as a share of the views; above 1 where it is watched again.",
+            ),
+        ),
+        (
+            "relativePerformance",
+            said(or_null(amount()), "How that compares with other videos of its length, 0 to 1."),
+        ),
+    ]);
+    let source = object([
+        ("source", said(text(), "The network's name for it.")),
+        ("views", count()),
+        ("watchTimeMinutes", amount()),
+    ]);
+    let days = json!({
+        "type": ["array", "null"],
+        "items": {"type": "string", "format": "date"},
+        "minItems": 2,
+        "maxItems": 2,
+    });
+    let schema = open_object([
+        ("supported", said(flag(), "Whether the network tells any of this.")),
+        ("retention?", said(list(retention), "How many still watch, from begin to end.")),
+        ("trafficSources?", said(list(source), "Where viewers came from, most views first.")),
+        ("days?", said(days, "The first and the last day that they speak of.")),
+    ]);
+    said(schema, "What a network tells of a video beyond its figures; only YouTube does.")
 }
 
 async fn show_insights(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,22 +1,10 @@
 //! `POST /workspace/webhooks`
 
-use std::sync::Arc;
+use scheduler_core::app::WebhookInput;
+use scheduler_core::webhook::{EventKind, URL_MAX_BYTES};
 
-use http::{Method, StatusCode};
-use scheduler_core::app::{Caller, WebhookInput};
-use scheduler_core::error::ErrorCode as Code;
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::{Description, example};
 use crate::openapi::examples::webhook;
-use crate::openapi::schema::{named, with};
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "create_webhook",
@@ -36,6 +24,7 @@ fn describe() -> Description {
         "Create a webhook",
         "The answer holds the secret that signs every delivery; it is shown this once, not to a repeat under the same `Idempotency-Key` either: delete a webhook whose secret was lost, and create another under another key. The address must be https and public, and is looked at again at every delivery.",
     )
+    .schema("WebhookInput", input())
     .reads_any(
         named("WebhookInput"),
         vec![
@@ -55,6 +44,20 @@ fn describe() -> Description {
         webhook(),
     )
     .refuses(&[Code::ApiNotOnPlan])
+}
+
+fn input() -> Value {
+    let events = json!({
+        "type": ["array", "null"],
+        "items": named("EventKind"),
+        "minItems": 1,
+        "default": EventKind::ALL,
+    });
+    let url = with(address(), json!({"maxLength": URL_MAX_BYTES}));
+    object([
+        ("url", said(url, "Where events go: https, and a public address.")),
+        ("events?", said(events, "Which kinds; both when left out.")),
+    ])
 }
 
 async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,21 +1,7 @@
 //! `GET /workspace/webhooks`
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use scheduler_core::app::Caller;
-use scheduler_core::key::Scope;
-use serde_json::json;
-use warp::reply::Response;
-
-use crate::access::Access;
-use crate::answer;
-use crate::call::Call;
-use crate::endpoint::{Endpoint, Handler};
-use crate::error::ApiError;
-use crate::openapi::description::Description;
 use crate::openapi::examples::webhook;
-use crate::openapi::schema::named;
+use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_webhooks",
@@ -29,12 +15,9 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 };
 
 fn describe() -> Description {
-    Description::new("List webhooks", "Without their secrets, oldest first.").answers(
-        200,
-        "The webhooks.",
-        named("WebhookList"),
-        json!({"data": [webhook()]}),
-    )
+    Description::new("List webhooks", "Without their secrets, oldest first.")
+        .schema("WebhookList", data_of(named("Webhook")))
+        .answers(200, "The webhooks.", named("WebhookList"), json!({"data": [webhook()]}))
 }
 
 async fn list(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
