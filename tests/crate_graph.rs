@@ -45,6 +45,10 @@ fn metadata() -> Value {
     serde_json::from_slice(&output.stdout).expect("cargo prints JSON")
 }
 
+/// What a store with SQLite alone does not need.
+const NOT_FOR_SQLITE: [&str; 7] =
+    ["sqlx-macros", "sqlx-postgres", "object_store", "reqwest", "hyper", "rustls", "ring"];
+
 fn normal_dependencies(package: &Value) -> BTreeSet<String> {
     let dependencies = package["dependencies"].as_array().expect("a list");
     dependencies
@@ -76,18 +80,27 @@ fn no_edge_beyond_the_map() {
     assert_eq!(found, allowed);
 }
 
-#[test]
-fn the_core_pulls_in_nothing_impure() {
+/// The names of everything that is compiled for a crate with its default features.
+fn compiled_for(name: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--offline", "-p", "scheduler-core", "-e", "normal", "--prefix", "none"])
+        .args(["tree", "--offline", "-p", name, "-e", "normal,build", "--prefix", "none"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let tree = String::from_utf8(output.stdout).expect("text");
-    let names: BTreeSet<&str> =
-        tree.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    for name in IMPURE {
-        assert!(!names.contains(name), "scheduler-core reaches {name}");
+    tree.lines().filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
+}
+
+#[test]
+fn nothing_is_pulled_in_that_is_not_needed() {
+    for (name, unwanted) in
+        [("scheduler-core", &IMPURE[..]), ("scheduler-store", &NOT_FOR_SQLITE[..])]
+    {
+        let names = compiled_for(name);
+        assert!(names.contains(name), "{name} is among what is compiled for it");
+        for unwanted in unwanted {
+            assert!(!names.contains(*unwanted), "{name} reaches {unwanted}");
+        }
     }
 }

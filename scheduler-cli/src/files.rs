@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use scheduler_core::ports::{Clock, Files, SignedFiles};
-use scheduler_store::{
-    FREE_BYTES_MIN, FilesUrl, FolderFiles, FolderSettings, S3Files, S3Keys, SealingKey,
-};
+use scheduler_store::{FREE_BYTES_MIN, FilesUrl, FolderFiles, FolderSettings, SealingKey};
 use url::Url;
 
 use crate::config::MediaSettings;
+use crate::optional::bucket::Bucket;
 
 /// What the secret of signed links is derived for.
 const LINK_PURPOSE: &str = "file links";
@@ -27,7 +26,7 @@ pub(crate) enum FileStore {
     /// A folder.
     Folder(FolderFiles),
     /// A bucket of an S3 service.
-    Bucket(S3Files),
+    Bucket(Bucket),
 }
 
 impl FileStore {
@@ -57,11 +56,7 @@ impl FileStore {
                 opened.map(Self::Folder).with_context(place)
             }
             FilesUrl::Bucket(bucket) => {
-                // The sender of its requests needs it; fails when it is installed already.
-                let _ = rustls::crypto::ring::default_provider().install_default();
-                let keys = S3Keys::from_variables(|name| std::env::var(name).ok());
-                let opened = S3Files::open(bucket, keys.as_ref(), clock);
-                opened.map(Self::Bucket).context("see --files")
+                Bucket::open(bucket, clock).map(Self::Bucket).context("see --files")
             }
         }
     }
@@ -70,7 +65,7 @@ impl FileStore {
     pub(crate) fn files(&self) -> Arc<dyn Files> {
         match self {
             Self::Folder(folder) => Arc::new(folder.clone()),
-            Self::Bucket(bucket) => Arc::new(bucket.clone()),
+            Self::Bucket(bucket) => bucket.files(),
         }
     }
 

@@ -24,6 +24,7 @@ mod logging;
 mod names;
 mod node;
 mod opening;
+mod optional;
 mod posting;
 mod printer;
 mod receiver;

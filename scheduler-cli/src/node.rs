@@ -14,7 +14,6 @@ use scheduler_core::ports::Wake as _;
 use scheduler_http::{
     App, ConnectPages, ConnectionLimits, MetricsAccess, MetricsToken, RateLimit, Server,
 };
-use scheduler_sandbox::{Options, Sandbox};
 use scheduler_worker::{Worker, WorkerSettings};
 use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
@@ -27,6 +26,7 @@ use crate::config::{ServerOptions, ServerSettings, make_private_folder};
 use crate::connecting::pages;
 use crate::failure::Failure;
 use crate::handles::connections_within;
+use crate::optional::sandbox::{Sandbox, start};
 use crate::runtime::{Application, ApplicationSettings};
 use crate::sandboxed::{connect_missing, refuse_real_accounts};
 use crate::server_lock::ServerLock;
@@ -254,8 +254,7 @@ async fn sandbox(url: Option<Url>, data: &Path) -> Result<(Option<Sandbox>, Url)
     }
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     make_private_folder(data)?;
-    let options = Options { folder: Some(data.join(SANDBOX_FOLDER)), ..Options::default() };
-    let sandbox = Sandbox::start(listen, options).await.map_err(anyhow::Error::from)?;
+    let sandbox = start(listen, Some(data.join(SANDBOX_FOLDER)), false, None).await?;
     let url = Url::parse(sandbox.url()).map_err(anyhow::Error::from)?;
     Ok((Some(sandbox), url))
 }

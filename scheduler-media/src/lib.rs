@@ -9,8 +9,8 @@
 //! as well.
 //!
 //! What lives here: `source` (the only place that reads headers, with the bounds), `format` (what
-//! type the first bytes speak of), `image` and `film` (one file a container), `picture` (pixels),
-//! `fit` and `strip` (smaller files, without metadata), `tools` (`ffprobe` and `ffmpeg`),
+//! type the first bytes speak of), `image` and `film` (one file a container), `picture` (smaller files,
+//! without metadata; the feature `pictures`), `tools` (`ffprobe` and `ffmpeg`),
 //! `confine` (what those may reach), `examiner` (stored files, and turns). What does not: whether a network takes the file, which is
 //! the business of `scheduler_core::rules`, and where files are kept. The command line calls
 //! [`measure`] for local files.
@@ -27,16 +27,12 @@ mod confine;
 mod error;
 mod examiner;
 mod film;
-mod fit;
 mod format;
 mod image;
-mod jpeg_scans;
 mod measure;
 mod measured;
-mod metered;
 mod picture;
 mod source;
-mod strip;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -63,7 +59,7 @@ pub mod fuzzing {
         memory: u64,
     ) -> Option<(Vec<u8>, &'static str)> {
         let format = crate::picture::format(media_type)?;
-        let fitted = crate::fit::fit(file, media_type, format, &IMAGE_RECIPE, memory).ok()?;
+        let fitted = crate::picture::fit(file, media_type, format, &IMAGE_RECIPE, memory).ok()?;
         Some((fitted.bytes, fitted.media_type))
     }
 }

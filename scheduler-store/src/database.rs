@@ -6,8 +6,10 @@ use scheduler_core::ports::{Observer, Store, StoreError};
 use sqlx::migrate::MigrateError;
 
 use crate::error::store_error;
+#[cfg(feature = "postgres")]
 use crate::postgres::PostgresStore;
 use crate::sealing::{Resealed, Sealer, SealingKey};
+#[cfg(feature = "sqlite")]
 use crate::sqlite::SqliteStore;
 
 /// A database could not be opened. Never repeats the URL, which may hold a password.
@@ -16,6 +18,14 @@ pub enum OpenError {
     /// The URL names another kind of database.
     #[error("the URL of the database begins with neither sqlite: nor postgres:")]
     Kind,
+    /// This build was made without what the database needs.
+    #[error("this build has no {database}: build it with the feature `{feature}`")]
+    NotBuilt {
+        /// The database that the URL names.
+        database: &'static str,
+        /// The feature of this crate that adds it.
+        feature: &'static str,
+    },
     /// The URL cannot be read.
     #[error("the URL of the database cannot be read")]
     Address,
@@ -31,6 +41,17 @@ pub enum OpenError {
 }
 
 impl OpenError {
+    /// Of a URL of this scheme, which this build cannot open.
+    pub(crate) fn scheme(scheme: Option<&str>) -> Self {
+        match scheme {
+            Some("sqlite") => Self::NotBuilt { database: "SQLite", feature: "sqlite" },
+            Some("postgres" | "postgresql") => {
+                Self::NotBuilt { database: "PostgreSQL", feature: "postgres" }
+            }
+            Some(_) | None => Self::Kind,
+        }
+    }
+
     pub(crate) fn unavailable(error: sqlx::Error) -> Self {
         Self::Unavailable(store_error(error))
     }
@@ -46,13 +67,47 @@ impl OpenError {
     }
 }
 
+/// Does something with the driver of a URL, as far as this build has it.
+macro_rules! of_url {
+    ($url:expr, $driver:ident => $act:expr) => {
+        match $url.split_once(':').map(|(scheme, _)| scheme) {
+            #[cfg(feature = "sqlite")]
+            Some("sqlite") => {
+                use $crate::sqlite as $driver;
+                $act
+            }
+            #[cfg(feature = "postgres")]
+            Some("postgres" | "postgresql") => {
+                use $crate::postgres as $driver;
+                $act
+            }
+            scheme => Err($crate::OpenError::scheme(scheme).into()),
+        }
+    };
+}
+pub(crate) use of_url;
+
 /// An open database, of either kind.
 #[derive(Clone, Debug)]
 pub enum Database {
     /// A file, or memory.
+    #[cfg(feature = "sqlite")]
     Sqlite(Arc<SqliteStore>),
     /// A server that several nodes may share.
+    #[cfg(feature = "postgres")]
     Postgres(Arc<PostgresStore>),
+}
+
+/// Does something with the store of a database.
+macro_rules! either {
+    ($database:expr, $store:ident => $act:expr) => {
+        match $database {
+            #[cfg(feature = "sqlite")]
+            Database::Sqlite($store) => $act,
+            #[cfg(feature = "postgres")]
+            Database::Postgres($store) => $act,
+        }
+    };
 }
 
 /// The connections of a database.
@@ -99,13 +154,7 @@ impl Database {
     /// [`OpenError`] by cause; nothing is changed in a database that a newer release has changed.
     pub async fn open(url: &str, key: &SealingKey) -> Result<Self, OpenError> {
         let sealer = Sealer::new(key);
-        match url.split_once(':').map(|(scheme, _)| scheme) {
-            Some("sqlite") => Ok(Self::Sqlite(Arc::new(SqliteStore::open(url, sealer).await?))),
-            Some("postgres" | "postgresql") => {
-                Ok(Self::Postgres(Arc::new(PostgresStore::open(url, sealer).await?)))
-            }
-            Some(_) | None => Err(OpenError::Kind),
-        }
+        of_url!(url, driver => driver::open(url, sealer).await)
     }
 
     /// The same store on connections of its own, for whoever works off what is due: heavy reads
@@ -113,20 +162,14 @@ impl Database {
     /// asks for up to a minute whether a write was committed whose answer was lost.
     #[must_use]
     pub fn engine_store(&self) -> Arc<dyn Store> {
-        match self {
-            Self::Sqlite(store) => Arc::new(store.for_engine()),
-            Self::Postgres(store) => Arc::new(store.for_engine()),
-        }
+        either!(self, store => Arc::new(store.for_engine()))
     }
 
     /// The store behind the ports of the core, for everybody but the engine. Where the database
     /// is a server, a statement ends after 30 s as unavailable.
     #[must_use]
     pub fn store(&self) -> Arc<dyn Store> {
-        match self {
-            Self::Sqlite(store) => store.clone(),
-            Self::Postgres(store) => store.clone(),
-        }
+        either!(self, store => store.clone())
     }
 
     /// Looks at every sealed secret once, and seals anew those that are not sealed with the present
@@ -135,10 +178,7 @@ impl Database {
     /// # Errors
     /// [`StoreError`]; what was sealed anew before stays so.
     pub async fn reseal(&self) -> Result<Resealed, StoreError> {
-        match self {
-            Self::Sqlite(store) => store.reseal().await,
-            Self::Postgres(store) => store.reseal().await,
-        }
+        either!(self, store => store.reseal().await)
     }
 
     /// Answers when the database does.
@@ -146,10 +186,7 @@ impl Database {
     /// # Errors
     /// [`StoreError::Unavailable`]
     pub async fn ping(&self) -> Result<(), StoreError> {
-        match self {
-            Self::Sqlite(store) => store.ping().await,
-            Self::Postgres(store) => store.ping().await,
-        }
+        either!(self, store => store.ping().await)
     }
 
     /// Calls `on_wake` whenever another node has stored work that is due at once, until the
@@ -157,35 +194,23 @@ impl Database {
     ///
     /// A call may be missed while the connection is down; a node looks by itself once a second.
     pub fn listen(&self, on_wake: impl Fn() + Send + 'static) {
-        match self {
-            Self::Sqlite(_) => {}
-            Self::Postgres(store) => store.listen(on_wake),
-        }
+        either!(self, store => store.listen(on_wake))
     }
 
     /// Tells this observer from now on how every act went. The first observer stays.
     pub fn observe(&self, observer: Arc<dyn Observer>) {
-        match self {
-            Self::Sqlite(store) => store.observed.by(observer),
-            Self::Postgres(store) => store.observed.by(observer),
-        }
+        either!(self, store => store.observed.by(observer))
     }
 
     /// The connections that are open now; of an SQLite file those that read, besides the one that
     /// writes.
     #[must_use]
     pub fn connections(&self) -> Connections {
-        match self {
-            Self::Sqlite(store) => store.connections(),
-            Self::Postgres(store) => store.connections(),
-        }
+        either!(self, store => store.connections())
     }
 
     /// Waits for what is under way and closes the database.
     pub async fn close(&self) {
-        match self {
-            Self::Sqlite(store) => store.close().await,
-            Self::Postgres(store) => store.close().await,
-        }
+        either!(self, store => store.close().await)
     }
 }

@@ -60,6 +60,7 @@ impl<T> From<StoreError> for Abort<T> {
     }
 }
 
+#[cfg(feature = "sqlite")]
 impl<T> Abort<T> {
     /// The outcome of an act that was undone.
     pub(crate) fn into_result(self) -> Result<T, StoreError> {
@@ -122,6 +123,17 @@ pub(crate) fn store_error(error: sqlx::Error) -> StoreError {
     }
 }
 
+/// What a driver takes a code for; `None` when the error is of another database.
+type KindOf = fn(&dyn DatabaseError, &str) -> Option<Kind>;
+
+/// Those of every driver that is built.
+const KINDS: &[KindOf] = &[
+    #[cfg(feature = "sqlite")]
+    crate::sqlite::fault_kind,
+    #[cfg(feature = "postgres")]
+    crate::postgres::fault_kind,
+];
+
 fn is_full_disk(error: &std::io::Error) -> bool {
     use std::io::ErrorKind;
     matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
@@ -137,11 +149,7 @@ fn database_error(error: &dyn DatabaseError) -> StoreError {
         // Open as well; the code says the rest.
         _ => "the database reported a fault",
     };
-    let kind = if error.try_downcast_ref::<sqlx::sqlite::SqliteError>().is_some() {
-        of_sqlite(code.parse().unwrap_or_default())
-    } else {
-        of_postgres(&code)
-    };
+    let kind = KINDS.iter().find_map(|kind| kind(error, &code)).unwrap_or(Kind::Refused);
     let fault = Box::new(Fault { what, code });
     match kind {
         Kind::Full => StoreError::Full(fault),
@@ -152,7 +160,7 @@ fn database_error(error: &dyn DatabaseError) -> StoreError {
 
 /// Which error of a store a code of a database stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     /// There is no room left.
     Full,
     /// A fault of the database and not of the statement.
@@ -161,62 +169,12 @@ enum Kind {
     Refused,
 }
 
-/// Source: <https://www.sqlite.org/rescode.html>: 13 (full) and 4874, with which the memory map
-/// beside the log could not grow; then the primary codes 5 (busy), 6 (locked), 8 (read-only),
-/// 10 (I/O) and 14 (cannot open).
-fn of_sqlite(code: u32) -> Kind {
-    match (code & 0xff, code) {
-        (13, _) | (10, 4874) => Kind::Full,
-        (5 | 6 | 8 | 10 | 14, _) => Kind::Unavailable,
-        _ => Kind::Refused,
-    }
-}
-
-/// Source: <https://www.postgresql.org/docs/current/errcodes-appendix.html>: 53100 (disk full);
-/// then classes 08 (connection), 40 (given up for another transaction), 53 (resources), 57P
-/// (operator), 58 (system), 55P03 (a lock took too long), 57014 (a statement took too long) and
-/// 25006 (the server takes no writes, such as a standby).
-fn of_postgres(code: &str) -> Kind {
-    const UNAVAILABLE: [&str; 8] = ["08", "25006", "40", "53", "55P03", "57014", "57P", "58"];
-    if code == "53100" {
-        Kind::Full
-    } else if UNAVAILABLE.iter().any(|class| code.starts_with(class)) {
-        Kind::Unavailable
-    } else {
-        Kind::Refused
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn codes_of_both_databases() {
-        for (code, want) in [
-            (13, Kind::Full),
-            (4874, Kind::Full),
-            (5, Kind::Unavailable),
-            (8, Kind::Unavailable),
-            (1544, Kind::Unavailable),
-            (778, Kind::Unavailable),
-            (14, Kind::Unavailable),
-            (787, Kind::Refused),
-        ] {
-            assert_eq!(of_sqlite(code), want, "{code}");
-        }
-        for (code, want) in [
-            ("53100", Kind::Full),
-            ("53300", Kind::Unavailable),
-            ("08006", Kind::Unavailable),
-            ("25006", Kind::Unavailable),
-            ("57P01", Kind::Unavailable),
-            ("57014", Kind::Unavailable),
-            ("40001", Kind::Unavailable),
-            ("23505", Kind::Refused),
-        ] {
-            assert_eq!(of_postgres(code), want, "{code}");
-        }
+    fn a_full_disk_is_told() {
         let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
         assert!(matches!(store_error(sqlx::Error::Io(full)), StoreError::Full(_)));
     }

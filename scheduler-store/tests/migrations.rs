@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
@@ -17,8 +18,11 @@ use sqlx::Connection as _;
 use sqlx::migrate::Migrator;
 use uuid::Uuid;
 
-static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
+/// The migrations of a folder.
+async fn migrations(of: &str) -> Migrator {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(of);
+    Migrator::new(folder).await.unwrap()
+}
 
 const WORKSPACE: u128 = 1;
 const OTHER: u128 = 2;
@@ -345,7 +349,7 @@ async fn in_sqlite() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", folder.path().join("scheduler.db").display());
     let mut connection = sqlx::SqliteConnection::connect(&format!("{url}?mode=rwc")).await.unwrap();
-    SQLITE.run_to(1, &mut connection).await.unwrap();
+    migrations("sqlite").await.run_to(1, &mut connection).await.unwrap();
     fill!(
         connection,
         |at: DateTime<Utc>| at.timestamp_micros(),
@@ -365,7 +369,7 @@ async fn in_postgres() {
         .execute(&mut connection)
         .await
         .unwrap();
-    POSTGRES.run_to(1, &mut connection).await.unwrap();
+    migrations("postgres").await.run_to(1, &mut connection).await.unwrap();
     // Months are those of UTC, whatever the server's zone is.
     fill!(
         connection,

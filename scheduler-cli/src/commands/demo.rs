@@ -5,7 +5,6 @@ mod files;
 mod film;
 #[cfg(test)]
 mod film_tests;
-mod picture;
 mod posts;
 
 use std::collections::BTreeSet;
@@ -36,6 +35,7 @@ use crate::config::{
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::node::Node;
+use crate::optional::picture;
 use crate::posting::{Followed, account_name, accounts, follow, target_tone};
 use crate::printer::{Tone, cell, toned};
 use crate::receiver::{Received, Receiver};
@@ -47,6 +47,8 @@ const EVENTS_WITHIN: Duration = Duration::from_secs(15);
 
 const TEXT: &str =
     "One post, every network: sent by the demo of a social post scheduler. #scheduler";
+/// What the picture shows.
+const ALT_TEXT: &str = "A low sun over a calm sea, drawn in bands of colour.";
 const LINK: &str = "https://example.com/demo";
 
 /// Runs the demo.
@@ -55,11 +57,12 @@ const LINK: &str = "https://example.com/demo";
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context) -> Result<Exit, Failure> {
     let stop = stop_requested().map_err(anyhow::Error::from)?;
+    let picture = picture::bytes()?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let (application, server) = settings(folder.path());
     let mut node = Node::open(application, &server).await?;
     let outcome = tokio::select! {
-        outcome = Box::pin(send(&context, &mut node, &server, folder.path())) => outcome,
+        outcome = Box::pin(send(&context, &mut node, &server, folder.path(), &picture)) => outcome,
         () = stop => Err(anyhow::anyhow!("interrupted").into()),
     };
     node.stop().await;
@@ -107,6 +110,7 @@ async fn send(
     node: &mut Node,
     server: &ServerSettings,
     folder: &Path,
+    picture: &[u8],
 ) -> Result<Exit, Failure> {
     let address = node.begin(server).await?.context("the server does not listen")?;
     let first = node.first_start.as_ref().context("the server has made no key")?;
@@ -134,13 +138,13 @@ async fn send(
         body["targets"] = Value::Array(targets);
         if let Some(kind) = file {
             let (name, bytes) = match kind {
-                MediaKind::Image => ("picture.jpg", picture::bytes()?),
+                MediaKind::Image => ("picture.jpg", picture.to_vec()),
                 MediaKind::Video => ("film.mp4", film::bytes()),
             };
             let id = files::upload(context.printer, &client, folder, name, &bytes).await?;
             body["mediaIds"] = json!([id]);
             if kind == MediaKind::Image {
-                body["altTexts"] = json!([picture::ALT_TEXT]);
+                body["altTexts"] = json!([ALT_TEXT]);
             }
         }
         let post: PostView = client.send(Call::post("/posts", &body)).await?.read()?;

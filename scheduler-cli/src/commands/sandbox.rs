@@ -5,12 +5,12 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use clap::Args;
-use scheduler_sandbox::{Options, Sandbox};
 use serde_json::json;
 
 use super::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::optional::sandbox::start;
 use crate::signals::stop_requested;
 
 /// Where the sandbox listens unless told otherwise.
@@ -40,13 +40,8 @@ pub(crate) struct SandboxArguments {
 /// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: SandboxArguments) -> Result<Exit, Failure> {
     let stop = stop_requested().map_err(anyhow::Error::from)?;
-    let options = Options {
-        quotas: arguments.quotas,
-        receive_bytes_per_second: arguments.receive_bytes_per_second,
-        folder: arguments.data,
-        ..Options::default()
-    };
-    let sandbox = Sandbox::start(arguments.listen, options).await.map_err(anyhow::Error::from)?;
+    let SandboxArguments { listen, quotas, receive_bytes_per_second, data } = arguments;
+    let sandbox = start(listen, data, quotas, receive_bytes_per_second).await?;
     let line = format!("Sandbox on {}", sandbox.url());
     context.print(&json!({"sandbox": sandbox.url()}), &line)?;
     stop.await;

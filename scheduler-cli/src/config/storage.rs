@@ -8,6 +8,7 @@ use scheduler_store::{FilesUrl, SealingKey};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{ConfigError, Sources};
+use crate::optional::{NO_BUCKETS, NO_POSTGRES};
 
 pub(crate) const DEFAULT_DATA: &str = "./data";
 /// The database within a data folder.
@@ -158,15 +159,20 @@ pub(crate) fn make_private_folder(path: &Path) -> anyhow::Result<()> {
 }
 
 fn file_store(text: &str) -> Result<FilesUrl, String> {
-    text.parse().map_err(|error| format!("names no file store: {error}"))
+    match (text.parse(), NO_BUCKETS) {
+        (Ok(FilesUrl::Bucket(_)), Some(reason)) => Err(reason.to_owned()),
+        (parsed, _) => parsed.map_err(|error| format!("names no file store: {error}")),
+    }
 }
 
 fn check_scheme(url: &str) -> Result<String, &'static str> {
     let known = ["sqlite:", "postgres://", "postgresql://"];
-    if known.iter().any(|scheme| url.starts_with(scheme)) {
-        Ok(url.to_owned())
-    } else {
-        Err("must begin with sqlite: or postgres://")
+    if !known.iter().any(|scheme| url.starts_with(scheme)) {
+        return Err("must begin with sqlite: or postgres://");
+    }
+    match NO_POSTGRES {
+        Some(reason) if url.starts_with("postgres") => Err(reason),
+        Some(_) | None => Ok(url.to_owned()),
     }
 }
 

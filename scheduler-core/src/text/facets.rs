@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::chars::{before, is_punctuation, is_script_space, run_end};
 use super::count::graphemes;
+use super::tld;
 
 /// Longest tag, in grapheme clusters.
 ///
@@ -115,7 +116,7 @@ fn up_to_word_boundary(text: &str, run: Range<usize>) -> Option<&str> {
 }
 
 fn has_known_top_level_domain(domain: &str) -> bool {
-    domain.rsplit_once('.').is_some_and(|(_, last)| tld::exist(last))
+    domain.rsplit_once('.').is_some_and(|(_, last)| tld::exists(last))
 }
 
 fn links(text: &str, found: &mut Vec<FacetCandidate>) {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::chars::{balanced_end, before, is_word, run_end};
 use super::count::graphemes;
+use super::tld;
 
 /// What a link counts by default, in characters, whatever its length.
 ///
@@ -209,12 +210,12 @@ fn top_level_domain_end(text: &str, start: usize, label: &str) -> Option<usize> 
         return Some(start + head.len());
     }
     let follows = |end: usize| !text[end..].starts_with(['@', '+']);
-    if tld::exist_case_insensitive(head) && follows(start + head.len()) {
+    if tld::exists_in_any_case(head) && follows(start + head.len()) {
         return Some(start + head.len());
     }
     let is_known = !label.is_ascii()
         && label.chars().take(MAX_LABEL_LENGTH + 1).count() <= MAX_LABEL_LENGTH
-        && idna::domain_to_ascii(label).is_ok_and(|encoded| tld::exist(&encoded));
+        && idna::domain_to_ascii(label).is_ok_and(|encoded| tld::exists(&encoded));
     (is_known && follows(start + label.len())).then_some(start + label.len())
 }
 

@@ -6,9 +6,8 @@ use scheduler_core::media::{FileFolder, Recipe};
 use scheduler_core::ports::{ByteStream, Derived, ExamineError};
 
 use super::{MediaExaminer, blocking, stopped, unmeasured, unusable};
-use crate::fit::{Fitted, fit};
 use crate::measure;
-use crate::picture::{PictureError, format};
+use crate::picture::{Fitted, UNDECODED, fit, format};
 
 /// Bytes that a pixel takes while it is scaled and written, beside those of decoding.
 const SCALING_BYTES_A_PIXEL: u64 = 4;
@@ -33,7 +32,7 @@ impl MediaExaminer {
             .await?
             .zip(format(measured.mime_type));
         let Some((whole, format)) = decoded else {
-            return Err(unusable(&PictureError::Unsupported));
+            return Err(unusable(&UNDECODED));
         };
         let recipe = *recipe;
         let (fitted, facts) = blocking(move || {

@@ -90,7 +90,9 @@ const DECODER_BYTES: u64 = 16 * MIB;
 impl MediaExaminer {
     /// An examiner of the files in `files`.
     #[must_use]
-    pub fn new(files: Arc<dyn Files>, tools: Tools, settings: ExaminerSettings) -> Self {
+    pub fn new(files: Arc<dyn Files>, mut tools: Tools, settings: ExaminerSettings) -> Self {
+        // A picture of a video is of use only where it becomes a preview.
+        tools.ffmpeg = tools.ffmpeg.filter(|_| picture::format("image/png").is_some());
         let at_once = settings.fitted_at_once.max(1);
         let turns = Shared::new(at_once, at_once.div_ceil(2));
         let memory = Shared::new(settings.memory, settings.memory_of_workspace);
@@ -183,7 +185,7 @@ impl Examiner for MediaExaminer {
             match picture::preview(&whole.file, measured.mime_type, whole.pixel_bytes) {
                 Ok(preview) => Ok(Some(preview.into())),
                 // Some of what the type allows, such as colours that are rare.
-                Err(PictureError::Unsupported) => Ok(None),
+                Err(PictureError::Unsupported | PictureError::NotBuilt) => Ok(None),
                 Err(error) => Err(unusable(&error)),
             }
         })

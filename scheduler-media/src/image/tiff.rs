@@ -46,6 +46,7 @@ impl Directory {
 ///
 /// # Errors
 /// [`MeasureError`] by variant.
+#[cfg_attr(not(feature = "pictures"), expect(dead_code, reason = "asked before decoding"))]
 pub(crate) fn has_bounded_pixels<R: Read + Seek>(
     source: &mut Source<R>,
 ) -> Result<bool, MeasureError> {

@@ -6,7 +6,7 @@ use scheduler_core::platform::bluesky;
 
 use super::real::{RED, exif, half_transparent, halves, jpeg_with, noise, png_with, written};
 use crate::PictureError;
-use crate::fit::{Fitted, fit};
+use crate::picture::{Fitted, fit};
 
 const MEMORY: u64 = 256 * 1024 * 1024;
 

@@ -18,7 +18,7 @@ const ONE: &str = concat!(
 /// Waits for whoever is storing the same key.
 const BEGIN: &str = concat!(
     "INSERT INTO idempotency_keys (",
-    key_use_columns!(),
+    key_use_columns!(names),
     ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
      ON CONFLICT (workspace_id, scope, key) DO NOTHING"
 );

@@ -7,17 +7,12 @@ mod tables;
 
 use std::collections::BTreeMap;
 
-use futures_util::TryStreamExt as _;
 use scheduler_core::ids::WorkspaceId;
 use serde_json::{Map, Value, json};
-use sqlx::{
-    AssertSqlSafe, ColumnIndex, ConnectOptions as _, Connection as _, Decode, Row, Type,
-    postgres::{PgConnectOptions, PgRow},
-    sqlite::{SqliteConnectOptions, SqliteRow},
-};
+use sqlx::{ColumnIndex, Decode, Row, Type};
 use uuid::Uuid;
 
-use crate::database::OpenError;
+use crate::database::{OpenError, of_url};
 use crate::instant::Instant;
 use tables::{Column, Kind, Lines, Rows, TABLES};
 
@@ -96,48 +91,11 @@ pub async fn export_workspace(
     workspace: WorkspaceId,
     mut take: impl FnMut(&Value) -> std::io::Result<()>,
 ) -> Result<(), ExportError> {
-    match url.split_once(':').map(|(scheme, _)| scheme) {
-        Some("sqlite") => {
-            let options: SqliteConnectOptions = url.parse().map_err(|_| OpenError::Address)?;
-            let options = options.create_if_missing(false).read_only(true);
-            let mut connection = options.connect().await.map_err(OpenError::unavailable)?;
-            let mut snapshot = connection.begin().await?;
-            for (statement, lines) in statements() {
-                let query = sqlx::query(AssertSqlSafe(statement)).bind(workspace.0);
-                let mut rows = query.fetch(&mut *snapshot);
-                let mut gathered = Gathered::new(&lines);
-                while let Some(row) = rows.try_next().await? {
-                    gathered.take::<SqliteRow>(&row, &mut take)?;
-                }
-                gathered.finish(&mut take)?;
-            }
-            snapshot.rollback().await?;
-            Ok(connection.close().await?)
-        }
-        Some("postgres" | "postgresql") => {
-            let options: PgConnectOptions = url.parse().map_err(|_| OpenError::Address)?;
-            let options = options.application_name("scheduler export");
-            let mut connection = options.connect().await.map_err(OpenError::unavailable)?;
-            let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-            let mut snapshot = connection.begin_with(begin).await?;
-            for (statement, lines) in statements() {
-                let query = sqlx::query(AssertSqlSafe(statement)).bind(workspace.0);
-                let mut rows = query.fetch(&mut *snapshot);
-                let mut gathered = Gathered::new(&lines);
-                while let Some(row) = rows.try_next().await? {
-                    gathered.take::<PgRow>(&row, &mut take)?;
-                }
-                gathered.finish(&mut take)?;
-            }
-            snapshot.rollback().await?;
-            Ok(connection.close().await?)
-        }
-        Some(_) | None => Err(OpenError::Kind.into()),
-    }
+    of_url!(url, driver => driver::export(url, workspace, &mut take).await)
 }
 
 /// The statement for each kind of line.
-fn statements() -> Vec<(String, Lines)> {
+pub(crate) fn statements() -> Vec<(String, Lines)> {
     let lines = TABLES.iter().filter_map(|table| match table.rows {
         Rows::Lines(lines) => Some((table.name, lines)),
         Rows::InPosts(_) | Rows::Left(_) => None,
@@ -177,17 +135,17 @@ fn shown(columns: &'static [Column]) -> impl Iterator<Item = (&'static str, &'st
 }
 
 /// A line, with the list that several rows of a statement make up.
-struct Gathered<'a> {
+pub(crate) struct Gathered<'a> {
     lines: &'a Lines,
     open: Option<Map<String, Value>>,
 }
 
 impl<'a> Gathered<'a> {
-    const fn new(lines: &'a Lines) -> Self {
+    pub(crate) const fn new(lines: &'a Lines) -> Self {
         Self { lines, open: None }
     }
 
-    fn take<R>(
+    pub(crate) fn take<R>(
         &mut self,
         row: &R,
         take: &mut impl FnMut(&Value) -> std::io::Result<()>,
@@ -233,7 +191,7 @@ impl<'a> Gathered<'a> {
         Ok(())
     }
 
-    fn finish(
+    pub(crate) fn finish(
         &mut self,
         take: &mut impl FnMut(&Value) -> std::io::Result<()>,
     ) -> Result<(), ExportError> {

@@ -50,7 +50,7 @@ pub(super) enum Rows {
 
 /// How the rows of a table become lines.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     /// The type that the lines name.
     pub(super) kind: &'static str,
     /// All of its columns.

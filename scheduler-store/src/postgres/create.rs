@@ -8,12 +8,12 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::both::post_by_key;
-use super::columns::{TargetColumns, WorkColumns};
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
+use crate::rows::Columns as _;
 use crate::rows::post::PostValues;
-use crate::rows::target::TargetValues;
-use crate::rows::work::WorkValues;
+use crate::rows::target::{TargetValues, target_values};
+use crate::rows::work::{WorkValues, work_values};
 
 /// The plan's posts of the month are used up.
 const LIMIT_REACHED: &str = "SC001";
@@ -26,22 +26,23 @@ const FILE_DELETED: &str = "SC004";
 /// stays. `$files` is done beside the rest, `$unless` decides before the month does.
 macro_rules! create {
     ($files:expr, $unless:expr) => {
-        concat!("WITH post AS (INSERT INTO posts (id, workspace_id, status, content, \
+        concat!(
+            "WITH post AS (INSERT INTO posts (id, workspace_id, status, content, \
       link_url, media_ids, alt_texts, scheduled_at, approval_state, created_at, updated_at, \
       idempotency_key, version, moment, went_out, allowance_month, idempotency_body) \
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $45) \
       ON CONFLICT (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING \
       RETURNING 1), \
-    new_targets AS (INSERT INTO targets (post_id, position, id, platform, account_id, status, \
-      options, due_at, slot_at, remote_id, remote_url, remote_record, published_at, \
-      failure_message, failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
-      progress) SELECT $1, * FROM unnest($18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, \
+    new_targets AS (INSERT INTO targets (post_id, position, ",
+            target_values!(),
+            ") SELECT $1, * FROM unnest($18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, \
       $29, $30, $31, $32, $33, $34, $35, $36, $37) WHERE EXISTS (SELECT 1 FROM post)), \
-    new_work AS (INSERT INTO work (id, kind, subject, workspace_id, platform, lane, due_at, \
-      claimable_at, leased, claimed) \
-      SELECT new.*, new.due_at, false, 0 FROM unnest($38, $39, $40, $41, $42, $43, $44) \
-      new (id, kind, subject, workspace_id, platform, lane, due_at) \
-      WHERE EXISTS (SELECT 1 FROM post)), \
+    new_work AS (INSERT INTO work (",
+            work_values!(),
+            ", claimable_at, leased, claimed) \
+      SELECT new.*, new.due_at, false, 0 FROM unnest($38, $39, $40, $41, $42, $43, $44) new (",
+            work_values!(),
+            ") WHERE EXISTS (SELECT 1 FROM post)), \
     counted AS (INSERT INTO post_counts (workspace_id, month, posts) \
       SELECT $2, $16, 1 FROM post WHERE $16 IS NOT NULL AND $17 > 0 \
       ON CONFLICT (workspace_id, month) DO UPDATE SET posts = post_counts.posts + 1 \
@@ -112,10 +113,8 @@ async fn insert(
     posts_a_month: u64,
 ) -> Result<bool, Failure> {
     let values = PostValues::of(post)?;
-    let mut targets = Vec::with_capacity(post.targets.len());
-    for (position, target) in (0_i64..).zip(&post.targets) {
-        targets.push((position, TargetValues::of(target)?));
-    }
+    let positions: Vec<i64> = (0..).take(post.targets.len()).collect();
+    let targets = post.targets.iter().map(TargetValues::of).collect::<Result<_, _>>()?;
     let work = WorkValues::of_post(post, post.version);
     let files: Vec<Uuid> = post.files().into_iter().map(|id| id.0).collect();
     let statement = if files.is_empty() { CREATE } else { CREATE_WITH_FILES };
@@ -137,8 +136,8 @@ async fn insert(
         .bind(values.went_out)
         .bind(values.allowance_month)
         .bind(i64::try_from(posts_a_month).unwrap_or(i64::MAX));
-    let query = WorkColumns::of(&work).bind(TargetColumns::of(&targets).bind(query));
-    let query = query.bind(&values.idempotency_body);
+    let query = TargetValues::bind_all(targets, query.bind(positions));
+    let query = WorkValues::bind_all(work, query).bind(&values.idempotency_body);
     let query = if files.is_empty() { query } else { query.bind(files) };
     let stored: i64 = sqlx::Row::try_get(&query.fetch_one(connection).await?, 0)?;
     Ok(stored > 0)

@@ -12,15 +12,15 @@ use scheduler_core::post::Post;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::columns::{TargetColumns, WorkColumns};
 use crate::error::Failure;
 use crate::instant::Instant;
+use crate::rows::Columns as _;
 use crate::rows::media::{LockedMediaRow, MediaRow, media_columns};
 use crate::rows::post::LockedPostRow;
 use crate::rows::reading::ReadingValues;
-use crate::rows::target::{TargetRow, TargetValues, join_reading, target_columns};
+use crate::rows::target::{TargetRow, TargetValues, join_reading, target_columns, target_values};
 use crate::rows::webhook::AttemptRow;
-use crate::rows::work::WorkValues;
+use crate::rows::work::{WorkValues, work_values};
 
 pub(super) use super::claim::claim;
 pub(super) use super::create::create as create_post;
@@ -33,21 +33,25 @@ const LOCK_POST: &str =
 const LOCK_WEBHOOK: &str = "SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2 FOR UPDATE";
 const LOCK_DELIVERY_WORK: &str = "SELECT leased, claimable_at FROM work \
     WHERE kind = 'deliver' AND subject = $1 FOR UPDATE";
-const INSERT_TARGETS: &str = "INSERT INTO targets (post_id, position, id, platform, account_id, \
-    status, options, due_at, slot_at, remote_id, remote_url, remote_record, published_at, \
-    failure_message, failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
-    progress) SELECT $1, * FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
-    $15, $16, $17, $18, $19, $20, $21) \
-    ON CONFLICT (account_id, slot_at) \
-    WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING";
+const INSERT_TARGETS: &str = concat!(
+    "INSERT INTO targets (post_id, position, ",
+    target_values!(),
+    ") SELECT $1, * FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, \
+    $16, $17, $18, $19, $20, $21) ON CONFLICT (account_id, slot_at) \
+    WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING"
+);
 const LOCK_WORK: &str = "SELECT 1 FROM work WHERE kind = 'publish' AND subject = ANY ($1) \
     ORDER BY id FOR UPDATE";
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' AND subject = ANY ($1)";
 const DELETE_TARGETS: &str = "DELETE FROM targets WHERE id = ANY ($1)";
-const INSERT_WORK: &str = "INSERT INTO work (id, kind, subject, workspace_id, platform, lane, \
-    due_at, claimable_at, leased, claimed) \
-    SELECT new.*, new.due_at, false, 0 FROM unnest($1, $2, $3, $4, $5, $6, $7) \
-    new (id, kind, subject, workspace_id, platform, lane, due_at)";
+const INSERT_WORK: &str = concat!(
+    "INSERT INTO work (",
+    work_values!(),
+    ", claimable_at, leased, claimed) \
+    SELECT new.*, new.due_at, false, 0 FROM unnest($1, $2, $3, $4, $5, $6, $7) new (",
+    work_values!(),
+    ")"
+);
 const TARGETS: &str = concat!(
     "SELECT t.post_id AS post_id, ",
     target_columns!(),
@@ -183,9 +187,11 @@ pub(super) async fn insert_targets(
     if targets.is_empty() {
         return Ok(true);
     }
-    let query = TargetColumns::of(&targets).bind(sqlx::query(INSERT_TARGETS).bind(post.0));
-    let result = query.execute(connection).await?;
-    Ok(usize::try_from(result.rows_affected()).is_ok_and(|count| count == targets.len()))
+    let wanted = targets.len();
+    let (positions, targets): (Vec<i64>, Vec<TargetValues>) = targets.into_iter().unzip();
+    let query = sqlx::query(INSERT_TARGETS).bind(post.0).bind(positions);
+    let result = TargetValues::bind_all(targets, query).execute(connection).await?;
+    Ok(usize::try_from(result.rows_affected()).is_ok_and(|count| count == wanted))
 }
 
 /// Removes targets and the work that publishes them.
@@ -206,7 +212,7 @@ pub(super) async fn insert_work(
     if pieces.is_empty() {
         return Ok(());
     }
-    WorkColumns::of(&pieces).bind(sqlx::query(INSERT_WORK)).execute(connection).await?;
+    WorkValues::bind_all(pieces, sqlx::query(INSERT_WORK)).execute(connection).await?;
     Ok(())
 }
 

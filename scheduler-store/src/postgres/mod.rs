@@ -1,9 +1,12 @@
 //! PostgreSQL: every act one transaction, on any number of nodes.
 
 mod claim;
-mod columns;
 mod create;
 mod dialect;
+mod export;
+mod fault;
+mod inspect;
+mod instant;
 mod link;
 mod marks;
 mod notify;
@@ -33,7 +36,10 @@ use crate::sealing::Sealer;
 use link::{Attempts, Fault, Link, is_broken};
 use notify::Bell;
 
-pub(crate) use open::MIGRATIONS;
+pub(crate) use export::export;
+pub(crate) use fault::fault_kind;
+pub(crate) use inspect::inspect;
+pub(crate) use open::open;
 
 /// Every statement of a reading act sees the same state.
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";

@@ -3,17 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::PostgresStore;
 use super::link::{Link, LinkSettings};
 use super::notify::Bell;
-use crate::database::OpenError;
+use crate::database::{Database, OpenError};
+use crate::migrations;
 use crate::sealing::Sealer;
-
-pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
 /// Connections of the engine of one node, and of everything else on it, at most.
 ///
@@ -34,6 +32,11 @@ const STATEMENT_TIMEOUT: [(&str, &str); 1] = [("statement_timeout", "30s")];
 /// Rows of stores that are gone. A store that still uses such a row writes it anew.
 const FORGET_WRITES: &str = "DELETE FROM last_writes WHERE written_at < now() - interval '1 day'";
 
+/// Opens the database of a URL.
+pub(crate) async fn open(url: &str, sealer: Sealer) -> Result<Database, OpenError> {
+    Ok(Database::Postgres(Arc::new(PostgresStore::open(url, sealer).await?)))
+}
+
 impl PostgresStore {
     /// Opens the database of a URL such as `postgres://user:password@host/database`, and brings
     /// its schema up to date. Of several nodes that start at once, one does.
@@ -46,7 +49,10 @@ impl PostgresStore {
         let options = options.application_name("scheduler");
         // Outside of the pool: a migration may take longer than the settings allow.
         let mut connection = options.connect().await.map_err(OpenError::unavailable)?;
-        MIGRATIONS.run_direct(None, &mut connection, false).await.map_err(OpenError::schema)?;
+        migrations::POSTGRES
+            .run_direct(None, &mut connection, false)
+            .await
+            .map_err(OpenError::schema)?;
         let forgotten = sqlx::query(FORGET_WRITES).execute(&mut connection).await;
         forgotten.map_err(OpenError::unavailable)?;
         connection.close().await.map_err(OpenError::unavailable)?;

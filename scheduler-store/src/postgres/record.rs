@@ -15,12 +15,12 @@ use uuid::Uuid;
 
 use super::both::deliveries::{NewDelivery, deliveries_of};
 use super::both::{after_target, count, first_reading, post_by_target};
-use super::columns::WorkColumns;
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
+use crate::rows::Columns as _;
 use crate::rows::post::PostValues;
 use crate::rows::target::TargetValues;
-use crate::rows::work::WorkValues;
+use crate::rows::work::{WorkValues, work_values};
 
 /// A statement with the fate of the work in three forms. `held` is the work if the claim on it is
 /// the current one: `$1` its id, `$2` the number, `$3` the instant. `$before` is done first, and
@@ -101,10 +101,13 @@ macro_rules! change {
                (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
                SELECT new.id, $29, new.webhook_id, $30, $36, 0, $32 \
                FROM held CROSS JOIN unnest($34, $35) new (id, webhook_id)), \
-             new_work AS (INSERT INTO work (id, kind, subject, workspace_id, platform, lane, due_at, \
-               claimable_at, leased, claimed) SELECT new.*, new.due_at, false, 0 \
+             new_work AS (INSERT INTO work (",
+            work_values!(),
+            ", claimable_at, leased, claimed) SELECT new.*, new.due_at, false, 0 \
                FROM held CROSS JOIN LATERAL (SELECT * FROM unnest($37, $38, $39, $40, $41, $42, $43) \
-               piece (id, kind, subject, workspace_id, platform, lane, due_at)) new)",
+               piece (",
+            work_values!(),
+            ")) new)",
             $readings,
             " SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM moved) THEN scheduler_refuse('40001') \
                WHEN NOT EXISTS (SELECT 1 FROM held) THEN scheduler_refuse('SC003') ELSE 1 END"
@@ -226,7 +229,7 @@ impl Change<'_> {
             .bind(ids)
             .bind(webhooks)
             .bind(DeliveryStatus::Pending.as_str());
-        let query = WorkColumns::of(&pieces).bind(query).bind(values.allowance_month);
+        let query = WorkValues::bind_all(pieces, query).bind(values.allowance_month);
         let query = match first_reading {
             Some(due_at) => query.bind(Instant(due_at)),
             None => query,

@@ -5,51 +5,31 @@ use scheduler_core::ids::{AccountId, WorkspaceId};
 use scheduler_core::ports::{StoreError, StoredCredentials};
 use uuid::Uuid;
 
-use super::{from_json, from_name, parse};
+use super::{from_json, from_name, parse, row};
 use crate::instant::Instant;
 use crate::sealing::{Sealed, Sealer};
 
-/// The columns of `accounts a`.
-macro_rules! account_columns {
-    () => {
-        "a.id AS id, a.workspace_id AS workspace_id, a.platform AS platform, \
-         a.network_id AS network_id, a.server_url AS server_url, a.username AS username, \
-         a.display_name AS display_name, a.avatar_url AS avatar_url, \
-         a.connection AS connection, a.needs_reconnect AS needs_reconnect, \
-         a.timezone AS timezone, a.schedule AS schedule, a.limits AS limits, \
-         a.connected_at AS connected_at, a.disconnected_at AS disconnected_at"
-    };
-}
-pub(crate) use account_columns;
-
-/// The columns of `accounts a` that open it.
-macro_rules! credentials_columns {
-    () => {
-        "a.credentials AS credentials, \
-         a.credentials_expire_at AS credentials_expire_at, \
-         a.credentials_version AS credentials_version"
-    };
-}
-pub(crate) use credentials_columns;
-
-/// A row of `accounts`.
-#[derive(sqlx::FromRow)]
-pub(crate) struct AccountRow {
-    pub(crate) id: Uuid,
-    workspace_id: Uuid,
-    platform: String,
-    network_id: String,
-    server_url: Option<String>,
-    username: Option<String>,
-    display_name: Option<String>,
-    avatar_url: Option<String>,
-    connection: Option<String>,
-    needs_reconnect: bool,
-    timezone: Option<String>,
-    schedule: String,
-    limits: String,
-    connected_at: Instant,
-    disconnected_at: Option<Instant>,
+row! {
+    /// A row of `accounts`.
+    pub(crate) struct AccountRow by account_columns {
+        a {
+            pub(crate) id: Uuid,
+            workspace_id: Uuid,
+            platform: String,
+            network_id: String,
+            server_url: Option<String>,
+            username: Option<String>,
+            display_name: Option<String>,
+            avatar_url: Option<String>,
+            connection: Option<String>,
+            needs_reconnect: bool,
+            timezone: Option<String>,
+            schedule: String,
+            limits: String,
+            connected_at: Instant,
+            disconnected_at: Option<Instant>,
+        }
+    }
 }
 
 impl AccountRow {
@@ -81,12 +61,15 @@ impl AccountRow {
     }
 }
 
-/// What of a row of `accounts` opens the account.
-#[derive(sqlx::FromRow)]
-pub(crate) struct CredentialsRow {
-    credentials: Option<Vec<u8>>,
-    credentials_expire_at: Option<Instant>,
-    credentials_version: i64,
+row! {
+    /// What of a row of `accounts` opens the account.
+    pub(crate) struct CredentialsRow by credentials_columns {
+        a {
+            credentials: Option<Vec<u8>>,
+            credentials_expire_at: Option<Instant>,
+            credentials_version: i64,
+        }
+    }
 }
 
 impl CredentialsRow {
@@ -106,11 +89,10 @@ impl CredentialsRow {
     }
 }
 
-/// A row of `accounts` with everything.
-#[derive(sqlx::FromRow)]
-pub(crate) struct OpenAccountRow {
-    #[sqlx(flatten)]
-    pub(crate) account: AccountRow,
-    #[sqlx(flatten)]
-    pub(crate) credentials: CredentialsRow,
+row! {
+    /// A row of `accounts` with everything.
+    pub(crate) struct OpenAccountRow {
+        ..pub(crate) account: AccountRow,
+        ..pub(crate) credentials: CredentialsRow,
+    }
 }

@@ -6,29 +6,23 @@ use scheduler_core::ports::StoreError;
 use scheduler_core::post::Approval;
 use uuid::Uuid;
 
+use super::row;
 use crate::error::corrupt;
 use crate::instant::Instant;
 
-/// The columns of `approvals a`.
-macro_rules! approval_columns {
-    () => {
-        "a.post_id AS post_id, a.workspace_id AS workspace_id, a.pass AS pass, \
-         a.created_at AS created_at, a.expires_at AS expires_at, a.decided_at AS decided_at, \
-         a.note AS note"
-    };
-}
-pub(crate) use approval_columns;
-
-/// A row of `approvals`.
-#[derive(sqlx::FromRow)]
-pub(crate) struct ApprovalRow {
-    post_id: Uuid,
-    workspace_id: Uuid,
-    pass: Vec<u8>,
-    created_at: Instant,
-    expires_at: Instant,
-    decided_at: Option<Instant>,
-    note: Option<String>,
+row! {
+    /// A row of `approvals`.
+    pub(crate) struct ApprovalRow by approval_columns {
+        a {
+            post_id: Uuid,
+            workspace_id: Uuid,
+            pass: Vec<u8>,
+            created_at: Instant,
+            expires_at: Instant,
+            decided_at: Option<Instant>,
+            note: Option<String>,
+        }
+    }
 }
 
 impl ApprovalRow {

@@ -5,15 +5,16 @@ use scheduler_core::ids::TargetId;
 use scheduler_core::ports::StoreError;
 use uuid::Uuid;
 
-use super::from_json;
+use super::{from_json, row};
 use crate::instant::Instant;
 
-/// A row of `reviews`, without the post.
-#[derive(sqlx::FromRow)]
-pub(crate) struct ReviewRow {
-    target_id: Uuid,
-    review: String,
-    created_at: Instant,
+row! {
+    /// A row of `reviews`, without the post.
+    pub(crate) struct ReviewRow {
+        target_id: Uuid,
+        review: String,
+        created_at: Instant,
+    }
 }
 
 impl ReviewRow {

@@ -6,32 +6,25 @@ use scheduler_core::ports::StoreError;
 use secrecy::ExposeSecret as _;
 use uuid::Uuid;
 
-use super::parse;
+use super::{parse, row};
 use crate::error::corrupt;
 use crate::instant::Instant;
 use crate::sealing::{Sealed, Sealer};
 
-/// The columns of `pending_connections p`.
-macro_rules! pending_connection_columns {
-    () => {
-        "p.id AS id, p.workspace_id AS workspace_id, p.platform AS platform, p.pass AS pass, \
-         p.stage AS stage, p.created_at AS created_at, p.expires_at AS expires_at, \
-         p.version AS version"
-    };
-}
-pub(crate) use pending_connection_columns;
-
-/// A row of `pending_connections`.
-#[derive(sqlx::FromRow)]
-pub(crate) struct PendingConnectionRow {
-    id: Uuid,
-    workspace_id: Uuid,
-    platform: String,
-    pass: Vec<u8>,
-    stage: Vec<u8>,
-    created_at: Instant,
-    expires_at: Instant,
-    version: i64,
+row! {
+    /// A row of `pending_connections`.
+    pub(crate) struct PendingConnectionRow by pending_connection_columns {
+        p {
+            id: Uuid,
+            workspace_id: Uuid,
+            platform: String,
+            pass: Vec<u8>,
+            stage: Vec<u8>,
+            created_at: Instant,
+            expires_at: Instant,
+            version: i64,
+        }
+    }
 }
 
 impl PendingConnectionRow {

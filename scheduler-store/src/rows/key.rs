@@ -5,41 +5,33 @@ use scheduler_core::key::{Key, KeyHash};
 use scheduler_core::ports::StoreError;
 use uuid::Uuid;
 
-use super::parse;
 use super::workspace::WorkspaceRow;
+use super::{parse, row};
 use crate::error::corrupt;
 use crate::instant::Instant;
 
-/// The columns of `keys k`.
-macro_rules! key_columns {
-    () => {
-        "k.id AS id, k.workspace_id AS workspace_id, k.name AS name, k.hash AS hash, \
-         k.hint AS hint, k.scopes AS scopes, k.created_at AS created_at, \
-         k.expires_at AS expires_at"
-    };
-}
-pub(crate) use key_columns;
-
-/// A row of `keys`.
-#[derive(sqlx::FromRow)]
-pub(crate) struct KeyRow {
-    id: Uuid,
-    workspace_id: Uuid,
-    name: String,
-    hash: Vec<u8>,
-    hint: String,
-    scopes: String,
-    created_at: Instant,
-    expires_at: Instant,
+row! {
+    /// A row of `keys`.
+    pub(crate) struct KeyRow by key_columns {
+        k {
+            id: Uuid,
+            workspace_id: Uuid,
+            name: String,
+            hash: Vec<u8>,
+            hint: String,
+            scopes: String,
+            created_at: Instant,
+            expires_at: Instant,
+        }
+    }
 }
 
-/// A row of `keys` with that of its workspace.
-#[derive(sqlx::FromRow)]
-pub(crate) struct KeyAndWorkspaceRow {
-    #[sqlx(flatten)]
-    pub(crate) key: KeyRow,
-    #[sqlx(flatten)]
-    pub(crate) workspace: WorkspaceRow,
+row! {
+    /// A row of `keys` with that of its workspace.
+    pub(crate) struct KeyAndWorkspaceRow {
+        ..pub(crate) key: KeyRow,
+        ..pub(crate) workspace: WorkspaceRow,
+    }
 }
 
 impl KeyRow {

@@ -5,30 +5,25 @@ use scheduler_core::ids::WorkspaceId;
 use scheduler_core::ports::StoreError;
 use uuid::Uuid;
 
-use super::{from_json, to_json};
+use super::{from_json, row, to_json};
 use crate::error::corrupt;
 use crate::instant::Instant;
 
-/// The columns of `idempotency_keys`.
-macro_rules! key_use_columns {
-    () => {
-        "workspace_id, scope, key, body, id, belongs_to, state, until_at, answer"
-    };
-}
-pub(crate) use key_use_columns;
-
-/// A row of `idempotency_keys`.
-#[derive(sqlx::FromRow)]
-pub(crate) struct KeyUseRow {
-    workspace_id: Uuid,
-    scope: String,
-    key: String,
-    body: Option<Vec<u8>>,
-    id: Uuid,
-    belongs_to: Uuid,
-    state: String,
-    until_at: Option<Instant>,
-    answer: Option<String>,
+row! {
+    /// A row of `idempotency_keys`.
+    pub(crate) struct KeyUseRow by key_use_columns {
+        idempotency_keys {
+            workspace_id: Uuid,
+            scope: String,
+            key: String,
+            body: Option<Vec<u8>>,
+            id: Uuid,
+            belongs_to: Uuid,
+            state: String,
+            until_at: Option<Instant>,
+            answer: Option<String>,
+        }
+    }
 }
 
 impl KeyUseRow {

@@ -6,49 +6,39 @@ use scheduler_core::ports::{MediaContext, StoreError};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{from_json, from_name, narrow, number, parse, to_json, to_name};
+use super::{from_json, from_name, narrow, number, parse, row, to_json, to_name, values};
 use crate::error::corrupt;
 use crate::instant::Instant;
 use crate::sealing::{Sealed, Sealer};
 
-/// The columns of `media m`.
-macro_rules! media_columns {
-    () => {
-        "m.id AS id, m.workspace_id AS workspace_id, m.kind AS kind, m.status AS status, \
-         m.mime_type AS mime_type, m.size_bytes AS size_bytes, \
-         m.duration_seconds AS duration_seconds, m.width AS width, m.height AS height, \
-         m.fps AS fps, m.video_codec AS video_codec, m.frame_count AS frame_count, \
-         m.file_name AS file_name, m.error AS error, m.created_at AS created_at, \
-         m.transfer AS transfer, m.source_url AS source_url, m.has_preview AS has_preview, \
-         m.due_at AS due_at, m.tries AS tries, m.version AS version"
-    };
-}
-pub(crate) use media_columns;
-
-/// A row of `media`.
-#[derive(Clone, sqlx::FromRow)]
-pub(crate) struct MediaRow {
-    id: Uuid,
-    workspace_id: Uuid,
-    kind: String,
-    status: String,
-    mime_type: Option<String>,
-    size_bytes: Option<i64>,
-    duration_seconds: Option<f64>,
-    width: Option<i64>,
-    height: Option<i64>,
-    fps: Option<f64>,
-    video_codec: Option<String>,
-    frame_count: Option<i64>,
-    file_name: Option<String>,
-    error: Option<String>,
-    pub(crate) created_at: Instant,
-    transfer: String,
-    source_url: Option<Vec<u8>>,
-    has_preview: bool,
-    due_at: Option<Instant>,
-    tries: i64,
-    pub(crate) version: i64,
+row! {
+    /// A row of `media`.
+    #[derive(Clone)]
+    pub(crate) struct MediaRow by media_columns {
+        m {
+            id: Uuid,
+            workspace_id: Uuid,
+            kind: String,
+            status: String,
+            mime_type: Option<String>,
+            size_bytes: Option<i64>,
+            duration_seconds: Option<f64>,
+            width: Option<i64>,
+            height: Option<i64>,
+            fps: Option<f64>,
+            video_codec: Option<String>,
+            frame_count: Option<i64>,
+            file_name: Option<String>,
+            error: Option<String>,
+            pub(crate) created_at: Instant,
+            transfer: String,
+            source_url: Option<Vec<u8>>,
+            has_preview: bool,
+            due_at: Option<Instant>,
+            tries: i64,
+            pub(crate) version: i64,
+        }
+    }
 }
 
 impl MediaRow {
@@ -88,20 +78,20 @@ impl MediaRow {
     }
 }
 
-/// A row of `media` with the number of posts that use the file.
-#[derive(sqlx::FromRow)]
-pub(crate) struct CountedMediaRow {
-    #[sqlx(flatten)]
-    pub(crate) media: MediaRow,
-    pub(crate) post_count: i64,
+row! {
+    /// A row of `media` with the number of posts that use the file.
+    pub(crate) struct CountedMediaRow {
+        ..pub(crate) media: MediaRow,
+        pub(crate) post_count: i64,
+    }
 }
 
-/// A row of `media` with the plan of its workspace.
-#[derive(sqlx::FromRow)]
-pub(crate) struct MediaContextRow {
-    #[sqlx(flatten)]
-    media: MediaRow,
-    plan: String,
+row! {
+    /// A row of `media` with the plan of its workspace.
+    pub(crate) struct MediaContextRow {
+        ..media: MediaRow,
+        plan: String,
+    }
 }
 
 impl MediaContextRow {
@@ -148,29 +138,31 @@ fn open_transfer(
     })
 }
 
-/// A file in the form of its row; the fields stand in the order of the columns.
-pub(crate) struct MediaValues {
-    pub(crate) id: Uuid,
-    pub(crate) workspace_id: Uuid,
-    pub(crate) kind: String,
-    pub(crate) status: &'static str,
-    pub(crate) mime_type: Option<String>,
-    pub(crate) size_bytes: Option<i64>,
-    pub(crate) duration_seconds: Option<f64>,
-    pub(crate) width: Option<i64>,
-    pub(crate) height: Option<i64>,
-    pub(crate) fps: Option<f64>,
-    pub(crate) video_codec: Option<String>,
-    pub(crate) frame_count: Option<i64>,
-    pub(crate) file_name: Option<String>,
-    pub(crate) error: Option<String>,
-    pub(crate) created_at: Instant,
-    pub(crate) transfer: String,
-    pub(crate) source_url: Option<Vec<u8>>,
-    pub(crate) has_preview: bool,
-    pub(crate) due_at: Option<Instant>,
-    pub(crate) tries: i64,
-    pub(crate) allowance_bytes: i64,
+values! {
+    /// A file in the form of its row.
+    pub(crate) struct MediaValues by media_values {
+        pub(crate) id: Uuid,
+        pub(crate) workspace_id: Uuid,
+        pub(crate) kind: String,
+        pub(crate) status: &'static str,
+        pub(crate) mime_type: Option<String>,
+        pub(crate) size_bytes: Option<i64>,
+        pub(crate) duration_seconds: Option<f64>,
+        pub(crate) width: Option<i64>,
+        pub(crate) height: Option<i64>,
+        pub(crate) fps: Option<f64>,
+        pub(crate) video_codec: Option<String>,
+        pub(crate) frame_count: Option<i64>,
+        pub(crate) file_name: Option<String>,
+        pub(crate) error: Option<String>,
+        pub(crate) created_at: Instant,
+        pub(crate) transfer: String,
+        pub(crate) source_url: Option<Vec<u8>>,
+        pub(crate) has_preview: bool,
+        pub(crate) due_at: Option<Instant>,
+        pub(crate) tries: i64,
+        pub(crate) allowance_bytes: i64,
+    }
 }
 
 impl MediaValues {
@@ -218,10 +210,10 @@ impl MediaValues {
     }
 }
 
-/// What a change of a file is decided on, read under a lock.
-#[derive(sqlx::FromRow)]
-pub(crate) struct LockedMediaRow {
-    #[sqlx(flatten)]
-    pub(crate) media: MediaRow,
-    pub(crate) allowance_bytes: i64,
+row! {
+    /// What a change of a file is decided on, read under a lock.
+    pub(crate) struct LockedMediaRow {
+        ..pub(crate) media: MediaRow,
+        pub(crate) allowance_bytes: i64,
+    }
 }

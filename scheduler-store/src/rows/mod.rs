@@ -1,7 +1,6 @@
 //! Rows as both databases give them, and the values of the core that they hold.
 //!
-//! Column names are those of the structs; the lists of columns stand beside them as macros, since
-//! statements are literals.
+//! Each row is a table of its columns (`row`), from which its reader and its list of columns come.
 
 pub(crate) mod account;
 pub(crate) mod approval;
@@ -12,6 +11,7 @@ pub(crate) mod key_use;
 pub(crate) mod media;
 pub(crate) mod post;
 pub(crate) mod reading;
+mod row;
 pub(crate) mod target;
 pub(crate) mod webhook;
 pub(crate) mod work;
@@ -24,6 +24,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::corrupt;
+
+#[cfg(feature = "postgres")]
+pub(crate) use row::Columns;
+pub(crate) use row::{Bound, Values, column, list, row, values};
 
 /// Reads a value from its name.
 pub(crate) fn parse<T: FromStr>(what: &'static str, text: &str) -> Result<T, StoreError> {

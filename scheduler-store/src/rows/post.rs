@@ -8,41 +8,30 @@ use uuid::Uuid;
 
 use super::key_use::{body_of, stored_key};
 use super::target::TargetRow;
-use super::{find, from_json, to_json};
+use super::{find, from_json, row, to_json};
 use crate::instant::Instant;
 
-/// The columns of `posts p`.
-macro_rules! post_columns {
-    () => {
-        "p.id AS post_id, p.workspace_id AS workspace_id, p.status AS post_status, \
-         p.content AS content, p.link_url AS link_url, p.media_ids AS media_ids, \
-         p.alt_texts AS alt_texts, p.scheduled_at AS scheduled_at, \
-         p.approval_state AS approval_state, p.created_at AS created_at, \
-         p.updated_at AS updated_at, p.idempotency_key AS idempotency_key, \
-         p.idempotency_body AS idempotency_body, \
-         p.version AS version, p.moment AS moment"
-    };
-}
-pub(crate) use post_columns;
-
-/// A row of `posts`.
-#[derive(sqlx::FromRow)]
-pub(crate) struct PostRow {
-    pub(crate) post_id: Uuid,
-    workspace_id: Uuid,
-    post_status: String,
-    content: String,
-    link_url: Option<String>,
-    media_ids: String,
-    alt_texts: String,
-    scheduled_at: Option<Instant>,
-    approval_state: Option<String>,
-    created_at: Instant,
-    updated_at: Instant,
-    idempotency_key: Option<String>,
-    idempotency_body: Option<Vec<u8>>,
-    version: i64,
-    pub(crate) moment: Instant,
+row! {
+    /// A row of `posts`.
+    pub(crate) struct PostRow by post_columns {
+        p {
+            pub(crate) post_id = id: Uuid,
+            workspace_id: Uuid,
+            post_status = status: String,
+            content: String,
+            link_url: Option<String>,
+            media_ids: String,
+            alt_texts: String,
+            scheduled_at: Option<Instant>,
+            approval_state: Option<String>,
+            created_at: Instant,
+            updated_at: Instant,
+            idempotency_key: Option<String>,
+            idempotency_body: Option<Vec<u8>>,
+            version: i64,
+            pub(crate) moment: Instant,
+        }
+    }
 }
 
 impl PostRow {
@@ -79,13 +68,12 @@ impl PostRow {
     }
 }
 
-/// A row of `targets` with that of its post.
-#[derive(sqlx::FromRow)]
-pub(crate) struct PostAndTargetRow {
-    #[sqlx(flatten)]
-    post: PostRow,
-    #[sqlx(flatten)]
-    target: TargetRow,
+row! {
+    /// A row of `targets` with that of its post.
+    pub(crate) struct PostAndTargetRow {
+        ..post: PostRow,
+        ..target: TargetRow,
+    }
 }
 
 impl PostAndTargetRow {
@@ -133,9 +121,10 @@ impl PostValues {
     }
 }
 
-/// What a change of a post is decided on, read under a lock.
-#[derive(sqlx::FromRow)]
-pub(crate) struct LockedPostRow {
-    pub(crate) version: i64,
-    pub(crate) allowance_month: Option<i64>,
+row! {
+    /// What a change of a post is decided on, read under a lock.
+    pub(crate) struct LockedPostRow {
+        pub(crate) version: i64,
+        pub(crate) allowance_month: Option<i64>,
+    }
 }

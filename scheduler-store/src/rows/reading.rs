@@ -5,7 +5,7 @@ use scheduler_core::reading::Reading;
 use uuid::Uuid;
 
 use super::account::OpenAccountRow;
-use super::{from_json, narrow, to_json};
+use super::{from_json, narrow, row, to_json};
 use crate::instant::Instant;
 
 /// A reading from its columns.
@@ -17,11 +17,12 @@ pub(crate) fn read_reading(
     Ok(Reading { at: at.0, figures: from_json(what, figures)? })
 }
 
-/// A row of `readings`.
-#[derive(sqlx::FromRow)]
-pub(crate) struct ReadingRow {
-    at: Instant,
-    figures: String,
+row! {
+    /// A row of `readings`.
+    pub(crate) struct ReadingRow {
+        at: Instant,
+        figures: String,
+    }
 }
 
 impl ReadingRow {
@@ -44,14 +45,14 @@ impl ReadingValues {
     }
 }
 
-/// A row of `accounts` with everything, and how the readings of the account stand.
-#[derive(sqlx::FromRow)]
-pub(crate) struct ReadingAccountRow {
-    #[sqlx(flatten)]
-    pub(crate) account: OpenAccountRow,
-    look_due_at: Instant,
-    blocked_until: Option<Instant>,
-    failures: i64,
+row! {
+    /// A row of `accounts` with everything, and how the readings of the account stand.
+    pub(crate) struct ReadingAccountRow {
+        ..pub(crate) account: OpenAccountRow,
+        look_due_at: Instant,
+        blocked_until: Option<Instant>,
+        failures: i64,
+    }
 }
 
 impl ReadingAccountRow {

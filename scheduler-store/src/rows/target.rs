@@ -6,25 +6,9 @@ use scheduler_core::target::{Failure, Remote, Spent, Target, TargetStatus};
 use uuid::Uuid;
 
 use super::reading::read_reading;
-use super::{find, from_json, from_name, narrow, parse, to_json, to_name};
+use super::{find, from_json, from_name, narrow, parse, row, to_json, to_name, values};
 use crate::error::corrupt;
 use crate::instant::Instant;
-
-/// The columns of `targets t`, without `post_id`, and those of `reading_plans r` beside it.
-macro_rules! target_columns {
-    () => {
-        "t.id AS id, t.platform AS platform, t.account_id AS account_id, t.status AS status, \
-         t.options AS options, t.due_at AS due_at, t.slot_at AS slot_at, \
-         t.remote_id AS remote_id, t.remote_url AS remote_url, \
-         t.remote_record AS remote_record, \
-         t.published_at AS published_at, t.failure_message AS failure_message, \
-         t.failure_code AS failure_code, t.failure_permanent AS failure_permanent, \
-         t.attempts AS attempts, t.spent_tries AS spent_tries, \
-         t.spent_rate_limits AS spent_rate_limits, t.revision AS revision, \
-         t.progress AS progress, r.taken_at AS taken_at, r.figures AS figures"
-    };
-}
-pub(crate) use target_columns;
 
 /// Joins `reading_plans r` to `targets t`.
 macro_rules! join_reading {
@@ -34,31 +18,38 @@ macro_rules! join_reading {
 }
 pub(crate) use join_reading;
 
-/// A row of `targets`, with the latest reading of its figures.
-#[derive(sqlx::FromRow)]
-pub(crate) struct TargetRow {
-    pub(crate) post_id: Uuid,
-    id: Uuid,
-    platform: String,
-    account_id: Uuid,
-    status: String,
-    options: String,
-    due_at: Option<Instant>,
-    slot_at: Option<Instant>,
-    remote_id: Option<String>,
-    remote_url: Option<String>,
-    remote_record: Option<String>,
-    published_at: Option<Instant>,
-    failure_message: Option<String>,
-    failure_code: Option<String>,
-    failure_permanent: Option<bool>,
-    attempts: i64,
-    spent_tries: i64,
-    spent_rate_limits: i64,
-    revision: i64,
-    progress: Option<String>,
-    taken_at: Option<Instant>,
-    figures: Option<String>,
+row! {
+    /// A row of `targets`, with the latest reading of its figures.
+    pub(crate) struct TargetRow by target_columns {
+        t {
+            id: Uuid,
+            platform: String,
+            account_id: Uuid,
+            status: String,
+            options: String,
+            due_at: Option<Instant>,
+            slot_at: Option<Instant>,
+            remote_id: Option<String>,
+            remote_url: Option<String>,
+            remote_record: Option<String>,
+            published_at: Option<Instant>,
+            failure_message: Option<String>,
+            failure_code: Option<String>,
+            failure_permanent: Option<bool>,
+            attempts: i64,
+            spent_tries: i64,
+            spent_rate_limits: i64,
+            revision: i64,
+            progress: Option<String>,
+        }
+        r {
+            taken_at: Option<Instant>,
+            figures: Option<String>,
+        }
+    }
+    with {
+        pub(crate) post_id: Uuid,
+    }
 }
 
 impl TargetRow {
@@ -116,27 +107,29 @@ fn read_remote(
     Ok(Remote { id, url, record: record.unwrap_or_default() })
 }
 
-/// A target in the form of its row; the fields stand in the order of the columns.
-pub(crate) struct TargetValues {
-    pub(crate) id: Uuid,
-    pub(crate) platform: &'static str,
-    pub(crate) account_id: Uuid,
-    pub(crate) status: &'static str,
-    pub(crate) options: String,
-    pub(crate) due_at: Option<Instant>,
-    pub(crate) slot_at: Option<Instant>,
-    pub(crate) remote_id: Option<String>,
-    pub(crate) remote_url: Option<String>,
-    pub(crate) remote_record: Option<String>,
-    pub(crate) published_at: Option<Instant>,
-    pub(crate) failure_message: Option<String>,
-    pub(crate) failure_code: Option<String>,
-    pub(crate) failure_permanent: Option<bool>,
-    pub(crate) attempts: i64,
-    pub(crate) spent_tries: i64,
-    pub(crate) spent_rate_limits: i64,
-    pub(crate) revision: i64,
-    pub(crate) progress: Option<String>,
+values! {
+    /// A target in the form of its row.
+    pub(crate) struct TargetValues by target_values {
+        pub(crate) id: Uuid,
+        pub(crate) platform: &'static str,
+        pub(crate) account_id: Uuid,
+        pub(crate) status: &'static str,
+        pub(crate) options: String,
+        pub(crate) due_at: Option<Instant>,
+        pub(crate) slot_at: Option<Instant>,
+        pub(crate) remote_id: Option<String>,
+        pub(crate) remote_url: Option<String>,
+        pub(crate) remote_record: Option<String>,
+        pub(crate) published_at: Option<Instant>,
+        pub(crate) failure_message: Option<String>,
+        pub(crate) failure_code: Option<String>,
+        pub(crate) failure_permanent: Option<bool>,
+        pub(crate) attempts: i64,
+        pub(crate) spent_tries: i64,
+        pub(crate) spent_rate_limits: i64,
+        pub(crate) revision: i64,
+        pub(crate) progress: Option<String>,
+    }
 }
 
 impl TargetValues {

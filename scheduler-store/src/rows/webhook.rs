@@ -6,37 +6,22 @@ use scheduler_core::ports::StoreError;
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, Webhook};
 use uuid::Uuid;
 
-use super::{find, from_json, narrow, parse};
+use super::{find, from_json, narrow, parse, row};
 use crate::instant::Instant;
 use crate::sealing::{Sealed, Sealer};
 
-/// The columns of `webhooks w`.
-macro_rules! webhook_columns {
-    () => {
-        "w.id AS webhook_id, w.workspace_id AS workspace_id, w.url AS url, w.events AS events, \
-         w.secret AS secret, w.created_at AS webhook_created_at"
-    };
-}
-pub(crate) use webhook_columns;
-
-/// The columns of `deliveries d`, without `webhook_id`.
-macro_rules! delivery_columns {
-    () => {
-        "d.id AS delivery_id, d.event_id AS event_id, d.status AS status, \
-         d.attempts AS attempts"
-    };
-}
-pub(crate) use delivery_columns;
-
-/// A row of `webhooks`.
-#[derive(sqlx::FromRow)]
-pub(crate) struct WebhookRow {
-    webhook_id: Uuid,
-    workspace_id: Uuid,
-    url: String,
-    events: String,
-    secret: Vec<u8>,
-    webhook_created_at: Instant,
+row! {
+    /// A row of `webhooks`.
+    pub(crate) struct WebhookRow by webhook_columns {
+        w {
+            webhook_id = id: Uuid,
+            workspace_id: Uuid,
+            url: String,
+            events: String,
+            secret: Vec<u8>,
+            webhook_created_at = created_at: Instant,
+        }
+    }
 }
 
 impl WebhookRow {
@@ -60,14 +45,19 @@ impl WebhookRow {
     }
 }
 
-/// A row of `deliveries`.
-#[derive(sqlx::FromRow)]
-pub(crate) struct DeliveryRow {
-    pub(crate) delivery_id: Uuid,
-    event_id: Uuid,
-    webhook_id: Uuid,
-    status: String,
-    attempts: i64,
+row! {
+    /// A row of `deliveries`.
+    pub(crate) struct DeliveryRow by delivery_columns {
+        d {
+            pub(crate) delivery_id = id: Uuid,
+            event_id: Uuid,
+            status: String,
+            attempts: i64,
+        }
+    }
+    with {
+        webhook_id: Uuid,
+    }
 }
 
 impl DeliveryRow {
@@ -87,25 +77,24 @@ impl DeliveryRow {
     }
 }
 
-/// A row of `deliveries` with the kind of its event and the address of its webhook.
-#[derive(sqlx::FromRow)]
-pub(crate) struct DeliveryAndKindRow {
-    #[sqlx(flatten)]
-    pub(crate) delivery: DeliveryRow,
-    pub(crate) event_kind: String,
-    pub(crate) url: String,
+row! {
+    /// A row of `deliveries` with the kind of its event and the address of its webhook.
+    pub(crate) struct DeliveryAndKindRow {
+        ..pub(crate) delivery: DeliveryRow,
+        pub(crate) event_kind: String,
+        pub(crate) url: String,
+    }
 }
 
-/// A row of `deliveries` with its event and its webhook.
-#[derive(sqlx::FromRow)]
-pub(crate) struct DeliveryContextRow {
-    #[sqlx(flatten)]
-    pub(crate) delivery: DeliveryRow,
-    #[sqlx(flatten)]
-    pub(crate) webhook: WebhookRow,
-    event_kind: String,
-    event_created_at: Instant,
-    event_body: String,
+row! {
+    /// A row of `deliveries` with its event and its webhook.
+    pub(crate) struct DeliveryContextRow {
+        ..pub(crate) delivery: DeliveryRow,
+        ..pub(crate) webhook: WebhookRow,
+        event_kind: String,
+        event_created_at: Instant,
+        event_body: String,
+    }
 }
 
 impl DeliveryContextRow {
@@ -123,13 +112,14 @@ impl DeliveryContextRow {
     }
 }
 
-/// A row of `delivery_attempts`.
-#[derive(sqlx::FromRow)]
-pub(crate) struct AttemptRow {
-    pub(crate) delivery_id: Uuid,
-    at: Instant,
-    status: Option<i64>,
-    answer: String,
+row! {
+    /// A row of `delivery_attempts`.
+    pub(crate) struct AttemptRow {
+        pub(crate) delivery_id: Uuid,
+        at: Instant,
+        status: Option<i64>,
+        answer: String,
+    }
 }
 
 impl AttemptRow {

@@ -11,20 +11,10 @@ use scheduler_core::target::TargetStatus;
 use scheduler_core::{post::Post, target::Target};
 use uuid::Uuid;
 
-use super::{find, parse};
+use super::{find, parse, row, values};
 use crate::instant::Instant;
 use crate::lane::Lane;
 use crate::{derived_id, lane};
-
-/// The columns of `work` that a claim returns.
-macro_rules! claim_columns {
-    () => {
-        "work.id AS id, work.kind AS kind, work.subject AS subject, \
-         work.workspace_id AS workspace_id, work.platform AS platform, work.lane AS lane, \
-         work.due_at AS due_at, work.claimed AS claimed"
-    };
-}
-pub(crate) use claim_columns;
 
 /// The name of what work takes a place of.
 macro_rules! place {
@@ -34,17 +24,20 @@ macro_rules! place {
 }
 pub(crate) use place;
 
-/// A row of `work` that has just been claimed.
-#[derive(sqlx::FromRow)]
-pub(crate) struct ClaimRow {
-    id: Uuid,
-    kind: String,
-    subject: Uuid,
-    workspace_id: Uuid,
-    platform: Option<String>,
-    lane: String,
-    due_at: Instant,
-    claimed: i64,
+row! {
+    /// A row of `work` that has just been claimed.
+    pub(crate) struct ClaimRow by claim_columns {
+        work {
+            id: Uuid,
+            kind: String,
+            subject: Uuid,
+            workspace_id: Uuid,
+            platform: Option<String>,
+            lane: String,
+            due_at: Instant,
+            claimed: i64,
+        }
+    }
 }
 
 impl ClaimRow {
@@ -76,16 +69,16 @@ pub(crate) fn read_claims(rows: Vec<ClaimRow>, turns: &[String]) -> Result<Vec<C
     Ok(claims)
 }
 
-/// A lane among the due work.
-#[derive(sqlx::FromRow)]
-pub(crate) struct LaneRow {
-    workspace_id: Uuid,
-    lane: String,
-    place: String,
-    due_at: Instant,
-    id: Uuid,
-    /// How much of the due work that was looked at is in the lane.
-    pub(crate) count: i64,
+row! {
+    /// A lane among the due work; `count` is how much of the work that was looked at is in it.
+    pub(crate) struct LaneRow {
+        workspace_id: Uuid,
+        lane: String,
+        place: String,
+        due_at: Instant,
+        id: Uuid,
+        pub(crate) count: i64,
+    }
 }
 
 impl LaneRow {
@@ -100,15 +93,17 @@ impl LaneRow {
     }
 }
 
-/// New work, due and held by nobody, in the form of its row.
-pub(crate) struct WorkValues {
-    pub(crate) id: Uuid,
-    pub(crate) kind: &'static str,
-    pub(crate) subject: Uuid,
-    pub(crate) workspace_id: Uuid,
-    pub(crate) platform: Option<&'static str>,
-    pub(crate) lane: String,
-    pub(crate) due_at: Instant,
+values! {
+    /// New work, due and held by nobody, in the form of its row.
+    pub(crate) struct WorkValues by work_values {
+        pub(crate) id: Uuid,
+        pub(crate) kind: &'static str,
+        pub(crate) subject: Uuid,
+        pub(crate) workspace_id: Uuid,
+        pub(crate) platform: Option<&'static str>,
+        pub(crate) lane: String,
+        pub(crate) due_at: Instant,
+    }
 }
 
 impl WorkValues {

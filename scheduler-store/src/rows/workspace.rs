@@ -5,26 +5,20 @@ use scheduler_core::ports::StoreError;
 use scheduler_core::workspace::Workspace;
 use uuid::Uuid;
 
-use super::parse;
+use super::{parse, row};
 use crate::instant::Instant;
 
-/// The columns of `workspaces w`.
-macro_rules! workspace_columns {
-    () => {
-        "w.id AS workspace_id, w.name AS workspace_name, w.plan AS plan, w.timezone AS timezone, \
-         w.created_at AS workspace_created_at"
-    };
-}
-pub(crate) use workspace_columns;
-
-/// A row of `workspaces`.
-#[derive(sqlx::FromRow)]
-pub(crate) struct WorkspaceRow {
-    workspace_id: Uuid,
-    workspace_name: String,
-    plan: String,
-    timezone: Option<String>,
-    workspace_created_at: Instant,
+row! {
+    /// A row of `workspaces`.
+    pub(crate) struct WorkspaceRow by workspace_columns {
+        w {
+            workspace_id = id: Uuid,
+            workspace_name = name: String,
+            plan: String,
+            timezone: Option<String>,
+            workspace_created_at = created_at: Instant,
+        }
+    }
 }
 
 impl WorkspaceRow {

@@ -9,12 +9,13 @@ use uuid::Uuid;
 
 use crate::error::Failure;
 use crate::instant::Instant;
+use crate::rows::Values as _;
 use crate::rows::media::{LockedMediaRow, MediaRow, media_columns};
 use crate::rows::post::LockedPostRow;
 use crate::rows::reading::ReadingValues;
-use crate::rows::target::{TargetRow, TargetValues, join_reading, target_columns};
+use crate::rows::target::{TargetRow, TargetValues, join_reading, target_columns, target_values};
 use crate::rows::webhook::AttemptRow;
-use crate::rows::work::WorkValues;
+use crate::rows::work::{WorkValues, work_values};
 
 pub(super) use super::claim::claim;
 pub(super) use super::create::create as create_post;
@@ -25,17 +26,20 @@ const LOCK_POST: &str =
 const WEBHOOK: &str = "SELECT EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2)";
 const DELIVERY_WORK: &str =
     "SELECT leased, claimable_at FROM work WHERE kind = 'deliver' AND subject = $1";
-const INSERT_TARGET: &str = "INSERT INTO targets (post_id, position, id, platform, account_id, \
-    status, options, due_at, slot_at, remote_id, remote_url, remote_record, published_at, \
-    failure_message, failure_code, failure_permanent, attempts, spent_tries, spent_rate_limits, revision, \
-    progress) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, \
-    $17, $18, $19, $20, $21) \
-    ON CONFLICT (account_id, slot_at) \
-    WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING";
+const INSERT_TARGET: &str = concat!(
+    "INSERT INTO targets (post_id, position, ",
+    target_values!(),
+    ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, \
+    $19, $20, $21) ON CONFLICT (account_id, slot_at) \
+    WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING"
+);
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' AND subject = $1";
 const DELETE_TARGET: &str = "DELETE FROM targets WHERE id = $1";
-const INSERT_WORK: &str = "INSERT INTO work (id, kind, subject, workspace_id, platform, lane, \
-    due_at, claimable_at, leased, claimed) VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, 0)";
+const INSERT_WORK: &str = concat!(
+    "INSERT INTO work (",
+    work_values!(),
+    ", claimable_at, leased, claimed) VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, 0)"
+);
 // Lists of ids come as a JSON array of hex digits.
 const TARGETS: &str = concat!(
     "SELECT t.post_id AS post_id, ",
@@ -153,30 +157,8 @@ pub(super) async fn insert_targets(
     targets: Vec<(i64, TargetValues)>,
 ) -> Result<bool, Failure> {
     for (position, target) in targets {
-        let result = sqlx::query(INSERT_TARGET)
-            .bind(post.0)
-            .bind(position)
-            .bind(target.id)
-            .bind(target.platform)
-            .bind(target.account_id)
-            .bind(target.status)
-            .bind(target.options)
-            .bind(target.due_at)
-            .bind(target.slot_at)
-            .bind(target.remote_id)
-            .bind(target.remote_url)
-            .bind(target.remote_record)
-            .bind(target.published_at)
-            .bind(target.failure_message)
-            .bind(target.failure_code)
-            .bind(target.failure_permanent)
-            .bind(target.attempts)
-            .bind(target.spent_tries)
-            .bind(target.spent_rate_limits)
-            .bind(target.revision)
-            .bind(target.progress)
-            .execute(&mut *connection)
-            .await?;
+        let query = sqlx::query(INSERT_TARGET).bind(post.0).bind(position);
+        let result = target.bind_to(query).execute(&mut *connection).await?;
         if result.rows_affected() == 0 {
             return Ok(false);
         }
@@ -201,16 +183,7 @@ pub(super) async fn insert_work(
     pieces: Vec<WorkValues>,
 ) -> Result<(), Failure> {
     for work in pieces {
-        sqlx::query(INSERT_WORK)
-            .bind(work.id)
-            .bind(work.kind)
-            .bind(work.subject)
-            .bind(work.workspace_id)
-            .bind(work.platform)
-            .bind(work.lane)
-            .bind(work.due_at)
-            .execute(&mut *connection)
-            .await?;
+        work.bind_to(sqlx::query(INSERT_WORK)).execute(&mut *connection).await?;
     }
     Ok(())
 }

@@ -1,8 +1,14 @@
 //! SQLite: one writer that commits waiting acts together, and a few readers.
 
+mod backup;
 mod claim;
 mod create;
 mod dialect;
+mod export;
+mod fault;
+mod files;
+mod inspect;
+mod instant;
 mod open;
 #[cfg(test)]
 mod plans;
@@ -27,7 +33,14 @@ use crate::observed::Observed;
 use crate::sealing::Sealer;
 use writer::Writer;
 
-pub(crate) use open::{MIGRATIONS, is_in_memory};
+pub use backup::{CopyContents, CopyError, copy_sqlite, verify_sqlite};
+pub(crate) use export::export;
+pub(crate) use fault::fault_kind;
+pub use files::{close_sqlite_files, sqlite_files_open_to_others};
+pub(crate) use inspect::inspect;
+pub use inspect::sqlite_file;
+use open::is_in_memory;
+pub(crate) use open::open;
 
 /// A store in an SQLite file.
 ///
@@ -78,6 +91,9 @@ impl SqliteStore {
         })
         .await
     }
+
+    /// Nobody wakes it: no other node shares the file.
+    pub(crate) fn listen(&self, _: impl Fn() + Send + 'static) {}
 
     /// Runs an act that writes. `act` gets its arguments by reference, since a store may have to
     /// run it more than once.

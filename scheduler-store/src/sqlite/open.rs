@@ -3,17 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 
 use super::SqliteStore;
+use super::files::create_for_sqlite;
 use super::writer::Writer;
-use crate::database::OpenError;
-use crate::private::create_for_sqlite;
+use crate::database::{Database, OpenError};
+use crate::migrations;
 use crate::sealing::Sealer;
-
-pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
 /// How long a statement waits for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -41,6 +39,11 @@ const READER_IDLE: Duration = Duration::from_secs(60);
 
 /// The log is cut back to this many bytes after a burst.
 const LOG_BYTES: &str = "67108864";
+
+/// Opens the database of a URL.
+pub(crate) async fn open(url: &str, sealer: Sealer) -> Result<Database, OpenError> {
+    Ok(Database::Sqlite(Arc::new(SqliteStore::open(url, sealer).await?)))
+}
 
 impl SqliteStore {
     /// Opens the database of a URL such as `sqlite:scheduler.db` or `sqlite::memory:`; makes the
@@ -116,7 +119,10 @@ pub(crate) fn is_in_memory(url: &str) -> bool {
 async fn migrate(connection: &mut SqliteConnection) -> Result<(), OpenError> {
     let mut transaction =
         connection.begin_with("BEGIN IMMEDIATE").await.map_err(OpenError::unavailable)?;
-    MIGRATIONS.run_direct(None, &mut *transaction, false).await.map_err(OpenError::schema)?;
+    migrations::SQLITE
+        .run_direct(None, &mut *transaction, false)
+        .await
+        .map_err(OpenError::schema)?;
     transaction.commit().await.map_err(OpenError::unavailable)
 }
 

@@ -1,7 +1,6 @@
 //! Whether files can be kept, read and erased.
 
 use scheduler_core::ports::{ByteStream, Files, FilesError};
-use scheduler_store::S3Keys;
 use tokio::time::timeout;
 
 use super::finding::Finding;
@@ -9,6 +8,7 @@ use super::id::Id;
 use super::probe::{Probe, nearest_folder, try_folder};
 use super::subject::{FilesLook, PATIENCE, Subject};
 use crate::files::FileStore;
+use crate::optional::bucket::has_keys;
 
 /// Keeps a small file, reads it whole and in part, and erases it.
 pub(super) async fn check(subject: &Subject) -> Finding {
@@ -106,10 +106,6 @@ fn of_bucket(fault: Fault) -> Finding {
             "see that the service runs and that the endpoint and the region of --files are right",
         ),
     }
-}
-
-fn has_keys() -> bool {
-    S3Keys::from_variables(|name| std::env::var(name).ok()).is_some()
 }
 
 fn of_missing(folder: &std::path::Path) -> Finding {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::super::chars::run_end;
+use super::super::{chars::run_end, tld};
 use super::punycode;
 
 /// Longest label, in bytes after encoding.
@@ -83,7 +83,7 @@ pub(super) const fn is_latin_accent(character: char) -> bool {
 /// The top-level domains outside ASCII as people write them, by first character, longest first.
 static NATIVE: LazyLock<BTreeMap<char, Vec<String>>> = LazyLock::new(|| {
     let mut names: BTreeMap<char, Vec<String>> = BTreeMap::new();
-    let encoded = tld::TLD.iter().filter_map(|name| name.strip_prefix(ENCODED_PREFIX));
+    let encoded = tld::all().filter_map(|name| name.strip_prefix(ENCODED_PREFIX));
     for name in encoded.filter_map(idna::punycode::decode_to_string) {
         if let Some(first) = name.chars().next() {
             names.entry(first).or_default().push(name);
@@ -107,7 +107,7 @@ pub(super) fn top_level_domain_end(text: &str, at: usize) -> Option<usize> {
     // The list of the library has `onion`, which is no entry of the root zone.
     if end > at
         && follows(end)
-        && (tld::exist_case_insensitive(head) || head.eq_ignore_ascii_case("onion"))
+        && (tld::exists_in_any_case(head) || head.eq_ignore_ascii_case("onion"))
     {
         return Some(end);
     }

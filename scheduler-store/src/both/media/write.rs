@@ -12,15 +12,17 @@ use scheduler_core::post::Month;
 use super::count::{self, Share};
 use super::{Connection, dialect, idempotency, work};
 use crate::error::{Abort, Failure};
-use crate::rows::media::{LockedMediaRow, MediaValues};
+use crate::rows::Values as _;
+use crate::rows::media::{LockedMediaRow, MediaValues, media_values};
 use crate::rows::work::WorkValues;
 use crate::sealing::Sealer;
 
-const INSERT: &str = "INSERT INTO media (id, workspace_id, kind, status, mime_type, size_bytes, \
-    duration_seconds, width, height, fps, video_codec, frame_count, file_name, error, created_at, \
-    transfer, source_url, has_preview, due_at, tries, allowance_bytes, version) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, \
-    $20, $21, $22)";
+const INSERT: &str = concat!(
+    "INSERT INTO media (",
+    media_values!(),
+    ", version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, \
+    $17, $18, $19, $20, $21, $22)"
+);
 pub(super) const UPDATE: &str = "UPDATE media SET kind = $3, status = $4, mime_type = $5, size_bytes = $6, \
     duration_seconds = $7, width = $8, height = $9, fps = $10, video_codec = $11, \
     frame_count = $12, file_name = $13, error = $14, created_at = $15, transfer = $16, \
@@ -158,30 +160,6 @@ async fn store(
     values: MediaValues,
     version: i64,
 ) -> Result<(), Failure> {
-    sqlx::query(statement)
-        .bind(values.id)
-        .bind(values.workspace_id)
-        .bind(values.kind)
-        .bind(values.status)
-        .bind(values.mime_type)
-        .bind(values.size_bytes)
-        .bind(values.duration_seconds)
-        .bind(values.width)
-        .bind(values.height)
-        .bind(values.fps)
-        .bind(values.video_codec)
-        .bind(values.frame_count)
-        .bind(values.file_name)
-        .bind(values.error)
-        .bind(values.created_at)
-        .bind(values.transfer)
-        .bind(values.source_url)
-        .bind(values.has_preview)
-        .bind(values.due_at)
-        .bind(values.tries)
-        .bind(values.allowance_bytes)
-        .bind(version)
-        .execute(connection)
-        .await?;
+    values.bind_to(sqlx::query(statement)).bind(version).execute(connection).await?;
     Ok(())
 }

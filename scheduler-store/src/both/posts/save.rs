@@ -14,7 +14,7 @@ use crate::instant::Instant;
 use crate::rows::post::PostValues;
 use crate::rows::target::TargetValues;
 use crate::rows::work::WorkValues;
-use crate::rows::{from_json, to_json};
+use crate::rows::{from_json, row, to_json};
 
 const TARGETS: &str = "SELECT id, status, options, progress IS NOT NULL AS has_progress \
     FROM targets WHERE post_id = $1 ORDER BY position";
@@ -56,13 +56,14 @@ pub(in super::super) async fn save(
     Ok(SaveOutcome::Saved)
 }
 
-/// What of a stored target decides whether a save may replace it.
-#[derive(sqlx::FromRow)]
-struct StoredTarget {
-    id: Uuid,
-    status: String,
-    options: String,
-    has_progress: bool,
+row! {
+    /// What of a stored target decides whether a save may replace it.
+    struct StoredTarget {
+        id: Uuid,
+        status: String,
+        options: String,
+        has_progress: bool,
+    }
 }
 
 impl StoredTarget {

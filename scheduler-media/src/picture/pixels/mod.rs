@@ -2,57 +2,30 @@
 //!
 //! Everything here works on bytes in memory and holds the thread that calls it.
 
+mod fit;
+mod jpeg_scans;
+mod metered;
+mod strip;
+
 use std::io::Cursor;
 
 use image::imageops::FilterType;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
+use super::{PREVIEW_SIDE, PictureError};
 use crate::MeasureError;
 use crate::image as header;
-use crate::jpeg_scans;
-use crate::metered::Metered;
 use crate::source::Source;
+use metered::Metered;
 
-/// The longest side of a preview, in pixels.
-///
-/// Source: our decision on previews.
-pub const PREVIEW_SIDE: u32 = 512;
+pub(crate) use fit::fit;
 
 /// How well a preview is kept, of 100. Ours: artefacts are not seen at this size.
 const PREVIEW_QUALITY: f32 = 80.0;
 
 /// The longest side that is scaled by the good filter, in pixels.
 const FILTERED_SIDE_MAX: u32 = 1_024;
-
-/// Why no smaller picture can be made of a file, as the end of a sentence that begins with its
-/// name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PictureError {
-    /// It cannot be decoded.
-    #[error("is damaged: {0}")]
-    Damaged(String),
-    /// It ends before its last pixel.
-    #[error("is cut off: it ends before its picture does")]
-    CutOff,
-    /// Its pixels take more memory than is given to them; both in bytes.
-    #[error("has too many pixels: they take {needed} bytes, and {allowed} are allowed")]
-    TooLarge {
-        /// What they would take.
-        needed: u64,
-        /// What they may take.
-        allowed: u64,
-    },
-    /// Nothing that is small enough can be made of it.
-    #[error("cannot be made as small as {bytes_max} bytes")]
-    Unfit {
-        /// What is small enough, in bytes.
-        bytes_max: u64,
-    },
-    /// Another type than those that are decoded here.
-    #[error("is of a type that is not decoded here")]
-    Unsupported,
-}
 
 /// What was decoded.
 pub(crate) struct Picture {
@@ -62,6 +35,9 @@ pub(crate) struct Picture {
     /// What its colours mean, where it says so.
     pub(crate) colour_profile: Option<Vec<u8>>,
 }
+
+/// Why a type has no decoder.
+pub(crate) const UNDECODED: PictureError = PictureError::Unsupported;
 
 /// The decoder of a type; `None` for types that are not decoded here.
 pub(crate) fn format(media_type: &str) -> Option<ImageFormat> {

@@ -6,21 +6,14 @@ use image::metadata::Orientation;
 use image::{DynamicImage, GenericImageView, ImageEncoder, ImageFormat};
 use scheduler_core::media::Recipe;
 
-use crate::picture::{PictureError, decode, smaller, webp};
-use crate::strip;
+use super::{decode, smaller, strip, webp};
+use crate::picture::{Fitted, PictureError};
 
 /// Parts of the allowed longest side that are tried, in hundredths, the largest first.
 const SIDES: [u32; 8] = [100, 85, 70, 55, 40, 30, 20, 10];
 
 /// Qualities that are tried at each size, of 100.
 const QUALITIES: [u8; 4] = [90, 82, 74, 66];
-
-/// A picture that fits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fitted {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) media_type: &'static str,
-}
 
 /// Makes a picture fit: as it is or without its metadata where that is enough, else turned
 /// upright, scaled, and written again until it does.

@@ -2,7 +2,7 @@
 
 use image::ImageFormat;
 
-use crate::jpeg_scans;
+use super::jpeg_scans;
 
 /// The file without what it tells of place, time, camera and author; `None` where that cannot be
 /// done without writing the picture again.

@@ -10,8 +10,8 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, SqliteConnection};
 use uuid::Uuid;
 
+use super::files::create_for_sqlite;
 use crate::database::OpenError;
-use crate::private::create_for_sqlite;
 
 /// A copy of a database could not be made, or is none.
 #[derive(Debug, thiserror::Error)]

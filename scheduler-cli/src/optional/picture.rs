@@ -6,9 +6,6 @@ use anyhow::Context as _;
 use image::codecs::jpeg::JpegEncoder;
 use image::{Rgb, RgbImage};
 
-/// What the picture shows.
-pub(super) const ALT_TEXT: &str = "A low sun over a calm sea, drawn in bands of colour.";
-
 const WIDTH: u32 = 1200;
 const HEIGHT: u32 = 675;
 /// Where the sea begins, in pixels from the top.
@@ -22,7 +19,7 @@ const QUALITY: u8 = 90;
 ///
 /// # Errors
 /// When it cannot be drawn.
-pub(super) fn bytes() -> anyhow::Result<Vec<u8>> {
+pub(crate) fn bytes() -> anyhow::Result<Vec<u8>> {
     let mut file = Cursor::new(Vec::new());
     let encoder = JpegEncoder::new_with_quality(&mut file, QUALITY);
     draw().write_with_encoder(encoder).context("cannot draw the picture")?;

@@ -1,0 +1,132 @@
+//! The migrations of each database, oldest first.
+//!
+//! A database keeps of each migration that it ran the number, the words and the SHA-384 of the text;
+//! so what a release has shipped is never changed here.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use sqlx::SqlSafeStr as _;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+
+/// Those of SQLite.
+#[cfg(feature = "sqlite")]
+pub(crate) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| {
+    migrator(&[
+        (1, "initial", include_str!("../migrations/sqlite/0001_initial.sql")),
+        (2, "media", include_str!("../migrations/sqlite/0002_media.sql")),
+        (3, "remote record", include_str!("../migrations/sqlite/0003_remote_record.sql")),
+        (
+            4,
+            "pending connections",
+            include_str!("../migrations/sqlite/0004_pending_connections.sql"),
+        ),
+        (5, "readings", include_str!("../migrations/sqlite/0005_readings.sql")),
+        (6, "assistant", include_str!("../migrations/sqlite/0006_assistant.sql")),
+        (7, "approvals", include_str!("../migrations/sqlite/0007_approvals.sql")),
+        (8, "paused accounts", include_str!("../migrations/sqlite/0008_paused_accounts.sql")),
+        (9, "clock", include_str!("../migrations/sqlite/0009_clock.sql")),
+        (10, "places", include_str!("../migrations/sqlite/0010_places.sql")),
+        (11, "idempotency", include_str!("../migrations/sqlite/0011_idempotency.sql")),
+        (12, "history", include_str!("../migrations/sqlite/0012_history.sql")),
+    ])
+});
+
+/// Those of PostgreSQL.
+#[cfg(feature = "postgres")]
+pub(crate) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| {
+    migrator(&[
+        (1, "initial", include_str!("../migrations/postgres/0001_initial.sql")),
+        (2, "media", include_str!("../migrations/postgres/0002_media.sql")),
+        (3, "remote record", include_str!("../migrations/postgres/0003_remote_record.sql")),
+        (
+            4,
+            "pending connections",
+            include_str!("../migrations/postgres/0004_pending_connections.sql"),
+        ),
+        (5, "readings", include_str!("../migrations/postgres/0005_readings.sql")),
+        (6, "assistant", include_str!("../migrations/postgres/0006_assistant.sql")),
+        (7, "approvals", include_str!("../migrations/postgres/0007_approvals.sql")),
+        (8, "paused accounts", include_str!("../migrations/postgres/0008_paused_accounts.sql")),
+        (9, "clock and writes", include_str!("../migrations/postgres/0009_clock_and_writes.sql")),
+        (10, "places", include_str!("../migrations/postgres/0010_places.sql")),
+        (11, "idempotency", include_str!("../migrations/postgres/0011_idempotency.sql")),
+        (12, "history", include_str!("../migrations/postgres/0012_history.sql")),
+    ])
+});
+
+/// Number, words and text of each.
+fn migrator(migrations: &[(i64, &'static str, &'static str)]) -> Migrator {
+    let migrations = migrations.iter().map(|&(version, description, sql)| {
+        let description = Cow::Borrowed(description);
+        Migration::new(version, description, MigrationType::Simple, sql.into_sql_str(), false)
+    });
+    Migrator::with_migrations(migrations.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    /// What databases of the releases have recorded.
+    const RECORDED_BY_SQLITE: &[&str] = &[
+        "917df9c794058d2dffb2320ae97bc093e9d6336f15184a820ae2d6e958c2455181e45d00d326e8af598bea8da385a3b7",
+        "12600e3329cbd6127497c4a1f00c9b7ce29b5d6fe16f82a2bc34839bddc2a77d1a95036df317d5e68d72bebfcb7a832d",
+        "d75a630d46f8e3f36aa2b6f5233c51651df81b98f5c98743832f1625d157b60b1387675f5c4607d1586d7b53561870e7",
+        "36af4068b3457ae820b9eee06535ce9839464928910b6350254476da12fd5319276a7b3d0d7a8abae938672889fdb9cf",
+        "1816796fbaf6c5a2436060a9dbb12c8eb2b3b5a664480c56dd648040407e6d03985058b7e6eac86893a0984d208ace6a",
+        "563e0d219305b1ca940e20f6f34bf3581cad25761717774aa8f191eed65de7634dc6e678ead0c143cc48de5034eabe25",
+        "7c8161720c3a0edc8f2a31415b06526bc60913d4606a9719e216e60fdc3fb785a8788e861013627e3964b323de1a941d",
+        "75486c42a4c86f66d792562038efb0af575a2bab1aaed221716f7c4d004224cdc7ca8b1027719f43f07c19e705b971a9",
+        "7ed8a98d4140a4d5dfe98739bc9042e02b50b069c41dde50b31a5b65536de300bc56d049da7b4f7af62eb6cad175f415",
+        "79083645d7b6b125a484ebe5625876488312bacc5f1d24d75e5f7f3bcbda6c2b9ab053182ac4757019d60e873c21a6c6",
+        "74566396b22c394d72f948dcb80d1774d411bd4db57c159041b57b8e6ad59d1a195599e9acfa53738901398757fb204e",
+        "998d958722a787a7f269aa08a4c5f47695f73140956476f3c93d280d96e8184ac3dc502217a9710da3b4af6c322f19fd",
+    ];
+    const RECORDED_BY_POSTGRES: &[&str] = &[
+        "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
+        "35f40da3abf4a01fb8765a7195d883e552057f4be09c590a53ed5667871f3ec554e1bdf6e40906c3a93c7112fa1d894c",
+        "07a25e6adf3d1859c9384f3e435d68bbc7f1738590568f05f5684674f79ce1163cb9df85bd53aac184ed8b18e8ede32d",
+        "60bfaef40ba8d6681b073a715675f2c0b9eec25afeba11b5bef55d8944f4f2b36cbb233432700f83cbf4926b895e71be",
+        "9daa113a6abcf526f4132ce805e0ee37b7e56ff9002458a4587c75a9290f680d65f3c09141d0729a465e26dbe8aa61a9",
+        "1f375d2a23268b808d40b215ef4cddc380b6187664cc6af151d55601a03fa1da91b963ce8d2802226e62eb53f19643c6",
+        "229b5762109ae735110469e997582666b7cd740ee0375ea8233d193a8c4b1eab53a0d227b9076e2e1c6d7e68c6c22de7",
+        "152694522547ab43b538ff6995040897c1034d9ebc5b1bcb65ed9ef98927cd809e4c6a82c7c398748d6ec1cb672b145b",
+        "92fc9094bf1df8a29ef5e55ffc10612eeda3663827413607cc7592ad35990325fdccb3e65e58273c8b71fc77a13cb130",
+        "2272ae3e95860a0cb81b275be2050af4aa10dbdcdf9f835bacfec7b137f7ab7fbc9e9f8e533d7c57b2157518689a9ea7",
+        "a6c84ca441ba9679d306defdfe997a8ba5dc4c0e44bcec3a2dffc71d93c940e960723630c564a36193f4149b35dab145",
+        "d0b0b7f87bd54d24dcb44592e7941717a4dd8f3907c4bb56ec1ddf18bff9bafe5ff9301433e5eb10968b97826c08ff9e",
+    ];
+
+    fn told(migrator: &Migrator) -> Vec<String> {
+        let told = |told: &Migration| {
+            let Migration { version, description, migration_type, sql, checksum, no_tx } = told;
+            let sql = sql.as_str();
+            format!("{version} {description} {migration_type:?} {checksum:?} {no_tx} {sql}")
+        };
+        migrator.iter().map(told).collect()
+    }
+
+    #[test]
+    fn migrations_stay_what_databases_have_recorded() {
+        for (name, migrations, recorded) in
+            [("sqlite", &SQLITE, RECORDED_BY_SQLITE), ("postgres", &POSTGRES, RECORDED_BY_POSTGRES)]
+        {
+            let checksums: Vec<String> =
+                migrations.iter().map(|migration| hex::encode(&migration.checksum)).collect();
+            assert_eq!(checksums, recorded, "{name}");
+        }
+    }
+
+    /// The texts and nothing but them, as `sqlx` reads a folder.
+    #[tokio::test]
+    async fn every_file_is_a_migration() {
+        let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+        for (name, migrations) in [("sqlite", &SQLITE), ("postgres", &POSTGRES)] {
+            let of_folder = Migrator::new(folder.join(name)).await.unwrap();
+            assert_eq!(told(migrations), told(&of_folder), "{name}");
+        }
+    }
+}
