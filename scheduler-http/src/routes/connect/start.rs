@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use scheduler_core::app::Browser;
-use scheduler_core::connecting::{Way, connecting_facts};
 use scheduler_core::error::Refusal;
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Platform, Way};
 use scheduler_core::ports::ConnectInput;
 use warp::Filter;
 use warp::filters::BoxedFilter;
@@ -45,7 +44,7 @@ async fn start(name: &str, head: &Head, body: Body, api: &Api) -> Response {
         Ok(form) => form,
         Err(error) => return error.into_page(pages::begun_elsewhere),
     };
-    let facts = connecting_facts(platform);
+    let facts = platform.sheet().connecting;
     let Some(way) = form.only("way").and_then(|name| facts.way(name)) else {
         let refusal = Refusal::invalid("way", "Choose one of the ways on this page.");
         let typed = ConnectInput::default();
