@@ -1,6 +1,6 @@
 //! A network of one's own: posts become Markdown files in a folder, each exactly once.
 //!
-//! It shows what keeps a network from posting twice: the name of the file is chosen before anything
+//! It is registered with a sheet of its own, by which the rules check what is meant for it. It shows what keeps a network from posting twice: the name of the file is chosen before anything
 //! is written, from the job alone, and after a lost answer the folder is looked at before anything
 //! is written again. Here the answer to the first write gets lost, and the first look fails as well.
 //!
@@ -10,7 +10,6 @@
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use std::error::Error;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -21,13 +20,14 @@ use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Scheduler, Settings};
 use scheduler_core::engine::Ran;
 use scheduler_core::memory::{ManualClock, test_ports};
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{CapabilitySheet, Platform};
 use scheduler_core::ports::{
     ConnectInput, Connected, Located, Network, NetworkError, NetworkErrorKind, Networks,
     PublishJob, Step,
 };
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::{Value, json};
+use tokio::fs;
 
 /// A folder that posts are written into.
 struct Folder {
@@ -80,9 +80,11 @@ impl Network for Folder {
         let nothing_done = |error: std::io::Error| {
             NetworkError::new(NetworkErrorKind::Temporary, format!("The folder fails: {error}"))
         };
-        let (file, draft) = (self.file(progress), self.path.join("draft"));
-        fs::write(&draft, format!("{}\n", job.content)).map_err(nothing_done)?;
-        fs::rename(&draft, &file).map_err(nothing_done)?;
+        // Others publish at the same time, so the draft has a name of its own as well.
+        let file = self.file(progress);
+        let draft = file.with_extension("draft");
+        fs::write(&draft, format!("{}\n", job.content)).await.map_err(nothing_done)?;
+        fs::rename(&draft, &file).await.map_err(nothing_done)?;
         self.writes.fetch_add(1, Ordering::Relaxed);
         if self.loses_next_answer.swap(false, Ordering::Relaxed) {
             // It was done, but nobody knows: this must not be called an error of another kind.
@@ -128,18 +130,20 @@ async fn main() -> Result<(), Box<dyn Error>> {
     });
     let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
     let mut ports = test_ports(clock.clone());
-    // A network takes the place of one of the thirteen: its name and its rules.
-    ports.networks = Networks::default().with(Platform::Tumblr, folder.clone());
+    let mut sheet = CapabilitySheet::plain("Folder", 10_000);
+    sheet.text.forbidden = &['\0'];
+    let folders = Platform::register("folder", sheet)?;
+    ports.networks = Networks::default().with(folders, folder.clone());
     let scheduler = Scheduler::new(ports, Settings::default());
 
     let first = scheduler.first_start().await?.ok_or("the store is not new")?;
     let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
     let nothing = ConnectInput::default();
-    scheduler.connect_account(&caller.workspace, Platform::Tumblr, &nothing).await?;
+    scheduler.connect_account(&caller.workspace, folders, &nothing).await?;
     let input = serde_json::from_value(json!({
         "content": "# Hello\n\nWritten once.",
         "publishNow": true,
-        "targets": [{"platform": "tumblr"}],
+        "targets": [{"platform": "folder"}],
     }))?;
     let post = scheduler.create_post(&caller, input, None).await?.value;
 
@@ -155,14 +159,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let post = scheduler.post(&caller, post.id).await?;
     let remote = post.targets[0].remote.as_ref().ok_or("it is live without an id")?;
     println!("the post is {}, as {}", post.status.as_str(), remote.id);
-    let files: Vec<PathBuf> = fs::read_dir(temporary.path())?
-        .map(|entry| Ok(entry?.path()))
-        .collect::<Result<_, std::io::Error>>()?;
-    for file in &files {
-        println!("--- {}", file.display());
-        print!("{}", fs::read_to_string(file)?);
-    }
-    assert_eq!(files.len(), 1, "one post, one file");
+    let mut files = fs::read_dir(temporary.path()).await?;
+    let file = files.next_entry().await?.ok_or("there is no file")?.path();
+    println!("--- {}", file.display());
+    print!("{}", fs::read_to_string(file).await?);
+    assert!(files.next_entry().await?.is_none(), "one post, one file");
     let (writes, looks) = (&folder.writes, &folder.looks);
     assert_eq!((writes.load(Ordering::Relaxed), looks.load(Ordering::Relaxed)), (1, 2));
     println!("written once, looked for twice");

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use scheduler_core::connecting::connecting_facts;
 use scheduler_core::platform::Platform;
 use scheduler_http::ConnectPages;
 use url::Url;
@@ -33,7 +32,7 @@ pub(crate) fn pages(networks: &NetworkSettings, server: Url) -> ConnectPages {
 /// to this server.
 pub(crate) fn link_address(pages: &ConnectPages, platform: Platform) -> Result<String, Failure> {
     pages.address(platform).or_else(|error| {
-        if connecting_facts(platform).needs_no_registration() {
+        if platform.sheet().connecting.needs_no_registration() {
             return Ok(pages.server.as_str().trim_end_matches('/').to_owned());
         }
         let name = platform.sheet().name;
@@ -49,10 +48,10 @@ fn unregistered(
     pages: &ConnectPages,
     platform: Platform,
 ) -> Option<String> {
-    let registration = connecting_facts(platform).registration?;
+    let facts = platform.sheet().connecting;
+    let registration = facts.registration?;
     let is_set = |platform| networks.adapters.of(platform).client.is_some();
-    // Accounts of Instagram are connected by an application of Facebook as well.
-    if is_set(platform) || (platform == Platform::Instagram && is_set(Platform::Facebook)) {
+    if is_set(platform) || facts.also_registered_at.is_some_and(is_set) {
         return None;
     }
     let name = platform.sheet().name;

@@ -18,17 +18,6 @@ use scheduler_core::platform::Platform;
 use scheduler_core::timing::Zone;
 use scheduler_core::webhook::EventKind;
 
-/// What people call networks besides their names.
-const ALSO_CALLED: [(&str, Platform); 7] = [
-    ("bsky", Platform::Bluesky),
-    ("fb", Platform::Facebook),
-    ("ig", Platform::Instagram),
-    ("li", Platform::Linkedin),
-    ("tg", Platform::Telegram),
-    ("x", Platform::Twitter),
-    ("yt", Platform::Youtube),
-];
-
 /// Characters that a name begins with before its beginning alone tells which is meant.
 const BEGINNING: usize = 3;
 
@@ -103,8 +92,8 @@ impl Named for Platform {
 
     fn also_called(name: &str) -> Option<&'static str> {
         let name = name.to_lowercase();
-        let called = ALSO_CALLED.into_iter().find(|(called, _)| *called == name);
-        called.map(|(_, platform)| platform.as_str())
+        let is_called = |platform: &Self| platform.sheet().also_called.contains(&name.as_str());
+        Self::ALL.iter().find(|platform| is_called(platform)).map(|platform| platform.as_str())
     }
 }
 

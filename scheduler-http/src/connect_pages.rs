@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use scheduler_core::connecting::{RedirectRefused, connecting_facts};
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Platform, RedirectRefused};
 use url::Url;
 
 /// What the pages on which accounts are connected have to know.
@@ -32,7 +31,7 @@ impl ConnectPages {
         if self.any_redirect {
             return Ok(self.server.as_str().trim_end_matches('/').to_owned());
         }
-        connecting_facts(platform).redirect.address(&self.server)
+        platform.sheet().connecting.redirect.address(&self.server)
     }
 
     pub(crate) fn is_https(&self) -> bool {

@@ -57,7 +57,7 @@ impl WorkerSettings {
             .with(Place::Examine, self.examinations)
             .with(Place::Erase, self.erasures)
             .with(Place::Read, self.readings);
-        Platform::ALL.into_iter().fold(others, |places, platform| {
+        Platform::known().fold(others, |places, platform| {
             places.with(Place::Publish(platform), self.per_network)
         })
     }

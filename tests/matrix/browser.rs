@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use scheduler_core::app::{Browser, Returned, Scheduler, StageView};
-use scheduler_core::connecting::{Way, connecting_facts};
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Platform, Way};
 use scheduler_core::ports::ConnectInput;
 use scheduler_core::workspace::Workspace;
 use url::Url;
@@ -16,7 +15,7 @@ pub(crate) async fn connect(
     control: &reqwest::Client,
     platform: Platform,
 ) -> bool {
-    for way in connecting_facts(platform).ways.iter().filter(|way| way.opens_page) {
+    for way in platform.sheet().connecting.ways.iter().filter(|way| way.opens_page) {
         if connect_by(scheduler, workspace, control, platform, way).await {
             return true;
         }

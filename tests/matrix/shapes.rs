@@ -30,6 +30,7 @@ pub(crate) fn shapes(platform: Platform, wiring: Wiring) -> &'static [Shape] {
         Platform::Twitter => &[Text, Thread],
         Platform::Instagram | Platform::Pinterest | Platform::Tiktok => &[File, Files],
         Platform::Youtube => &[File, Comment],
+        own => panic!("{own} has no shapes"),
     };
     match wiring {
         Wiring::Served => all,
@@ -47,15 +48,7 @@ pub(crate) fn cannot_be_asked(platform: Platform, wiring: Wiring) -> bool {
     match platform {
         Platform::Telegram | Platform::Discord | Platform::Tiktok => true,
         Platform::Linkedin => wiring == Wiring::Connected,
-        Platform::Bluesky
-        | Platform::Facebook
-        | Platform::Instagram
-        | Platform::Mastodon
-        | Platform::Pinterest
-        | Platform::Threads
-        | Platform::Tumblr
-        | Platform::Twitter
-        | Platform::Youtube => false,
+        _ => false,
     }
 }
 

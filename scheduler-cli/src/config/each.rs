@@ -1,6 +1,6 @@
 //! What can be set of every network and of every plan.
 
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{AppSettings, Platform};
 
 use super::setting::{Form, Setting};
 
@@ -85,19 +85,9 @@ pub(crate) const OF_PLANS: [Setting; 7] = [
 
 /// True for a setting that a network's adapter reads. The others are taken and do nothing.
 pub(crate) fn is_read(platform: Platform, name: &str) -> bool {
-    match platform {
-        // An application is registered at no such network, or by the adapter itself.
-        Platform::Bluesky | Platform::Mastodon | Platform::Telegram => name == "api_base",
-        // Its version stands in the adapter.
-        Platform::Twitter => name != "api_version",
-        Platform::Youtube
-        | Platform::Tiktok
-        | Platform::Instagram
-        | Platform::Facebook
-        | Platform::Threads
-        | Platform::Linkedin
-        | Platform::Pinterest
-        | Platform::Discord
-        | Platform::Tumblr => true,
+    match platform.sheet().connecting.settings {
+        AppSettings::AddressOnly => name == "api_base",
+        AppSettings::WithoutVersion => name != "api_version",
+        AppSettings::All => true,
     }
 }

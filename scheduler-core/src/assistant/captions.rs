@@ -104,35 +104,8 @@ fn describe(sheet: &CapabilitySheet) -> String {
         RequiredMedia::Video => parts.push("it goes with a video".to_owned()),
         RequiredMedia::ImageOrVideo => parts.push("it goes with pictures or a video".to_owned()),
     }
-    parts.push(manner(sheet.platform).to_owned());
+    parts.push(sheet.manner.to_owned());
     format!("{}.", parts.join("; "))
-}
-
-/// How people write on a network.
-///
-/// Source: ours.
-const fn manner(platform: Platform) -> &'static str {
-    match platform {
-        Platform::Youtube => {
-            "the description of a video: the first two lines say what it is about, details follow"
-        }
-        Platform::Tiktok => "short and lively, with a few fitting hashtags at the end",
-        Platform::Instagram => "a strong first line, then short paragraphs, hashtags at the end",
-        Platform::Facebook => "warm and conversational, hardly any hashtags",
-        Platform::Threads => "casual, as one would begin a conversation, at most one hashtag",
-        Platform::Twitter => "one pointed statement",
-        Platform::Linkedin => {
-            "professional, a clear first sentence, short paragraphs, few hashtags"
-        }
-        Platform::Pinterest => "says what can be seen and what it is good for, in plain keywords",
-        Platform::Bluesky => "short and natural, without marketing language",
-        Platform::Mastodon => {
-            "plain and friendly, hashtags in camel case, without marketing language"
-        }
-        Platform::Telegram => "a message to subscribers: the news first, then details",
-        Platform::Discord => "a message to a community, relaxed and direct",
-        Platform::Tumblr => "personal and in one's own voice, without hashtags in the text",
-    }
 }
 
 /// Reads the captions of these networks from an answer; what it does not hold is left out.

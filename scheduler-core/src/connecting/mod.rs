@@ -7,12 +7,8 @@
 
 mod pass;
 mod pending;
-mod redirect;
 mod text;
-mod way;
 
 pub use pass::{Pass, PassHash};
 pub use pending::{Authorizing, ConnectingStage, LIFETIME, PendingConnection, PickOutcome};
-pub use redirect::{RedirectRefused, RedirectRule};
 pub use text::UnreadableStage;
-pub use way::{ConnectingFacts, Field, Registration, Way, connecting_facts};

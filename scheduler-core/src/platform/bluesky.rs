@@ -3,10 +3,11 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform,
-    Reaction, ReadingBudget, ReadingFigures, RequestLimit, RequiredMedia, THREAD, TextCleaning,
-    TextFigures, TextUnit, TotalBytes,
+    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    ConnectingFacts, CountBounds, EntitySyntax, Field, FiguresCost, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, PlacementChoice, Platform, Reaction,
+    ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD, TextCleaning,
+    TextFigures, TextUnit, TokenFacts, TotalBytes, Way,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -23,6 +24,30 @@ const READINGS: ReadingFigures = ReadingFigures {
     }],
     figures: FiguresCost::Call(1),
     look: 1,
+};
+
+/// How accounts are connected.
+///
+/// Source: <https://docs.bsky.app/docs/advanced-guides/posts>
+const CONNECTING: ConnectingFacts = ConnectingFacts {
+    ways: &[Way {
+        name: "appPassword",
+        title: "with an app password",
+        explanation: "Make an app password in Bluesky under Settings, Privacy and security, App \
+                      passwords. It cannot change the account, and you can take it back there.",
+        fields: &[
+            Field::text("identifier", "Handle", "you.bsky.social"),
+            Field::secret("appPassword", "App password", "xxxx-xxxx-xxxx-xxxx"),
+            Field::text("pds", "Server", "only when it cannot be found by the handle").optional(),
+        ],
+        fixed: &[],
+        opens_page: false,
+    }],
+    registration: None,
+    redirect: RedirectRule::Any,
+    also_registered_at: None,
+    settings: AppSettings::AddressOnly,
+    tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: true },
 };
 
 /// What Bluesky takes and offers.
@@ -81,9 +106,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "300 characters and 3000 bytes. Links count in full. Up to 10 images of 2 MB (larger ones are scaled down) or one MP4 of 300 MB and 10 minutes. Images and video cannot be mixed. Posts cannot be edited.",
     short_name: "Bluesky",
+    also_called: &["bsky"],
+    manner: "short and natural, without marketing language",
+    api: None,
+    connecting: &CONNECTING,
+    lists: &[],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: false,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::Common,
         unit: TextUnit::Graphemes,
         // app/bsky/feed/post.json, `maxLength`
         byte_limit: Some(3000),
@@ -98,6 +131,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: false,
         max_images: 10,
         max_videos: 1,
         mixes_kinds: false,

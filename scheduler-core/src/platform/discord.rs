@@ -3,10 +3,12 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, OptionFact, OptionValue,
-    Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit, Required, RequiredMedia,
-    TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    ConnectingFacts, CountBounds, EntitySyntax, Field, FiguresCost, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, OptionFact, OptionValue, PlacementChoice,
+    Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
+    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
+    TotalBytes, Way,
 };
 use crate::media::VideoCodec;
 
@@ -24,6 +26,58 @@ const READINGS: ReadingFigures = ReadingFigures {
     // the message, and the thread that it stands in
     figures: FiguresCost::Post(2),
     look: 1,
+};
+
+/// How accounts are connected.
+///
+/// Sources: <https://docs.discord.com/developers/resources/webhook>,
+/// <https://docs.discord.com/developers/topics/oauth2>
+const CONNECTING: ConnectingFacts = ConnectingFacts {
+    ways: &[
+        Way {
+            name: "webhook",
+            title: "with a webhook",
+            explanation: "Make a webhook in the channel's settings under Integrations, Webhooks, \
+                          and copy its URL. Whoever has it can post there.",
+            fields: &[
+                Field::secret("webhookUrl", "Webhook URL", "https://discord.com/api/webhooks/…"),
+                Field::text("isForum", "Is the channel a forum?", "true or false").optional(),
+            ],
+            fixed: &[],
+            opens_page: false,
+        },
+        Way {
+            name: "page",
+            title: "on its own page",
+            explanation: "You go to Discord's own page and choose the server and the channel; \
+                          Discord makes the webhook.",
+            fields: &[],
+            fixed: &[],
+            opens_page: true,
+        },
+        Way {
+            name: "bot",
+            title: "with a bot",
+            explanation: "Add your bot to the server with the rights to see the channel and to \
+                          send messages and files in it.",
+            fields: &[
+                Field::secret("botToken", "Token of the bot", "from the Discord developer portal"),
+                Field::text("channelId", "Channel", "its id; all are offered when left out")
+                    .optional(),
+            ],
+            fixed: &[],
+            opens_page: false,
+        },
+    ],
+    registration: Some(Registration {
+        place: "the Discord developer portal, under OAuth2",
+        url: "https://discord.com/developers/applications",
+        terms: "client ID and client secret",
+    }),
+    redirect: RedirectRule::Any,
+    also_registered_at: None,
+    settings: AppSettings::All,
+    tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: true },
 };
 
 /// What Discord takes and offers, for webhooks and bots alike.
@@ -68,9 +122,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[],
     notes: "Up to 2000 characters and 10 files of 10 MiB, 25 MiB together. Forum channels need threadName. Mentions do not ping unless allowed.",
     short_name: "Discord",
+    also_called: &[],
+    manner: "a message to a community, relaxed and direct",
+    api: Some("https://discord.com"),
+    connecting: &CONNECTING,
+    lists: &[],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: true,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::Common,
         // https://github.com/discord/discord-api-docs/issues/1315
         unit: TextUnit::CodePoints,
         byte_limit: None,
@@ -85,6 +147,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: false,
         max_images: 10,
         max_videos: 10,
         mixes_kinds: true,

@@ -3,11 +3,12 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Placement, Platform, Reaction, ReadingBudget, ReadingFigures,
-    RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TotalBytes,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
+    CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
+    LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement, PlacementChoice,
+    Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
+    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    TokenFacts, TotalBytes,
 };
 use crate::media::MediaKind;
 
@@ -48,6 +49,19 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(8),
     look: 1,
 };
+
+/// How accounts are connected.
+///
+/// Source: <https://developers.facebook.com/documentation/facebook-login/>
+const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
+    Registration {
+        place: "the Meta app dashboard, under App settings, Basic",
+        url: "https://developers.facebook.com/apps/",
+        terms: "app ID and app secret",
+    },
+    RedirectRule::HttpsOrLocalhost,
+    TokenFacts { renewed_by_app: false, renewed_after_expiry: false },
+);
 
 /// What Facebook takes on a page, and offers.
 ///
@@ -108,9 +122,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "Pages only. Up to 10 pictures, or one video, never both. asReel: one upright video of 3 to 90 seconds. Only posts made through this service can be edited.",
     short_name: "Facebook",
+    also_called: &["fb"],
+    manner: "warm and conversational, hardly any hashtags",
+    api: Some("https://graph.facebook.com"),
+    connecting: &CONNECTING,
+    lists: &[],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: false,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::Common,
         // the unit is not stated: code points refuse, UTF-16 units warn
         unit: TextUnit::CodePoints,
         byte_limit: None,
@@ -128,6 +150,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ReelFlag("asReel"),
+        fetched_by_address: false,
         max_images: 10,
         max_videos: 1,
         mixes_kinds: false,

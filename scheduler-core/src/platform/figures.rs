@@ -106,6 +106,10 @@ impl CountBounds {
 /// How a network counts text and what a text may not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextFigures {
+    /// Options that take the place of the post's text, the first that is given.
+    pub own_text: &'static [&'static str],
+    /// What counts as a hashtag, a mention and a cashtag.
+    pub entities: EntitySyntax,
     /// What `char_limit` counts.
     pub unit: TextUnit,
     /// A second limit, in bytes of UTF-8, that holds at the same time.
@@ -141,6 +145,17 @@ impl TextFigures {
             ("cashtags", self.cashtags),
         ]
     }
+}
+
+/// What counts as a hashtag, a mention and a cashtag in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntitySyntax {
+    /// A word after the sign, wherever it stands.
+    Common,
+    /// The same, but the fragment of a link is no hashtag.
+    OutsideLinks,
+    /// As X's library `twitter-text` finds them.
+    TwitterText,
 }
 
 /// What happens to a text before it is counted and sent, besides CR LF becoming LF.

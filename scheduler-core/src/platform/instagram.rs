@@ -3,11 +3,12 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Placement, Platform, Reaction, ReadingBudget, ReadingFigures,
+    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
+    PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
     RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TotalBytes,
+    TextWarning, TokenFacts, TotalBytes, Way,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -26,6 +27,41 @@ const READINGS: ReadingFigures = ReadingFigures {
     // all figures at once, and each alone where that is refused
     figures: FiguresCost::Post(8),
     look: 1,
+};
+
+/// How accounts are connected.
+///
+/// Source: <https://developers.facebook.com/documentation/instagram-platform/>
+const CONNECTING: ConnectingFacts = ConnectingFacts {
+    ways: &[
+        Way {
+            name: "direct",
+            title: "by Instagram's own login",
+            explanation: "You sign in at Instagram with a business or creator account and allow \
+                          it there.",
+            fields: &[],
+            fixed: &[("connection", "direct")],
+            opens_page: true,
+        },
+        Way {
+            name: "via_page",
+            title: "through a Facebook page",
+            explanation: "You sign in at Facebook and allow it for the page that the Instagram \
+                          account belongs to.",
+            fields: &[],
+            fixed: &[("connection", "via_page")],
+            opens_page: true,
+        },
+    ],
+    registration: Some(Registration {
+        place: "the Meta app dashboard, under Instagram, API setup with Instagram login",
+        url: "https://developers.facebook.com/apps/",
+        terms: "Instagram app ID and Instagram app secret",
+    }),
+    redirect: RedirectRule::Https,
+    also_registered_at: Some(Platform::Facebook),
+    settings: AppSettings::All,
+    tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: false },
 };
 
 /// What Instagram takes and offers.
@@ -86,9 +122,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "Business and creator accounts only. Up to 10 JPEG pictures and videos in a post; one video becomes a reel. Up to 30 hashtags and 20 mentions. Stories show no caption. Live posts can be taken down only when connected through a Facebook Page. Files must be reachable from the internet.",
     short_name: "Instagram",
+    also_called: &["ig"],
+    manner: "a strong first line, then short paragraphs, hashtags at the end",
+    api: Some("https://graph.instagram.com"),
+    connecting: &CONNECTING,
+    lists: &[],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: false,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::Common,
         // the unit is not stated: code points refuse, UTF-16 units warn
         unit: TextUnit::CodePoints,
         byte_limit: None,
@@ -108,6 +152,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {
+        placement: PlacementChoice::Named { option: "placement", video_alone: Placement::Reel },
+        fetched_by_address: true,
         max_images: 10,
         max_videos: 10,
         mixes_kinds: true,

@@ -3,10 +3,11 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
-    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
+    CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
+    LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
+    Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, Required,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -35,6 +36,19 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(8),
     look: 1,
 };
+
+/// How accounts are connected.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow>
+const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
+    Registration {
+        place: "LinkedIn Developers, under My apps, Auth",
+        url: "https://www.linkedin.com/developers/apps",
+        terms: "client ID and primary client secret",
+    },
+    RedirectRule::HttpsOrLocalhost,
+    TokenFacts { renewed_by_app: true, renewed_after_expiry: false },
+);
 
 /// What LinkedIn takes and offers.
 ///
@@ -92,9 +106,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "3000 characters. 1 video, or up to 20 images. MP4 only. No mixing. Identical posts within about 10 minutes are refused. Figures and comments need extra LinkedIn approval.",
     short_name: "LinkedIn",
+    also_called: &["li"],
+    manner: "professional, a clear first sentence, short paragraphs, few hashtags",
+    api: Some("https://api.linkedin.com"),
+    connecting: &CONNECTING,
+    lists: &[],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: false,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::OutsideLinks,
         // the unit is not stated; this one is never less than the others
         unit: TextUnit::Utf16Units,
         byte_limit: None,
@@ -110,6 +132,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: false,
         max_images: 20,
         max_videos: 1,
         mixes_kinds: false,

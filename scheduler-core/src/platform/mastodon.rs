@@ -3,10 +3,12 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
-    Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    ConnectingFacts, CountBounds, EntitySyntax, Field, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
+    Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
+    Way,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -25,6 +27,40 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Call(21),
     // the second version of what a server tells of itself, and the first where it has no second
     look: 2,
+};
+
+/// How accounts are connected.
+///
+/// Source: <https://docs.joinmastodon.org/client/authorized/>
+const CONNECTING: ConnectingFacts = ConnectingFacts {
+    ways: &[
+        Way {
+            name: "page",
+            title: "on the server's own page",
+            explanation: "You go to your server's own page, sign in there and allow it. Your \
+                          password stays with the server.",
+            fields: &[Field::text("instance", "Server", "mastodon.example")],
+            fixed: &[],
+            opens_page: true,
+        },
+        Way {
+            name: "token",
+            title: "with an access token",
+            explanation: "Make an application on your server under Preferences, Development, with \
+                          the scopes read and write, and copy its access token.",
+            fields: &[
+                Field::text("instance", "Server", "mastodon.example"),
+                Field::secret("accessToken", "Access token", "of the application"),
+            ],
+            fixed: &[],
+            opens_page: false,
+        },
+    ],
+    registration: None,
+    redirect: RedirectRule::Any,
+    also_registered_at: None,
+    settings: AppSettings::AddressOnly,
+    tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: true },
 };
 
 /// What Mastodon takes and offers by default; a server may say otherwise for its accounts.
@@ -77,9 +113,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[Metric::Likes, Metric::Shares, Metric::Comments, Metric::Quotes],
     notes: "Limits shown are the Mastodon defaults; a server may set its own. Links count 23 characters, the domain of a mention does not count. Video cannot be mixed with other files. Edits replace the whole post.",
     short_name: "Mastodon",
+    also_called: &[],
+    manner: "plain and friendly, hashtags in camel case, without marketing language",
+    api: None,
+    connecting: &CONNECTING,
+    lists: &[],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: true,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::Common,
         unit: TextUnit::MastodonCharacters,
         byte_limit: None,
         limit_with_media: LimitWithMedia::Same,
@@ -94,6 +138,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::TrimAscii,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: false,
         max_images: 4,
         // app/services/post_status_service.rb: a video is the only file
         max_videos: 1,

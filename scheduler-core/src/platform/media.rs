@@ -8,6 +8,10 @@ use crate::media::{MediaKind, VideoCodec};
 /// `limits` holds all others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MediaFigures {
+    /// What decides where on the network the files are shown.
+    pub placement: PlacementChoice,
+    /// Whether the network fetches files by their addresses, some of them at least.
+    pub fetched_by_address: bool,
     /// Most images in one post.
     pub max_images: u32,
     /// Most videos in one post.
@@ -38,6 +42,28 @@ pub struct MediaFigures {
     pub total_bytes: TotalBytes,
 }
 
+impl MediaFigures {
+    /// No files.
+    pub const NONE: Self = Self {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: false,
+        max_images: 0,
+        max_videos: 0,
+        mixes_kinds: false,
+        image_types: FileTypes::only(&[]),
+        video_types: FileTypes::only(&[]),
+        larger_images: Reaction::Refuses,
+        gif: GifPlay::Plays,
+        carousel: Alike::No,
+        codecs: Codecs::ANY,
+        frame_rate: Measure::Fps,
+        limits: &[],
+        alt_text_limit: 0,
+        alt_text_of_videos: false,
+        total_bytes: TotalBytes::ANY,
+    };
+}
+
 /// Where on a network the files of a post are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Placement {
@@ -49,6 +75,25 @@ pub enum Placement {
     Reel,
     /// A post that is gone after a day.
     Story,
+}
+
+/// What decides where on a network the files of a post are shown.
+///
+/// Several files are a carousel, and one is a post, unless an option or the files say otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlacementChoice {
+    /// The files alone.
+    ByFiles,
+    /// An option that names a story or a reel.
+    Named {
+        /// Key of the option.
+        option: &'static str,
+        /// Where a single video goes that is not asked to be a story, also when it was asked for
+        /// the feed.
+        video_alone: Placement,
+    },
+    /// An option that makes a reel of the post.
+    ReelFlag(&'static str),
 }
 
 impl Placement {

@@ -12,6 +12,7 @@
 //! ```
 
 pub mod bluesky;
+mod connecting;
 pub mod discord;
 pub mod facebook;
 mod figures;
@@ -22,8 +23,10 @@ pub mod mastodon;
 mod media;
 mod media_types;
 mod metric;
+mod own;
 pub mod pinterest;
 mod readings;
+mod redirect;
 mod sheet;
 pub mod telegram;
 pub mod threads;
@@ -32,24 +35,29 @@ pub mod tumblr;
 pub mod twitter;
 pub mod youtube;
 
+pub use connecting::{AppSettings, ConnectingFacts, Field, Registration, TokenFacts, Way};
 pub use figures::{
-    CAPTION, CommentLimit, CountBounds, LimitWithMedia, OptionFact, OptionValue, Required, THREAD,
-    TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    CAPTION, CommentLimit, CountBounds, EntitySyntax, LimitWithMedia, OptionFact, OptionValue,
+    Required, THREAD, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
 };
 pub use limits::AccountLimits;
 pub use media::{
-    Alike, Codecs, FileLimit, FileTypes, GifPlay, Measure, MediaFigures, Placement, Reaction,
-    TotalBytes,
+    Alike, Codecs, FileLimit, FileTypes, GifPlay, Measure, MediaFigures, Placement,
+    PlacementChoice, Reaction, TotalBytes,
 };
 pub use media_types::{canonical_media_type, media_type_name, media_type_names};
 pub use metric::Metric;
+pub use own::{OwnNetwork, RegisterError};
 pub use readings::{BudgetScope, FiguresCost, ReadingBudget, ReadingFigures, RequestLimit};
-pub use sheet::{CapabilitySheet, LinkPlace, RequiredMedia};
+pub use redirect::{RedirectRefused, RedirectRule};
+pub use sheet::{AccountList, CapabilitySheet, LinkPlace, RequiredMedia};
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A social network that a post can go to.
 ///
@@ -62,8 +70,8 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(largest.map(Platform::as_str), Some("tumblr"));
 /// # Ok::<(), scheduler_core::platform::UnknownPlatform>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Platform {
     /// YouTube.
     Youtube,
@@ -91,10 +99,13 @@ pub enum Platform {
     Discord,
     /// Tumblr.
     Tumblr,
+    /// A network of the program's own, made by [`Platform::register`].
+    Own(OwnNetwork),
 }
 
 impl Platform {
-    /// Every network, in the order of the interface description. Tables in tests run over it.
+    /// The networks of the service, in the order of the interface description, without a program's
+    /// own. Tables in tests run over it.
     pub const ALL: [Self; 13] = [
         Self::Youtube,
         Self::Tiktok,
@@ -128,12 +139,13 @@ impl Platform {
             Self::Telegram => "telegram",
             Self::Discord => "discord",
             Self::Tumblr => "tumblr",
+            Self::Own(network) => network.name(),
         }
     }
 
     /// The network's capability sheet.
     #[must_use]
-    pub const fn sheet(self) -> &'static CapabilitySheet {
+    pub fn sheet(self) -> &'static CapabilitySheet {
         match self {
             Self::Youtube => &youtube::SHEET,
             Self::Tiktok => &tiktok::SHEET,
@@ -148,7 +160,14 @@ impl Platform {
             Self::Telegram => &telegram::SHEET,
             Self::Discord => &discord::SHEET,
             Self::Tumblr => &tumblr::SHEET,
+            Self::Own(network) => network.sheet(),
         }
+    }
+
+    /// The networks that this program knows: [`Platform::ALL`], then its own in the order in which
+    /// they were registered.
+    pub fn known() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().chain(own::registered())
     }
 }
 
@@ -157,6 +176,30 @@ impl fmt::Display for Platform {
         formatter.write_str(self.as_str())
     }
 }
+
+impl Serialize for Platform {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Platform {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = Cow::<str>::deserialize(deserializer)?;
+        name.parse().map_err(|_: UnknownPlatform| D::Error::unknown_variant(&name, &NAMES))
+    }
+}
+
+/// The wire names of [`Platform::ALL`].
+const NAMES: [&str; 13] = {
+    let mut names = [""; 13];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Platform::ALL[index].as_str();
+        index += 1;
+    }
+    names
+};
 
 /// The text is not the wire name of a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -169,8 +212,7 @@ impl FromStr for Platform {
     type Err = UnknownPlatform;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
+        Self::known()
             .find(|platform| platform.as_str() == text)
             .ok_or_else(|| UnknownPlatform(text.to_owned()))
     }

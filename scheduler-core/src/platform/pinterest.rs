@@ -3,11 +3,12 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
-    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
-    TotalBytes,
+    AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -30,6 +31,19 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(1),
     look: 1,
 };
+
+/// How accounts are connected.
+///
+/// Source: <https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/>
+const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
+    Registration {
+        place: "Pinterest Developers, under My apps",
+        url: "https://developers.pinterest.com/apps/",
+        terms: "app ID and app secret key",
+    },
+    RedirectRule::HttpsOrLocalhost,
+    TokenFacts { renewed_by_app: true, renewed_after_expiry: true },
+);
 
 /// What Pinterest takes and offers.
 ///
@@ -85,9 +99,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "A board and one file are required: 1 video, or 1 to 5 images of the same size. Title 100 characters, description 800. 2:3 images show best. An app on Trial access cannot publish for the public.",
     short_name: "Pinterest",
+    also_called: &[],
+    manner: "says what can be seen and what it is good for, in plain keywords",
+    api: Some("https://api.pinterest.com"),
+    connecting: &CONNECTING,
+    lists: &[AccountList::Boards],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: false,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::OutsideLinks,
         // JSON Schema's maxLength counts code points
         unit: TextUnit::CodePoints,
         byte_limit: None,
@@ -107,6 +129,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: false,
         max_images: 5,
         max_videos: 1,
         mixes_kinds: false,

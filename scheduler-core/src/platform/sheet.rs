@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 use serde::Serialize;
 
 use super::{
-    CommentLimit, FileTypes, MediaFigures, Metric, OptionFact, Platform, ReadingFigures,
-    TextFigures,
+    CommentLimit, ConnectingFacts, FileTypes, MediaFigures, Metric, OptionFact, Platform,
+    ReadingFigures, TextFigures,
 };
 use crate::media::MediaKind;
 
@@ -99,6 +99,26 @@ pub struct CapabilitySheet {
     /// The name used inside a sentence, such as `X`. For the rules.
     #[serde(skip)]
     pub short_name: &'static str,
+    /// What people call it besides its names, such as `fb`. For the command line.
+    #[serde(skip)]
+    pub also_called: &'static [&'static str],
+    /// How people write there, for the assistant. Source: ours.
+    #[serde(skip)]
+    pub manner: &'static str,
+    /// Where calls go unless an operator sets another address; `None` where each account has a
+    /// server of its own.
+    #[serde(skip)]
+    pub api: Option<&'static str>,
+    /// How accounts are connected.
+    #[serde(skip)]
+    pub connecting: &'static ConnectingFacts,
+    /// What can be listed of an account.
+    #[serde(skip)]
+    pub lists: &'static [AccountList],
+    /// Whether a video whose upload has begun stays with its account, so that a target that moves
+    /// to another would upload it twice.
+    #[serde(skip)]
+    pub keeps_uploads: bool,
     /// What may be asked of the network besides publishing. For the engine.
     #[serde(skip)]
     pub readings: ReadingFigures,
@@ -141,6 +161,29 @@ impl CapabilitySheet {
         match kind {
             MediaKind::Image => &self.media.image_types,
             MediaKind::Video => &self.media.video_types,
+        }
+    }
+}
+
+/// What a network can list of an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccountList {
+    /// The boards that posts go to.
+    Boards,
+    /// The playlists that videos go to.
+    Playlists,
+    /// What the network allows the account at present.
+    CreatorSettings,
+}
+
+impl AccountList {
+    /// The list in a sentence.
+    #[must_use]
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Boards => "boards",
+            Self::Playlists => "playlists",
+            Self::CreatorSettings => "creator settings",
         }
     }
 }

@@ -3,10 +3,11 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement,
-    Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit, RequiredMedia, TextCleaning,
-    TextFigures, TextUnit, TotalBytes,
+    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    ConnectingFacts, CountBounds, EntitySyntax, Field, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, PlacementChoice, Platform,
+    Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia,
+    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, Way,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -24,6 +25,31 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(1),
     // a group that was upgraded is asked again under its new id
     look: 2,
+};
+
+/// How accounts are connected.
+///
+/// Source: <https://core.telegram.org/bots/features#botfather>
+const CONNECTING: ConnectingFacts = ConnectingFacts {
+    ways: &[Way {
+        name: "bot",
+        title: "with a bot",
+        explanation: "Make a bot with @BotFather and add it to the channel as an administrator who \
+                      may post messages, or to the group as a member.",
+        fields: &[
+            Field::secret("botToken", "Token of the bot", "123456:ABC…, from @BotFather"),
+            Field::text("chatId", "Channel or group", "@name, or its numeric id").optional(),
+            Field::text("connectCode", "Or a code", "that you have posted there: /connect CODE")
+                .optional(),
+        ],
+        fixed: &[],
+        opens_page: false,
+    }],
+    registration: None,
+    redirect: RedirectRule::Any,
+    also_registered_at: None,
+    settings: AppSettings::AddressOnly,
+    tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: true },
 };
 
 /// What Telegram takes from a bot, and offers.
@@ -71,9 +97,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[],
     notes: "Text up to 4096 characters; 1024 when files are attached. Up to 10 files. A post can be taken down for 48 hours. Views are not available to bots.",
     short_name: "Telegram",
+    also_called: &["tg"],
+    manner: "a message to subscribers: the news first, then details",
+    api: Some("https://api.telegram.org"),
+    connecting: &CONNECTING,
+    lists: &[],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: false,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::Common,
         // https://github.com/tdlib/td, MessageContent.cpp
         unit: TextUnit::CodePoints,
         byte_limit: None,
@@ -90,6 +124,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Telegram,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: false,
         max_images: 10,
         max_videos: 10,
         mixes_kinds: true,

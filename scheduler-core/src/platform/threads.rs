@@ -3,10 +3,11 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
-    Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
+    CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
+    LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
+    Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, Required,
+    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -24,6 +25,19 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(1),
     look: 1,
 };
+
+/// How accounts are connected.
+///
+/// Source: <https://developers.facebook.com/docs/threads/get-started>
+const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
+    Registration {
+        place: "the Meta app dashboard, under Use cases, Access the Threads API",
+        url: "https://developers.facebook.com/apps/",
+        terms: "Threads app ID and Threads app secret",
+    },
+    RedirectRule::Https,
+    TokenFacts { renewed_by_app: false, renewed_after_expiry: false },
+);
 
 /// What Threads takes and offers.
 ///
@@ -81,9 +95,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "500 bytes of text: letters outside ASCII and emoji count 2 to 4 each and more. At most 5 links and one topic tag. Up to 20 pictures and videos mixed. Files must be reachable from the internet.",
     short_name: "Threads",
+    also_called: &[],
+    manner: "casual, as one would begin a conversation, at most one hashtag",
+    api: Some("https://graph.threads.net"),
+    connecting: &CONNECTING,
+    lists: &[],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: false,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::OutsideLinks,
         unit: TextUnit::Bytes,
         byte_limit: None,
         limit_with_media: LimitWithMedia::Same,
@@ -99,6 +121,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Trim,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: true,
         max_images: 20,
         max_videos: 20,
         mixes_kinds: true,

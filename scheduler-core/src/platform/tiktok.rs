@@ -3,10 +3,12 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
-    Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    RequestLimit, Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TokenFacts,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -34,6 +36,19 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Call(1),
     look: 1,
 };
+
+/// How accounts are connected.
+///
+/// Source: <https://developers.tiktok.com/doc/login-kit-web/>
+const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
+    Registration {
+        place: "TikTok for Developers, under Manage apps",
+        url: "https://developers.tiktok.com/apps/",
+        terms: "client key and client secret",
+    },
+    RedirectRule::Https,
+    TokenFacts { renewed_by_app: true, renewed_after_expiry: true },
+);
 
 /// What TikTok takes and offers.
 ///
@@ -80,9 +95,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments, Metric::Shares],
     notes: "A video, or up to 35 photos, never both. Set tiktok.privacy to one of the levels that the account allows. Until TikTok has audited the app, posts go out as SELF_ONLY, from private accounts only. Drafts land in the app's inbox and are finished there.",
     short_name: "TikTok",
+    also_called: &[],
+    manner: "short and lively, with a few fitting hashtags at the end",
+    api: Some("https://open.tiktokapis.com"),
+    connecting: &CONNECTING,
+    lists: &[AccountList::CreatorSettings],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: true,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::Common,
         // direct: "UTF-16 runes"
         unit: TextUnit::Utf16Units,
         byte_limit: None,
@@ -99,6 +122,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: true,
         max_images: 35,
         max_videos: 1,
         mixes_kinds: false,

@@ -3,10 +3,11 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
-    Required, RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
+    CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
+    LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
+    Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, Required,
+    RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -42,6 +43,19 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(1),
     look: 1,
 };
+
+/// How accounts are connected.
+///
+/// Source: <https://www.tumblr.com/docs/en/api/v2#oauth2-authorization>
+const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
+    Registration {
+        place: "Tumblr's list of applications",
+        url: "https://www.tumblr.com/oauth/apps",
+        terms: "OAuth consumer key and secret key",
+    },
+    RedirectRule::Any,
+    TokenFacts { renewed_by_app: true, renewed_after_expiry: true },
+);
 
 /// What Tumblr takes and offers.
 ///
@@ -89,9 +103,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[Metric::Notes, Metric::Likes, Metric::Shares, Metric::Comments],
     notes: "Long text is split into blocks of 4096 characters. Up to 30 images or one video (20 videos and 60 minutes a day). 250 posts and 250 images a day. A video post gets its link only after processing.",
     short_name: "Tumblr",
+    also_called: &[],
+    manner: "personal and in one's own voice, without hashtags in the text",
+    api: Some("https://api.tumblr.com"),
+    connecting: &CONNECTING,
+    lists: &[],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: false,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::Common,
         // npf-spec.md: a family emoji of three persons counts 5
         unit: TextUnit::CodePoints,
         byte_limit: None,
@@ -107,6 +129,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: false,
         // npf-spec.md
         max_images: 30,
         max_videos: 1,

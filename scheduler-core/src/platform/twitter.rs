@@ -3,10 +3,11 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, Platform,
-    Reaction, ReadingBudget, ReadingFigures, RequestLimit, RequiredMedia, THREAD, TextCleaning,
-    TextFigures, TextUnit, TotalBytes,
+    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileTypes, GifPlay, LimitWithMedia,
+    LinkPlace, Measure, MediaFigures, Metric, PlacementChoice, Platform, Reaction, ReadingBudget,
+    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, THREAD, TextCleaning,
+    TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 
 /// What may be asked of X besides publishing. X charges the operator for everything that is read, so
@@ -23,6 +24,22 @@ const READINGS: ReadingFigures = ReadingFigures {
     }],
     figures: FiguresCost::Call(1),
     look: 1,
+};
+
+/// How accounts are connected.
+///
+/// Source: <https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code>
+const CONNECTING: ConnectingFacts = ConnectingFacts {
+    settings: AppSettings::WithoutVersion,
+    ..ConnectingFacts::on_page(
+        Registration {
+            place: "the X developer console, under the app's user authentication settings",
+            url: "https://developer.x.com/en/portal/dashboard",
+            terms: "OAuth 2.0 client ID and client secret",
+        },
+        RedirectRule::HttpsOrLoopback,
+        TokenFacts { renewed_by_app: true, renewed_after_expiry: true },
+    )
 };
 
 /// What X takes and offers, as far as the service uses it: text only.
@@ -74,9 +91,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     notes: "Text only. Links count 23 characters and make the post about 13 times dearer. Replies only in your own thread. Identical text is refused.",
     short_name: "X",
+    also_called: &["x"],
+    manner: "one pointed statement",
+    api: Some("https://api.x.com"),
+    connecting: &CONNECTING,
+    lists: &[],
+    keeps_uploads: false,
     readings: READINGS,
     limits_differ: false,
     text: TextFigures {
+        own_text: &["caption"],
+        entities: EntitySyntax::TwitterText,
         unit: TextUnit::TwitterCharacters,
         byte_limit: None,
         limit_with_media: LimitWithMedia::Same,
@@ -93,6 +118,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: false,
         max_images: 0,
         max_videos: 0,
         mixes_kinds: false,

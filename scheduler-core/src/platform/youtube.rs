@@ -3,10 +3,12 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, CountBounds, FiguresCost,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Reaction, ReadingBudget, ReadingFigures, RequestLimit,
-    Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TotalBytes,
+    AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    RequestLimit, Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures,
+    TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -35,6 +37,19 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Call(1),
     look: 1,
 };
+
+/// How accounts are connected.
+///
+/// Source: <https://developers.google.com/identity/protocols/oauth2/web-server>
+const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
+    Registration {
+        place: "the Google Cloud console, under APIs & Services, Credentials",
+        url: "https://console.cloud.google.com/apis/credentials",
+        terms: "client ID and client secret",
+    },
+    RedirectRule::HttpsOrLocalhost,
+    TokenFacts { renewed_by_app: true, renewed_after_expiry: true },
+);
 
 /// What YouTube takes and offers.
 ///
@@ -85,9 +100,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments],
     notes: "One video per post. Title up to 100 characters, description up to 5000 bytes (letters outside ASCII count 2 to 4), neither with < or >. Unverified channels: 15 minutes. Vertical or square videos up to 3 minutes become Shorts.",
     short_name: "YouTube",
+    also_called: &["yt"],
+    manner: "the description of a video: the first two lines say what it is about, details follow",
+    api: Some("https://www.googleapis.com"),
+    connecting: &CONNECTING,
+    lists: &[AccountList::Playlists],
+    keeps_uploads: true,
     readings: READINGS,
     limits_differ: false,
     text: TextFigures {
+        own_text: &["description", "caption"],
+        entities: EntitySyntax::Common,
         // videos, `snippet.description`
         unit: TextUnit::Bytes,
         byte_limit: None,
@@ -103,6 +126,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {
+        placement: PlacementChoice::ByFiles,
+        fetched_by_address: false,
         max_images: 0,
         max_videos: 1,
         mixes_kinds: false,

@@ -31,7 +31,7 @@ impl Place {
 
     /// Every place.
     pub fn all() -> impl Iterator<Item = Self> {
-        Platform::ALL.into_iter().map(Self::Publish).chain(Self::BESIDE_PUBLISHES)
+        Platform::known().map(Self::Publish).chain(Self::BESIDE_PUBLISHES)
     }
 
     /// The place of work; `None` for a publish that names no network.

@@ -11,7 +11,7 @@ use super::{Post, PostEvent, PostRefused, PostStatus};
 use crate::account::Account;
 use crate::error::{ErrorCode, Refusal};
 use crate::ids::TargetId;
-use crate::platform::{CAPTION, Platform};
+use crate::platform::CAPTION;
 use crate::ports::{LivePost, RemoteEdit};
 use crate::target::{Failure, Spent, Target, TargetEvent, TargetRefused, TargetStatus};
 use crate::timing::{PAST_TOLERANCE, Zone, format_local};
@@ -256,11 +256,13 @@ pub fn move_target(
         return Err(Refusal::invalid("accountId", "The post goes to this account already."));
     }
     if let Some(progress) = &target.progress {
-        if target.platform == Platform::Youtube {
-            return Err(Refusal::new(
-                ErrorCode::VideoOnYoutube,
-                "YouTube has begun to store the video of this target; moving it would upload it twice.",
-            ));
+        let sheet = target.platform.sheet();
+        if sheet.keeps_uploads {
+            let message = format!(
+                "{} has begun to store the video of this target; moving it would upload it twice.",
+                sheet.name
+            );
+            return Err(Refusal::new(ErrorCode::VideoOnYoutube, message));
         }
         let is_in_doubt = target.failure.as_ref().is_some_and(Failure::is_in_doubt);
         if progress.sending && !is_in_doubt {

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::ids::{AccountId, PostId, WorkspaceId};
-use crate::platform::AccountLimits;
+use crate::platform::{AccountLimits, Platform};
 use crate::target::{FailureCode, Progress, Remote};
 use crate::timing::WeeklySchedule;
 

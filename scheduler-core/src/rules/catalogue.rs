@@ -54,7 +54,7 @@ impl Catalogue {
 }
 
 /// Lists every rule: those of posts as a whole, then those of each network in the order of
-/// [`Platform::ALL`], each in the order of the rule table.
+/// [`Platform::known`], each in the order of the rule table.
 ///
 /// ```
 /// use scheduler_core::rules::catalogue;
@@ -71,7 +71,7 @@ pub fn catalogue() -> Vec<CatalogueEntry> {
         }
     }
     let mut entries = of_post.entries;
-    for platform in Platform::ALL {
+    for platform in Platform::known() {
         entries.extend(of_network(platform.sheet()));
     }
     entries

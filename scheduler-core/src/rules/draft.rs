@@ -96,7 +96,7 @@ impl<'a> TargetView<'a> {
             ),
             images,
             videos: draft.media.len() - images,
-            placement: placement(target.platform, target.options, draft.media),
+            placement: placement(&target.platform.sheet().media, target.options, draft.media),
             post_is_empty: false,
         }
     }

@@ -64,7 +64,8 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         | Platform::Mastodon
         | Platform::Telegram
         | Platform::Discord
-        | Platform::Tumblr => {}
+        | Platform::Tumblr
+        | Platform::Own(_) => {}
     }
 }
 
@@ -117,7 +118,8 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         | Platform::Mastodon
         | Platform::Telegram
         | Platform::Discord
-        | Platform::Tumblr => {}
+        | Platform::Tumblr
+        | Platform::Own(_) => {}
     }
 }
 

@@ -3,40 +3,29 @@
 use serde_json::{Map, Value};
 
 use crate::media::{MediaFacts, MediaKind};
-use crate::platform::{Placement, Platform};
+use crate::platform::{MediaFigures, Placement, PlacementChoice};
 
 /// The placement that a target asks for, or that its network gives to such files.
 pub(super) fn placement(
-    platform: Platform,
+    figures: &MediaFigures,
     options: &Map<String, Value>,
     media: &[MediaFacts],
 ) -> Placement {
     let post = if media.len() > 1 { Placement::Carousel } else { Placement::Post };
-    match platform {
-        Platform::Instagram => {
+    match figures.placement {
+        PlacementChoice::ByFiles => post,
+        PlacementChoice::Named { option, video_alone } => {
             let is_one_video = matches!(media, [file] if file.kind == MediaKind::Video);
-            match options.get("placement").and_then(Value::as_str) {
+            match options.get(option).and_then(Value::as_str) {
                 Some("story") => Placement::Story,
                 Some("reel") => Placement::Reel,
-                // Also one that was asked for the feed: single videos are reels.
-                _ if is_one_video => Placement::Reel,
+                _ if is_one_video => video_alone,
                 _ => post,
             }
         }
-        Platform::Facebook => {
-            let is_reel = options.get("asReel").and_then(Value::as_bool) == Some(true);
+        PlacementChoice::ReelFlag(option) => {
+            let is_reel = options.get(option).and_then(Value::as_bool) == Some(true);
             if is_reel { Placement::Reel } else { post }
         }
-        Platform::Youtube
-        | Platform::Tiktok
-        | Platform::Threads
-        | Platform::Twitter
-        | Platform::Linkedin
-        | Platform::Pinterest
-        | Platform::Bluesky
-        | Platform::Mastodon
-        | Platform::Telegram
-        | Platform::Discord
-        | Platform::Tumblr => post,
     }
 }

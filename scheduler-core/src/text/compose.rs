@@ -37,7 +37,7 @@ impl Composed {
 
 /// Makes the text that a network gets.
 ///
-/// `caption` takes the place of the content (on YouTube `description` comes before it), CR LF
+/// The first given option of [`own_text`](crate::platform::TextFigures::own_text) takes the place of the content, CR LF
 /// becomes LF, and the link goes to the network's own field or to a line of its own at the end of
 /// the text, unless the text holds it already. Parts of `thread` are taken where the network has
 /// threads. Options of a wrong type are passed over here; the rules report them.
@@ -63,21 +63,7 @@ pub fn compose(
 ) -> Composed {
     let sheet = platform.sheet();
     let text_of = |key: &str| options.get(key).and_then(Value::as_str);
-    let own_text = match platform {
-        Platform::Youtube => text_of("description").or_else(|| text_of("caption")),
-        Platform::Tiktok
-        | Platform::Instagram
-        | Platform::Facebook
-        | Platform::Threads
-        | Platform::Twitter
-        | Platform::Linkedin
-        | Platform::Pinterest
-        | Platform::Bluesky
-        | Platform::Mastodon
-        | Platform::Telegram
-        | Platform::Discord
-        | Platform::Tumblr => text_of("caption"),
-    };
+    let own_text = sheet.text.own_text.iter().find_map(|key| text_of(key));
     let mut text = line_feeds_only(own_text.unwrap_or(content)).into_owned();
 
     let link = link_url.filter(|link| !link.is_empty());

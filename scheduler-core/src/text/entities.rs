@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::chars::{before, is_word, run_end};
 use super::twitter;
-use crate::platform::Platform;
+use crate::platform::{EntitySyntax, Platform};
 
 /// What finds the hashtags, mentions and cashtags of a text as one network does.
 ///
@@ -30,25 +30,17 @@ pub struct Finders {
 impl Finders {
     /// Those of a network; most share the common ones.
     #[must_use]
-    pub const fn of(platform: Platform) -> Self {
-        match platform {
-            Platform::Twitter => Self {
+    pub fn of(platform: Platform) -> Self {
+        match platform.sheet().text.entities {
+            EntitySyntax::Common => Self { hashtags, mentions, cashtags },
+            EntitySyntax::OutsideLinks => {
+                Self { hashtags: hashtags_outside_links, mentions, cashtags }
+            }
+            EntitySyntax::TwitterText => Self {
                 hashtags: twitter::hashtags,
                 mentions: twitter::mentions,
                 cashtags: twitter::cashtags,
             },
-            Platform::Threads | Platform::Linkedin | Platform::Pinterest => {
-                Self { hashtags: hashtags_outside_links, mentions, cashtags }
-            }
-            Platform::Youtube
-            | Platform::Tiktok
-            | Platform::Instagram
-            | Platform::Facebook
-            | Platform::Bluesky
-            | Platform::Mastodon
-            | Platform::Telegram
-            | Platform::Discord
-            | Platform::Tumblr => Self { hashtags, mentions, cashtags },
         }
     }
 }

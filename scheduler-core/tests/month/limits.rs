@@ -41,6 +41,7 @@ fn limits(platform: Platform) -> Vec<Limit> {
         Platform::Telegram => vec![account(20, MINUTE)],
         Platform::Discord => vec![account(30, MINUTE)],
         Platform::Tumblr => vec![app(1_000, HOUR), app(5_000, DAY)],
+        own => panic!("{own} has no limits"),
     }
 }
 
@@ -57,6 +58,7 @@ pub(crate) fn figures_cost(platform: Platform, posts: u32) -> (usize, u32) {
         Platform::Mastodon => (20, 1 + posts),
         Platform::Tumblr => (20, posts),
         Platform::Telegram | Platform::Discord => (1, 0),
+        own => panic!("{own} has no figures"),
     }
 }
 

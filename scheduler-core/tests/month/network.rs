@@ -62,6 +62,7 @@ impl SimulatedNetwork {
             Platform::Youtube => hours(250, 20),
             _ => None,
         };
+        let index = Platform::ALL.iter().position(|other| *other == platform);
         let limits_one_in = match platform {
             Platform::Threads => 50,
             Platform::Tumblr | Platform::Instagram => 200,
@@ -73,7 +74,7 @@ impl SimulatedNetwork {
             meter: Mutex::new(Meter::new(platform)),
             down,
             limits_one_in,
-            chance: Mutex::new(Chance::new(platform as u64)),
+            chance: Mutex::new(Chance::new(index.unwrap_or_default() as u64)),
         }
     }
 

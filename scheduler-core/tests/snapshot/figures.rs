@@ -178,6 +178,8 @@ fn the_rules_enforce_every_further_figure_of_texts() {
     walk(25, |walk, sheet| {
         // A new figure is to be walked as well.
         let TextFigures {
+            own_text: _,
+            entities: _,
             unit: _,
             byte_limit,
             limit_with_media,
@@ -238,6 +240,8 @@ fn the_rules_enforce_every_further_figure_of_files() {
     walk(20, |walk, sheet| {
         // A new figure is to be walked as well.
         let MediaFigures {
+            placement: _,
+            fetched_by_address: _,
             max_images,
             max_videos,
             mixes_kinds: _,

@@ -2,8 +2,8 @@
 
 use http::StatusCode;
 use scheduler_core::app::Choice;
-use scheduler_core::connecting::{Field, PickOutcome, Way, connecting_facts};
-use scheduler_core::platform::Platform;
+use scheduler_core::connecting::PickOutcome;
+use scheduler_core::platform::{Field, Platform, Way};
 use scheduler_core::ports::ConnectInput;
 use warp::reply::Response;
 
@@ -32,7 +32,7 @@ pub(crate) struct Begin<'a> {
 /// The first page: what will happen, and what the network needs for it.
 pub(crate) fn start(begin: Begin<'_>) -> Response {
     let name = begin.platform.sheet().name;
-    let facts = connecting_facts(begin.platform);
+    let facts = begin.platform.sheet().connecting;
     let mut html = Html::new();
     if let Some((_, problem)) = begin.problem {
         html.problem(problem);

@@ -6,7 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use scheduler_core::connecting::connecting_facts;
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{AuthorizeInput, ConnectInput, Network, NoMedia};
@@ -81,7 +80,7 @@ fn every_page_has_the_same_outline() {
 #[test]
 fn the_redirect_address_is_named_where_a_browser_is_sent_back() {
     for platform in Platform::ALL {
-        let opens_page = connecting_facts(platform).ways.iter().any(|way| way.opens_page);
+        let opens_page = platform.sheet().connecting.ways.iter().any(|way| way.opens_page);
         let address = format!("`https://scheduler.example/connect/{platform}/callback`");
         let page = page(platform);
         assert_eq!(page.contains(&address), opens_page, "{platform}: {address}");
@@ -130,7 +129,7 @@ async fn the_permissions_are_those_that_are_asked_for() {
 
 async fn asked(platform: Platform, network: &dyn Network) -> BTreeSet<String> {
     let mut asked = BTreeSet::new();
-    for way in connecting_facts(platform).ways.iter().filter(|way| way.opens_page) {
+    for way in platform.sheet().connecting.ways.iter().filter(|way| way.opens_page) {
         let typed = way.fields.iter().map(|field| (field.name, "m.example"));
         let values = typed.chain(way.fixed.iter().copied());
         let values: BTreeMap<_, _> =

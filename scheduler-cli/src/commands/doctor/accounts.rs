@@ -70,7 +70,7 @@ fn of_token(
     now: DateTime<Utc>,
     again: &str,
 ) -> Finding {
-    let renews = renews_after_expiry(platform);
+    let renews = platform.sheet().connecting.tokens.renewed_after_expiry;
     let day = |end: DateTime<Utc>| end.format("%Y-%m-%d %H:%M UTC");
     match expires_at {
         None => Finding::ok(format!("{label}: its token is there")),
@@ -88,26 +88,6 @@ fn of_token(
             let found = format!("{label}: its token ended on {}", day(end));
             Finding::problem(Id::TokenEnded, found, again)
         }
-    }
-}
-
-/// Whether a token that has run out can still be exchanged for a new one.
-///
-/// Source: the networks' documentation of their tokens. Those of Instagram and Threads can be
-/// exchanged only while they are good, those of Facebook pages never; LinkedIn gives the means to
-/// approved partners alone.
-const fn renews_after_expiry(platform: Platform) -> bool {
-    match platform {
-        Platform::Instagram | Platform::Threads | Platform::Facebook | Platform::Linkedin => false,
-        Platform::Youtube
-        | Platform::Tiktok
-        | Platform::Twitter
-        | Platform::Pinterest
-        | Platform::Bluesky
-        | Platform::Mastodon
-        | Platform::Telegram
-        | Platform::Discord
-        | Platform::Tumblr => true,
     }
 }
 

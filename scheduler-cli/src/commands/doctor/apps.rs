@@ -1,6 +1,5 @@
 //! Whether the operator's applications at the networks are set up whole.
 
-use scheduler_core::connecting::connecting_facts;
 use scheduler_core::platform::Platform;
 
 use super::finding::{Finding, listed};
@@ -44,7 +43,7 @@ fn of_app(platform: Platform, app: AppLook, renewed: bool) -> Option<Finding> {
     let variable =
         |end: &str| format!("SCHEDULER_{}_{end}", platform.as_str().to_ascii_uppercase());
     let (id, secret) = (variable("CLIENT_ID"), variable("CLIENT_SECRET"));
-    let registration = connecting_facts(platform).registration;
+    let registration = platform.sheet().connecting.registration;
     let place = registration.map_or_else(String::new, |it| format!(" ({})", it.url));
     match (app.has_id, app.has_secret) {
         (true, false) if registration.is_some() => Some(Finding::problem(
@@ -57,34 +56,18 @@ fn of_app(platform: Platform, app: AppLook, renewed: bool) -> Option<Finding> {
             format!("{name}: {secret} is set, but {id} is not; the secret alone is not used"),
             format!("set {id}, which the network shows beside the secret{place}"),
         )),
-        (false, false) if renewed && renews_by_app(platform) => Some(Finding::problem(
-            Id::AppMissing,
-            format!("{name}: tokens of connected accounts run out, and no application renews them"),
-            format!("set {id} and {secret} to those that the accounts were connected by{place}"),
-        )),
+        (false, false) if renewed && platform.sheet().connecting.tokens.renewed_by_app => {
+            Some(Finding::problem(
+                Id::AppMissing,
+                format!(
+                    "{name}: tokens of connected accounts run out, and no application renews them"
+                ),
+                format!(
+                    "set {id} and {secret} to those that the accounts were connected by{place}"
+                ),
+            ))
+        }
         (true, _) | (false, false) => None,
-    }
-}
-
-/// Whether tokens are renewed in the name of the operator's application.
-///
-/// Source: the networks' documentation of their tokens. Instagram and Threads renew a token for
-/// itself, and those of a Facebook page are not renewed.
-const fn renews_by_app(platform: Platform) -> bool {
-    match platform {
-        Platform::Youtube
-        | Platform::Tiktok
-        | Platform::Twitter
-        | Platform::Linkedin
-        | Platform::Pinterest
-        | Platform::Tumblr => true,
-        Platform::Instagram
-        | Platform::Facebook
-        | Platform::Threads
-        | Platform::Bluesky
-        | Platform::Mastodon
-        | Platform::Telegram
-        | Platform::Discord => false,
     }
 }
 

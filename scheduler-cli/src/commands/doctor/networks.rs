@@ -82,14 +82,14 @@ pub(super) fn addresses(subject: &Subject) -> Vec<Address> {
         if is_set || is_of_a_sandbox(account) {
             continue;
         }
-        let own = account.server_url.as_deref().or_else(|| own_address(account.platform));
+        let own = account.server_url.as_deref().or_else(|| account.platform.sheet().api);
         if let Some(url) = own.and_then(|url| Url::parse(url).ok()) {
             found.entry((account.platform, url)).or_default();
         }
     }
     let named = |((platform, url), variable): ((Platform, Url), Option<String>)| {
         let name = platform.sheet().name.to_owned();
-        let name = if own_address(platform).is_none() && variable.is_none() {
+        let name = if platform.sheet().api.is_none() && variable.is_none() {
             format!("{name} ({})", url.host_str().unwrap_or_default())
         } else {
             name
@@ -97,24 +97,4 @@ pub(super) fn addresses(subject: &Subject) -> Vec<Address> {
         Address { name, url, variable }
     };
     found.into_iter().map(named).collect()
-}
-
-/// Where a network takes calls; `None` where each account has a server of its own.
-///
-/// Source: the networks' documentation of their interfaces.
-const fn own_address(platform: Platform) -> Option<&'static str> {
-    match platform {
-        Platform::Youtube => Some("https://www.googleapis.com"),
-        Platform::Instagram => Some("https://graph.instagram.com"),
-        Platform::Facebook => Some("https://graph.facebook.com"),
-        Platform::Threads => Some("https://graph.threads.net"),
-        Platform::Tiktok => Some("https://open.tiktokapis.com"),
-        Platform::Twitter => Some("https://api.x.com"),
-        Platform::Linkedin => Some("https://api.linkedin.com"),
-        Platform::Pinterest => Some("https://api.pinterest.com"),
-        Platform::Telegram => Some("https://api.telegram.org"),
-        Platform::Discord => Some("https://discord.com"),
-        Platform::Tumblr => Some("https://api.tumblr.com"),
-        Platform::Bluesky | Platform::Mastodon => None,
-    }
 }

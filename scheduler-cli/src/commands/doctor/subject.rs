@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use scheduler_core::platform::Platform;
 use scheduler_core::ports::Clock;
 use scheduler_store::{
     Database, FilesUrl, Inspection, Obstacle, OpenError, SchemaState, SealingKey,
@@ -192,29 +191,14 @@ impl Subject {
 
     /// Whether an account is connected of a network that fetches files by their address.
     pub(super) fn has_fetching_accounts(&self) -> bool {
-        self.stored.accounts().any(|connected| fetches(connected.account.platform))
+        self.stored
+            .accounts()
+            .any(|connected| connected.account.platform.sheet().media.fetched_by_address)
     }
 
     /// Whether the server runs on sandbox networks, which reach every address of this machine.
     pub(super) fn has_sandbox(&self) -> bool {
         self.settings.has_sandbox()
-    }
-}
-
-/// Whether a network takes files by an address of theirs, some of them at least.
-const fn fetches(platform: Platform) -> bool {
-    match platform {
-        Platform::Instagram | Platform::Threads | Platform::Tiktok => true,
-        Platform::Youtube
-        | Platform::Facebook
-        | Platform::Twitter
-        | Platform::Linkedin
-        | Platform::Pinterest
-        | Platform::Bluesky
-        | Platform::Mastodon
-        | Platform::Telegram
-        | Platform::Discord
-        | Platform::Tumblr => false,
     }
 }
 

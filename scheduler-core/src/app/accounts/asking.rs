@@ -12,7 +12,7 @@ use crate::error::{AppError, Refusal};
 use crate::idempotency::{IdempotencyKey, KeyScope, Made};
 use crate::ids::AccountId;
 use crate::key::Scope;
-use crate::platform::Platform;
+use crate::platform::AccountList;
 use crate::platform::youtube::PLAYLIST_TITLE_MAX_CHARACTERS;
 use crate::ports::{Board, Creator, Mention, NewPlaylist, Playlist, PlaylistPrivacy};
 use crate::post::check_text;
@@ -62,7 +62,7 @@ impl Scheduler {
     /// `rate_limited` when the network may not be asked now; what the network answers.
     pub async fn boards(&self, caller: &Caller, id: AccountId) -> Result<Vec<Board>, AppError> {
         caller.require(Scope::PostsRead)?;
-        let account = self.account_on(caller, id, Platform::Pinterest, "boards").await?;
+        let account = self.account_on(caller, id, AccountList::Boards).await?;
         let boards = async {
             let asked =
                 self.ask(&account, |after, access| async move { after.boards(&access).await });
@@ -82,7 +82,7 @@ impl Scheduler {
         id: AccountId,
     ) -> Result<Vec<Playlist>, AppError> {
         caller.require(Scope::PostsRead)?;
-        let account = self.account_on(caller, id, Platform::Youtube, "playlists").await?;
+        let account = self.account_on(caller, id, AccountList::Playlists).await?;
         let playlists = async {
             let asked =
                 self.ask(&account, |after, access| async move { after.playlists(&access).await });
@@ -124,7 +124,7 @@ impl Scheduler {
         }
         let (title, privacy) = input.parse()?;
         let title = title.as_str();
-        let account = self.account_on(caller, id, Platform::Youtube, "playlists").await?;
+        let account = self.account_on(caller, id, AccountList::Playlists).await?;
         let made = self.change(&account, |after, access| async move {
             after.create_playlist(&access, title, privacy).await
         });
@@ -139,7 +139,7 @@ impl Scheduler {
     /// `rate_limited` when the network may not be asked now; what the network answers.
     pub async fn creator(&self, caller: &Caller, id: AccountId) -> Result<Creator, AppError> {
         caller.require(Scope::PostsRead)?;
-        let account = self.account_on(caller, id, Platform::Tiktok, "creator settings").await?;
+        let account = self.account_on(caller, id, AccountList::CreatorSettings).await?;
         let creator = async {
             let asked =
                 self.ask(&account, |after, access| async move { after.creator(&access).await });
@@ -178,12 +178,11 @@ impl Scheduler {
         &self,
         caller: &Caller,
         id: AccountId,
-        platform: Platform,
-        what: &str,
+        list: AccountList,
     ) -> Result<Account, AppError> {
         let account = self.known_account(caller, id).await?;
-        if account.platform != platform {
-            return Err(not_offered(account.platform, what).into());
+        if !account.platform.sheet().lists.contains(&list) {
+            return Err(not_offered(account.platform, list.noun()).into());
         }
         Ok(account)
     }

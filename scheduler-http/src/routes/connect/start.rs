@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use scheduler_core::app::Browser;
-use scheduler_core::connecting::{Way, connecting_facts};
 use scheduler_core::error::Refusal;
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Platform, Way};
 use scheduler_core::ports::ConnectInput;
 
 use super::visit::{Place, again, browser, form, network, own_form, redirect_uri, with_cookie};
@@ -38,7 +37,7 @@ async fn start(call: Call) -> Response {
         Ok(form) => form,
         Err(error) => return error.into_page(pages::begun_elsewhere),
     };
-    let facts = connecting_facts(platform);
+    let facts = platform.sheet().connecting;
     let Some(way) = form.only("way").and_then(|name| facts.way(name)) else {
         let refusal = Refusal::invalid("way", "Choose one of the ways on this page.");
         let typed = ConnectInput::default();

@@ -6,7 +6,7 @@
 use http::header::SET_COOKIE;
 use http::{HeaderValue, StatusCode};
 use scheduler_core::app::{Browser, ConnectingView, StageView};
-use scheduler_core::connecting::{LIFETIME, Pass, connecting_facts};
+use scheduler_core::connecting::{LIFETIME, Pass};
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
@@ -185,6 +185,6 @@ pub(super) async fn again(
 
 /// True for a value that is not shown again.
 fn is_secret(platform: Platform, name: &str) -> bool {
-    let mut fields = connecting_facts(platform).ways.iter().flat_map(|way| way.fields);
+    let mut fields = platform.sheet().connecting.ways.iter().flat_map(|way| way.fields);
     fields.any(|field| field.name == name && field.is_secret)
 }

@@ -30,11 +30,10 @@ impl RedirectRule {
     /// browser does in one visit stays on this address, since its cookie does.
     ///
     /// ```
-    /// use scheduler_core::connecting::connecting_facts;
     /// use scheduler_core::platform::Platform;
     ///
     /// let server = "http://127.0.0.1:8080".parse()?;
-    /// let rule = |platform| connecting_facts(platform).redirect;
+    /// let rule = |platform: Platform| platform.sheet().connecting.redirect;
     /// assert_eq!(rule(Platform::Youtube).address(&server), Ok("http://localhost:8080".to_owned()));
     /// assert!(rule(Platform::Tiktok).address(&server).is_err(), "only https");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
