@@ -3,7 +3,7 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Context, Draft, Rule};
+use super::{Context, Detail, Draft, PlanUnit, Rule};
 
 pub(super) const RULE: Rule = Rule::Post { describe, run };
 
@@ -12,11 +12,14 @@ const UPLOAD_LIMIT: &str = "upload_limit";
 
 fn run(draft: &Draft<'_>, context: &Context, _: &[TargetView<'_>], issues: &mut Issues) {
     if context.posts_left == Some(0) {
-        let message = match context.posts_limit {
-            Some(limit) => format!("The plan allows {limit} posts a month and all are used."),
-            None => "The plan allows no more posts this month.".to_owned(),
+        let detail = Detail::PlanLimit {
+            unit: PlanUnit::Posts,
+            found: None,
+            most: Some(0),
+            file: None,
+            a_month: context.posts_limit,
         };
-        issues.plan_limit("plan.posts", "post_limit", message);
+        issues.plan_limit("plan.posts", "post_limit", detail);
     }
     check_uploads(draft, context, issues);
 }
@@ -29,27 +32,19 @@ fn check_uploads(draft: &Draft<'_>, context: &Context, issues: &mut Issues) {
         let Some(bytes) = media.size_bytes else { continue };
         total = total.saturating_add(bytes);
         if bytes > uploads.bytes_a_file {
-            issues.plan_limit(
-                "plan.file_bytes",
-                UPLOAD_LIMIT,
-                format!(
-                    "File {} is {bytes} bytes, the plan allows {} for one file.",
-                    index + 1,
-                    uploads.bytes_a_file
-                ),
-            );
+            let detail = of_bytes(bytes, uploads.bytes_a_file, Some(index), None);
+            issues.plan_limit("plan.file_bytes", UPLOAD_LIMIT, detail);
         }
     }
     if total > uploads.bytes_left {
-        issues.plan_limit(
-            "plan.upload_bytes",
-            UPLOAD_LIMIT,
-            format!(
-                "The files to be uploaded are {total} bytes; the plan allows {} a month, of which {} are left.",
-                uploads.bytes_a_month, uploads.bytes_left
-            ),
-        );
+        let detail = of_bytes(total, uploads.bytes_left, None, Some(uploads.bytes_a_month));
+        issues.plan_limit("plan.upload_bytes", UPLOAD_LIMIT, detail);
     }
+}
+
+const fn of_bytes(found: u64, most: u64, file: Option<usize>, a_month: Option<u64>) -> Detail {
+    let (found, most) = (Some(found), Some(most));
+    Detail::PlanLimit { unit: PlanUnit::Bytes, found, most, file, a_month }
 }
 
 fn describe(list: &mut Catalogue) {

@@ -3,8 +3,7 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::media_kind::counted;
-use super::{Context, Draft, Rule};
+use super::{Context, Counted, Detail, Draft, Place, Rule};
 use crate::platform::TextUnit;
 use crate::text::count;
 
@@ -18,34 +17,20 @@ pub(super) const LIMIT: usize = 1000;
 fn run(draft: &Draft<'_>, _: &Context, _: &[TargetView<'_>], issues: &mut Issues) {
     let (texts, files) = (draft.alt_texts.len(), draft.media.len());
     if texts > files {
-        issues.error(
-            "alt_texts.too_many",
-            format!("{} for {}.", there_are(texts), counted(files, "file")),
-        );
+        let (unit, place) = (Counted::AltTexts, Place::Post);
+        let detail = Detail::TooMany { unit, found: texts, most: files, place };
+        issues.error("alt_texts.too_many", detail);
     } else if texts > 0 && texts < files {
-        issues.warning(
-            "alt_texts.too_few",
-            format!("{} for {files} files; the last files go without.", there_are(texts)),
-        );
+        let detail = Detail::TooFew { unit: Counted::AltTexts, found: texts, least: files };
+        issues.warning("alt_texts.too_few", detail);
     }
     for (index, text) in draft.alt_texts.iter().enumerate() {
-        let length =
-            text.as_deref().and_then(|text| count::over(TextUnit::CodePoints, text, LIMIT));
-        if let Some(length) = length {
-            issues.error(
-                "alt_texts.too_long",
-                format!(
-                    "Alternative text {} is {length} characters, the limit is {LIMIT}.",
-                    index + 1
-                ),
-            );
+        let unit = TextUnit::CodePoints;
+        if let Some(length) = text.as_deref().and_then(|text| count::over(unit, text, LIMIT)) {
+            let detail = Detail::too_long(unit, length, LIMIT, Place::AltText(index));
+            issues.error("alt_texts.too_long", detail);
         }
     }
-}
-
-fn there_are(texts: usize) -> String {
-    let verb = if texts == 1 { "is" } else { "are" };
-    format!("There {verb} {}", counted(texts, "alternative text"))
 }
 
 fn describe(list: &mut Catalogue) {

@@ -3,7 +3,7 @@
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{MediaKind, Rule, alt_text};
+use super::{Detail, MediaKind, Place, Rule, alt_text};
 use crate::platform::{CapabilitySheet, Platform, TextUnit};
 use crate::text::count;
 
@@ -11,7 +11,6 @@ pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let sheet = target.sheet;
-    let name = sheet.short_name;
     let given = |text: &&Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
     // Where no file is taken at all, the rule of kinds says so.
     if sheet.max_media_per_post == 0 || !target.draft.alt_texts.iter().any(|text| given(&text)) {
@@ -20,7 +19,7 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if !sheet.supports_alt_text {
         issues.warning(
             "alt_text.not_supported",
-            format!("{name} has no alternative texts; they are left out."),
+            Detail::note("{name} has no alternative texts; they are left out."),
         );
         return;
     }
@@ -34,7 +33,9 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if of_video && !sheet.media.alt_text_of_videos && sheet.platform != Platform::Instagram {
         issues.warning(
             "alt_text.not_of_videos",
-            format!("{name} keeps alternative texts of images only; that of a video is left out."),
+            Detail::note(
+                "{name} keeps alternative texts of images only; that of a video is left out.",
+            ),
         );
     }
     let limit = target.limits.alt_text_limit.unwrap_or(sheet.media.alt_text_limit);
@@ -45,19 +46,17 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         let length = count::over(TextUnit::CodePoints, text, widened(limit));
         // What is over the limit of the service is an issue of the post.
         if let Some(length) = length.filter(|length| *length <= alt_text::LIMIT) {
-            issues.error(
-                "alt_text.too_long",
-                format!(
-                    "Alternative text {} is {length} characters for {name}, the limit is {limit}.",
-                    index + 1
-                ),
-            );
+            let (unit, place) = (TextUnit::CodePoints, Place::AltText(index));
+            let detail = Detail::too_long(unit, length, widened(limit), place);
+            issues.error("alt_text.too_long", detail);
         }
     }
     if takes_one && target.draft.alt_texts.iter().skip(1).any(|text| given(&text)) {
         issues.warning(
             "alt_text.only_first",
-            "Pinterest takes one alternative text for a Pin, that of the first file; the others are left out.",
+            Detail::note(
+                "Pinterest takes one alternative text for a Pin, that of the first file; the others are left out.",
+            ),
         );
     }
 }

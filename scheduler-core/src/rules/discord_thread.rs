@@ -1,9 +1,9 @@
 //! The name of the thread that a post opens in a forum.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
+use super::{Detail, Rule};
 use crate::platform::CapabilitySheet;
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -13,11 +13,16 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         return;
     }
     match (target.limits.is_forum, target.option("threadName")) {
-        (Some(true), None) => issues
-            .error("thread_name.needed", "This channel is a forum: give the post a threadName."),
+        (Some(true), None) => issues.error(
+            "thread_name.needed",
+            Detail::note_of("threadName", "This channel is a forum: give the post a threadName."),
+        ),
         (Some(false), Some(_)) => issues.error(
             "thread_name.no_forum",
-            "Threads by webhook work in forum channels only: leave threadName out.",
+            Detail::note_of(
+                "threadName",
+                "Threads by webhook work in forum channels only: leave threadName out.",
+            ),
         ),
         (Some(true), Some(_)) | (Some(false) | None, _) => {}
     }

@@ -3,7 +3,7 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{MediaKind, Rule};
+use super::{Detail, MediaKind, Rule};
 use crate::platform::{CapabilitySheet, Placement, Platform};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -13,7 +13,8 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         return;
     }
     if !matches!(target.draft.media, [file] if file.kind == MediaKind::Video) {
-        issues.error("as_reel.files", "A reel takes exactly one video.");
+        let detail = Detail::note_of("asReel", "A reel takes exactly one video.");
+        issues.error("as_reel.files", detail);
     }
 }
 

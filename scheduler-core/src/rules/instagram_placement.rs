@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{MediaKind, Rule};
+use super::{Detail, MediaKind, Rule};
 use crate::platform::{CapabilitySheet, Placement, Platform};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -18,17 +18,20 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let is_one_video = matches!(media, [file] if file.kind == MediaKind::Video);
     let is_for_feed = target.option("placement").and_then(Value::as_str) == Some("feed");
     if is_for_feed && is_one_video {
-        issues.warning("placement.single_video", "Instagram publishes single videos as reels.");
+        let detail = Detail::note_of("placement", "Instagram publishes single videos as reels.");
+        issues.warning("placement.single_video", detail);
     }
     match target.placement {
         Placement::Reel if !is_one_video => {
-            issues.error("placement.files", "A reel takes exactly one video.");
+            let detail = Detail::note_of("placement", "A reel takes exactly one video.");
+            issues.error("placement.files", detail);
         }
         Placement::Story => check_story(target, issues),
         Placement::Reel | Placement::Post | Placement::Carousel => {}
     }
     if target.placement != Placement::Reel && target.option("shareToFeed").is_some() {
-        issues.warning("placement.share_to_feed", "shareToFeed works for reels only.");
+        let detail = Detail::note_of("shareToFeed", "shareToFeed works for reels only.");
+        issues.warning("placement.share_to_feed", detail);
     }
     let shows_alt_text = matches!(target.placement, Placement::Post | Placement::Carousel);
     let ignores_alt_text = media.iter().zip(target.draft.alt_texts).any(|(media, text)| {
@@ -38,24 +41,26 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if ignores_alt_text {
         issues.warning(
             "placement.alt_text",
-            "Instagram takes alternative texts for images of the feed only.",
+            Detail::note("Instagram takes alternative texts for images of the feed only."),
         );
     }
 }
 
 fn check_story(target: &TargetView<'_>, issues: &mut Issues) {
     if target.draft.media.len() > 1 {
-        issues.error("placement.files", "A story takes exactly one file; make one post for each.");
+        let sentence = "A story takes exactly one file; make one post for each.";
+        issues.error("placement.files", Detail::note_of("placement", sentence));
     }
     if !target.composed.text().trim().is_empty() {
         issues.warning(
             "placement.no_caption",
-            "Instagram stories show no caption; the text is left out.",
+            Detail::note("Instagram stories show no caption; the text is left out."),
         );
     }
     let names = target.option("collaborators").and_then(Value::as_array);
     if names.is_some_and(|names| !names.is_empty()) {
-        issues.error("placement.no_collaborators", "Stories have no collaborators.");
+        let detail = Detail::note_of("collaborators", "Stories have no collaborators.");
+        issues.error("placement.no_collaborators", detail);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Severity, ValidationIssue};
+use super::{Detail, Severity, ValidationIssue, phrase};
 use crate::platform::Platform;
 
 /// Most errors, and most warnings, that are listed of one target or of the post as a whole.
@@ -33,18 +33,31 @@ impl Issues {
     }
 
     /// Adds an error; `check` is the id of the rule without the network.
-    pub(super) fn error(&mut self, check: &str, message: impl Into<String>) {
-        self.add(Severity::Error, check, None, message.into());
+    pub(super) fn error(&mut self, check: &str, detail: Detail) {
+        self.add(Severity::Error, check, None, detail);
     }
 
     /// Adds a warning; `check` is the id of the rule without the network.
-    pub(super) fn warning(&mut self, check: &str, message: impl Into<String>) {
-        self.add(Severity::Warning, check, None, message.into());
+    pub(super) fn warning(&mut self, check: &str, detail: Detail) {
+        self.add(Severity::Warning, check, None, detail);
     }
 
     /// Adds a refusal of the plan, with the code of the interface description.
-    pub(super) fn plan_limit(&mut self, check: &str, code: &'static str, message: String) {
-        self.add(Severity::Error, check, Some(Cow::Borrowed(code)), message);
+    pub(super) fn plan_limit(&mut self, check: &str, code: &'static str, detail: Detail) {
+        self.add(Severity::Error, check, Some(Cow::Borrowed(code)), detail);
+    }
+
+    /// Adds what a rule of one's own says in its own words.
+    pub(super) fn own(
+        &mut self,
+        severity: Severity,
+        check: &str,
+        message: String,
+        detail: Option<Detail>,
+    ) {
+        if self.takes_place(severity) {
+            self.push(severity, check, None, message, detail);
+        }
     }
 
     fn add(
@@ -52,17 +65,38 @@ impl Issues {
         severity: Severity,
         check: &str,
         code: Option<Cow<'static, str>>,
-        message: String,
+        detail: Detail,
     ) {
+        if self.takes_place(severity) {
+            let message = phrase::sentence(self.platform(), &detail);
+            self.push(severity, check, code, message, Some(detail));
+        }
+    }
+
+    fn platform(&self) -> Option<Platform> {
+        self.target.map(|(_, platform)| platform)
+    }
+
+    /// Takes a place in the list, if there is one.
+    fn takes_place(&mut self, severity: Severity) -> bool {
         let listed = match severity {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,
         };
-        if *listed == LISTED_MAX {
-            return;
-        }
-        *listed += 1;
-        let platform = self.target.map(|(_, platform)| platform);
+        let is_free = *listed < LISTED_MAX;
+        *listed += usize::from(is_free);
+        is_free
+    }
+
+    fn push(
+        &mut self,
+        severity: Severity,
+        check: &str,
+        code: Option<Cow<'static, str>>,
+        message: String,
+        detail: Option<Detail>,
+    ) {
+        let platform = self.platform();
         let prefix = platform.map_or("post", Platform::as_str);
         self.found.push(ValidationIssue {
             platform,
@@ -71,6 +105,7 @@ impl Issues {
             code,
             rule: Cow::Owned(format!("{prefix}.{check}")),
             target: self.target.map(|(index, _)| index),
+            detail,
         });
     }
 }

@@ -1,9 +1,9 @@
 //! The link of a post, where a network has a word to say about it.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
+use super::{Detail, Place, Rule};
 use crate::platform::pinterest::LINK_LENGTH_LIMIT;
 use crate::platform::{CapabilitySheet, Platform, TextUnit};
 use crate::text::count;
@@ -18,42 +18,44 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
                 return;
             }
             if !has_web_scheme(link) {
-                issues.error("link.not_allowed", "Facebook takes http and https links only.");
+                let detail = Detail::note("Facebook takes http and https links only.");
+                issues.error("link.not_allowed", detail);
             } else if is_facebook(link) {
                 issues.error(
                     "link.not_allowed",
-                    "Facebook takes no link to facebook.com as the link of a post.",
+                    Detail::note("Facebook takes no link to facebook.com as the link of a post."),
                 );
             }
         }
         Platform::Pinterest => {
             if !has_web_scheme(link) {
-                issues.error("link.not_allowed", "Pinterest takes http and https links only.");
+                let detail = Detail::note("Pinterest takes http and https links only.");
+                issues.error("link.not_allowed", detail);
             }
-            if let Some(length) =
-                count::over(TextUnit::CodePoints, link, widened(LINK_LENGTH_LIMIT))
-            {
-                issues.error(
-                    "link.too_long",
-                    format!(
-                        "Link is {length} characters for Pinterest, the limit is {LINK_LENGTH_LIMIT}."
-                    ),
-                );
+            let (unit, most) = (TextUnit::CodePoints, widened(LINK_LENGTH_LIMIT));
+            if let Some(length) = count::over(unit, link, most) {
+                let detail = Detail::too_long(unit, length, most, Place::Link);
+                issues.error("link.too_long", detail);
             }
         }
         // What is said of a text that is left out holds for the link in it.
         Platform::Instagram | Platform::Tiktok if !target.carries_text() => {}
         Platform::Instagram => {
-            issues.warning("link.not_clickable", "Links in Instagram captions cannot be clicked.");
+            let detail = Detail::note("Links in Instagram captions cannot be clicked.");
+            issues.warning("link.not_clickable", detail);
         }
         Platform::Tiktok => {
-            issues.warning("link.not_clickable", "Links in TikTok captions cannot be clicked.");
+            let detail = Detail::note("Links in TikTok captions cannot be clicked.");
+            issues.warning("link.not_clickable", detail);
         }
         Platform::Threads => {
             if target.option("poll").is_some() {
                 issues.warning(
                     "link.without_preview",
-                    "A post with a poll has no link preview on Threads; the link goes into the text.",
+                    Detail::note_of(
+                        "poll",
+                        "A post with a poll has no link preview on Threads; the link goes into the text.",
+                    ),
                 );
             }
         }

@@ -3,8 +3,8 @@
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, text_length};
-use crate::platform::{CapabilitySheet, Platform};
+use super::{Detail, Place, Rule, WhyLong, text_length};
+use crate::platform::{CapabilitySheet, Platform, TextUnit};
 use crate::text::{count, linkedin};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -22,12 +22,14 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     }
     let escaped = count::utf16_units(&linkedin::little_text(text));
     if escaped > limit {
-        issues.warning(
-            "text.long_escaped",
-            format!(
-                "Text is {escaped} characters for LinkedIn with its escape signs; it may refuse more than {limit}."
-            ),
-        );
+        let detail = Detail::Long {
+            unit: TextUnit::Utf16Units,
+            found: escaped,
+            most: limit,
+            place: Place::Text,
+            why: WhyLong::Escaped,
+        };
+        issues.warning("text.long_escaped", detail);
     }
 }
 

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
+use super::{Detail, Rule};
 use crate::platform::{CapabilitySheet, Platform};
 use crate::text::entities;
 
@@ -15,8 +15,8 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let is_direct = target.sheet.platform == Platform::Mastodon
         && target.option("visibility").and_then(Value::as_str) == Some("direct");
     if is_direct && entities::mentions(target.composed.text()).is_empty() {
-        issues
-            .warning("visibility.nobody", "Nobody but you will see this post: it mentions nobody.");
+        let sentence = "Nobody but you will see this post: it mentions nobody.";
+        issues.warning("visibility.nobody", Detail::note_of("visibility", sentence));
     }
 }
 

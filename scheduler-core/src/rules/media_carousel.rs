@@ -3,7 +3,7 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{MediaFacts, Rule};
+use super::{Detail, MediaFacts, Rule};
 use crate::platform::{Alike, CapabilitySheet, Placement};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -15,41 +15,28 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if target.placement != Placement::Carousel {
         return;
     }
-    let name = target.sheet.short_name;
     match target.sheet.media.carousel {
         Alike::No => {}
         Alike::Size => {
             // With a video it is no carousel, which another rule says.
-            if let Some([(first, size), (other, other_size)]) =
-                two_sizes(target).filter(|_| target.videos == 0)
-            {
-                issues.error(
-                    "media.different_sizes",
-                    format!(
-                        "All images of a {name} carousel must have the same size; file {first} is {} x {} and file {other} is {} x {}.",
-                        size.0, size.1, other_size.0, other_size.1
-                    ),
-                );
+            if let Some([first, (file, size)]) = two_sizes(target).filter(|_| target.videos == 0) {
+                let detail = Detail::DifferentSizes { file, size, first };
+                issues.error("media.different_sizes", detail);
             }
         }
         Alike::Ratio => {
             let is_same = |first, other| (ratio(first) - ratio(other)).abs() <= RATIO_TOLERANCE;
-            if let Some(number) = first_that_differs(target, is_same) {
-                issues.warning(
-                    "media.different_ratios",
-                    format!(
-                        "File {number} has another ratio than file 1; {name} crops all files to the first."
-                    ),
-                );
+            if let Some(file) = first_that_differs(target, is_same) {
+                issues.warning("media.different_ratios", Detail::DifferentRatios { file });
             }
         }
     }
 }
 
-/// The first file of known size and the first of another one, each by its number.
+/// The first file of known size and the first of another one, each by its index.
 fn two_sizes(target: &TargetView<'_>) -> Option<[(usize, (u32, u32)); 2]> {
     let media = target.draft.media.iter().enumerate();
-    let mut sizes = media.filter_map(|(index, media)| Some((index + 1, size_of(media)?)));
+    let mut sizes = media.filter_map(|(index, media)| Some((index, size_of(media)?)));
     let first = sizes.next()?;
     sizes.find(|other| other.1 != first.1).map(|other| [first, other])
 }
@@ -58,7 +45,7 @@ fn size_of(media: &MediaFacts) -> Option<(u32, u32)> {
     media.width.zip(media.height).filter(|size| size.0 > 0 && size.1 > 0)
 }
 
-/// The number of the first file that is not like file 1; files of unknown size are passed over.
+/// The index of the first file that is not like file 1; files of unknown size are passed over.
 fn first_that_differs(
     target: &TargetView<'_>,
     is_same: impl Fn((u32, u32), (u32, u32)) -> bool,
@@ -67,7 +54,7 @@ fn first_that_differs(
     let (_, first) = sizes.next()?;
     let first = first?;
     let mut others = sizes.filter_map(|(index, size)| Some((index, size?)));
-    others.find(|(_, other)| !is_same(first, *other)).map(|(index, _)| index + 1)
+    others.find(|(_, other)| !is_same(first, *other)).map(|(index, _)| index)
 }
 
 fn ratio((width, height): (u32, u32)) -> f64 {

@@ -3,8 +3,7 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{MediaKind, Rule};
-use crate::media::VideoCodec;
+use super::{Detail, MediaKind, Rule, phrase};
 use crate::platform::{CapabilitySheet, Codecs, Reaction};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -15,42 +14,26 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if taken.is_empty() || !sheet.takes(MediaKind::Video) {
         return;
     }
-    for (index, media) in target.draft.media.iter().enumerate() {
+    for (file, media) in target.draft.media.iter().enumerate() {
+        let of_file = |found, outcome: &'static str| Detail::Codec {
+            found,
+            allowed: taken.to_vec(),
+            file,
+            outcome: outcome.into(),
+        };
         if warns_of_unknown && media.kind == MediaKind::Video && media.video_codec.is_none() {
-            issues.warning(
-                "media.codec_unknown",
-                format!(
-                    "How file {} is coded is not known; {} takes {}.",
-                    index + 1,
-                    sheet.short_name,
-                    names(taken)
-                ),
-            );
+            issues.warning("media.codec_unknown", of_file(None, ""));
         }
         let unlisted = media.video_codec.filter(|codec| !taken.contains(codec));
-        let Some(codec) = unlisted.map(VideoCodec::name) else { continue };
-        let (number, taken) = (index + 1, names(taken));
-        match others {
-            Reaction::Refuses => issues.error(
-                "media.codec_not_supported",
-                format!("File {number} is coded as {codec}; {} takes {taken}.", sheet.short_name),
-            ),
-            Reaction::Warns(sentence) => issues.warning(
-                "media.unusual_codec",
-                format!("File {number} is coded as {codec}. {sentence}"),
-            ),
+        match (unlisted, others) {
+            (None, _) => {}
+            (found, Reaction::Refuses) => {
+                issues.error("media.codec_not_supported", of_file(found, ""));
+            }
+            (found, Reaction::Warns(sentence)) => {
+                issues.warning("media.unusual_codec", of_file(found, sentence));
+            }
         }
-    }
-}
-
-fn names(codecs: &[VideoCodec]) -> String {
-    let names: Vec<&str> = codecs.iter().map(|codec| codec.name()).collect();
-    match names.as_slice() {
-        [first @ .., before, last] => {
-            let listed: Vec<&str> = first.iter().copied().chain([*before]).collect();
-            format!("{} or {last}", listed.join(", "))
-        }
-        few => few.join(", "),
     }
 }
 
@@ -59,7 +42,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     if taken.is_empty() || !sheet.takes(MediaKind::Video) {
         return;
     }
-    let sentence = format!("A video is coded otherwise than as {}.", names(taken));
+    let sentence = format!("A video is coded otherwise than as {}.", phrase::codecs(taken));
     if warns_of_unknown {
         list.warning("media.codec_unknown", "How a video is coded is not known.");
     }

@@ -1,9 +1,9 @@
 //! How many files a post may have.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
+use super::{Counted, Detail, Place, Rule};
 use crate::platform::CapabilitySheet;
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -19,21 +19,16 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     }
     let limit = target.limits.max_media.unwrap_or(sheet.max_media_per_post);
     if files > widened(limit) {
-        issues.error(
-            "media.too_many",
-            format!("Post has {files} files for {}, the limit is {limit}.", sheet.short_name),
-        );
+        issues.error("media.too_many", too_many(Counted::Files, files, limit));
     }
     let limit = sheet.media.max_videos;
     if limit < sheet.max_media_per_post && target.videos > widened(limit) {
-        issues.error(
-            "media.too_many_videos",
-            format!(
-                "Post has {} videos for {}, the limit is {limit}.",
-                target.videos, sheet.short_name
-            ),
-        );
+        issues.error("media.too_many_videos", too_many(Counted::Videos, target.videos, limit));
     }
+}
+
+fn too_many(unit: Counted, found: usize, limit: u32) -> Detail {
+    Detail::TooMany { unit, found, most: widened(limit), place: Place::Post }
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {

@@ -3,7 +3,8 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{MediaFacts, MediaKind, Rule};
+use super::phrase::numbers::shown;
+use super::{Detail, Figure, MediaFacts, MediaKind, Rule};
 use crate::platform::{
     AccountLimits, CapabilitySheet, FileLimit, Measure, Placement, Reaction, canonical_media_type,
     media_type_names,
@@ -21,13 +22,13 @@ enum Side {
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     for (index, media) in target.draft.media.iter().enumerate() {
         if target.sheet.takes(media.kind) {
-            check_file(target, index + 1, media, issues);
+            check_file(target, index, media, issues);
         }
     }
 }
 
 /// Says one thing of each measure of a file, and what stops the post before what does not.
-fn check_file(target: &TargetView<'_>, number: usize, media: &MediaFacts, issues: &mut Issues) {
+fn check_file(target: &TargetView<'_>, file: usize, media: &MediaFacts, issues: &mut Issues) {
     let mut said: Vec<&'static str> = Vec::new();
     let narrower: Vec<Measure> = target
         .sheet
@@ -56,7 +57,7 @@ fn check_file(target: &TargetView<'_>, number: usize, media: &MediaFacts, issues
                 continue;
             }
             said.push(topic);
-            report(target, number, media, &limit, side, value, issues);
+            report(target, file, media, &limit, side, value, issues);
         }
     }
 }
@@ -237,113 +238,32 @@ const fn check_of(measure: Measure, side: Side, reaction: Reaction) -> &'static 
 
 fn report(
     target: &TargetView<'_>,
-    number: usize,
+    file: usize,
     media: &MediaFacts,
     limit: &FileLimit,
     side: Side,
     value: f64,
     issues: &mut Issues,
 ) {
-    let place = if limit.placements.is_empty() { Placement::Post } else { target.placement };
-    let place = place.on(target.sheet.short_name);
     let check = check_of(limit.measure, side, limit.reaction);
-    let bound = match side {
-        Side::Below => limit.least,
-        Side::Above => limit.most,
+    let (least, most) = match side {
+        Side::Below => (limit.least.map(Figure::new), None),
+        Side::Above => (None, limit.most.map(Figure::new)),
     };
-    let (value, bound) = shown_apart(limit.measure, value, bound.unwrap_or_default());
-    let found = found(limit.measure, &value, media);
-    let plain = found.trim_end_matches(',');
-    match (limit.reaction, side) {
-        (Reaction::Refuses, Side::Below) => {
-            issues.error(check, format!("File {number} {found} for {place}, the least is {bound}."))
-        }
-        (Reaction::Refuses, Side::Above) => {
-            issues.error(check, format!("File {number} {found} for {place}, the limit is {bound}."))
-        }
-        (Reaction::Warns(sentence), Side::Below) => {
-            issues.warning(check, format!("File {number} {plain}, less than {bound}. {sentence}"))
-        }
-        (Reaction::Warns(sentence), Side::Above) => {
-            issues.warning(check, format!("File {number} {plain}, more than {bound}. {sentence}"))
-        }
+    let detail = |outcome: &'static str| Detail::OutOfBounds {
+        unit: limit.measure,
+        found: Figure::new(value),
+        least,
+        most,
+        file,
+        placement: (!limit.placements.is_empty()).then_some(target.placement),
+        size: (media.width.unwrap_or_default(), media.height.unwrap_or_default()),
+        outcome: outcome.into(),
+    };
+    match limit.reaction {
+        Reaction::Refuses => issues.error(check, detail("")),
+        Reaction::Warns(sentence) => issues.warning(check, detail(sentence)),
     }
-}
-
-/// What was measured, to follow the name of the file in a sentence.
-fn found(measure: Measure, value: &str, media: &MediaFacts) -> String {
-    let (width, height) = (media.width.unwrap_or_default(), media.height.unwrap_or_default());
-    match measure {
-        Measure::Bytes => format!("is {value}"),
-        Measure::Seconds => format!("is {value} long"),
-        Measure::Fps | Measure::WholeFps | Measure::Frames | Measure::BitRate => {
-            format!("has {value}")
-        }
-        Measure::Width => format!("is {value} wide"),
-        Measure::LongSide => format!("is {width} x {height}, its longer side {value},"),
-        Measure::ShortSide => format!("is {width} x {height}, its shorter side {value},"),
-        Measure::SideSum => format!("is {width} x {height}, together {value},"),
-        Measure::Pixels => format!("is {width} x {height}, that is {value},"),
-        Measure::Ratio => format!("is {width} x {height}, a ratio of {value},"),
-    }
-}
-
-/// Decimals of a number: as many as 9:16 has.
-const DECIMALS: usize = 4;
-
-/// Most decimals of a number, where fewer would show it as the bound that it is outside of.
-const DECIMALS_MAX: usize = 9;
-
-/// A value and the bound that it is outside of, with as many decimals as it takes to tell them
-/// apart.
-fn shown_apart(measure: Measure, value: f64, bound: f64) -> (String, String) {
-    let shown_with =
-        |decimals| (with_unit(measure, value, decimals), with_unit(measure, bound, DECIMALS));
-    let mut pairs = (DECIMALS..=DECIMALS_MAX).map(shown_with);
-    pairs.find(|(value, bound)| value != bound).unwrap_or_else(|| shown_with(DECIMALS))
-}
-
-/// A value with its unit.
-fn shown(measure: Measure, value: f64) -> String {
-    with_unit(measure, value, DECIMALS)
-}
-
-fn with_unit(measure: Measure, value: f64, decimals: usize) -> String {
-    let number = |value| grouped(value, decimals);
-    match measure {
-        Measure::Bytes => format!("{} bytes", number(value)),
-        Measure::Seconds => format!("{} s", number(value)),
-        Measure::Fps | Measure::WholeFps => format!("{} fps", number(value)),
-        Measure::Frames => format!("{} frames", number(value)),
-        Measure::BitRate => format!("{} Mbit/s", number(value / 1_000_000.0)),
-        Measure::Width
-        | Measure::LongSide
-        | Measure::ShortSide
-        | Measure::SideSum
-        | Measure::Pixels => format!("{} pixels", number(value)),
-        Measure::Ratio => number(value),
-    }
-}
-
-/// A number with at most four decimals and commas between thousands.
-pub(super) fn number(value: f64) -> String {
-    grouped(value, DECIMALS)
-}
-
-fn grouped(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    let (sign, digits) = text.split_at(usize::from(text.starts_with('-')));
-    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
-    let mut grouped = String::with_capacity(text.len() + text.len() / 3);
-    grouped.push_str(sign);
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    let decimals = decimals.trim_end_matches('0');
-    if decimals.is_empty() { grouped } else { format!("{grouped}.{decimals}") }
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
@@ -430,25 +350,5 @@ fn verb(measure: Measure, side: Side, bound: &str) -> String {
         Measure::ShortSide => format!("has a shorter side of {less} than {bound}"),
         Measure::SideSum => format!("has {less} than {bound} of width and height together"),
         Measure::Ratio => format!("has a ratio of width to height {below} {bound}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn numbers_for_people() {
-        for (value, want) in [
-            (0.0, "0"),
-            (999.0, "999"),
-            (1_000.0, "1,000"),
-            (1_234_567.5, "1,234,567.5"),
-            (0.5625, "0.5625"),
-            (-123.0, "-123"),
-            (-1_234.0, "-1,234"),
-        ] {
-            assert_eq!(number(value), want);
-        }
     }
 }

@@ -3,18 +3,18 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Context, Draft, Rule};
+use super::{Context, Detail, Draft, Place, Rule};
 
 pub(super) const RULE: Rule = Rule::Post { describe, run };
 
 fn run(draft: &Draft<'_>, _: &Context, _: &[TargetView<'_>], issues: &mut Issues) {
     for (index, _) in draft.media.iter().enumerate().filter(|(_, media)| !media.ready) {
-        issues.error("media.not_ready", format!("File {} is not ready yet.", index + 1));
+        issues.error("media.not_ready", Detail::NotReady { place: Place::File(index) });
     }
     for (index, _) in
         draft.media.iter().enumerate().filter(|(_, media)| media.size_bytes == Some(0))
     {
-        issues.error("media.empty", format!("File {} is empty: it has 0 bytes.", index + 1));
+        issues.error("media.empty", Detail::Empty { place: Place::File(index) });
     }
 }
 

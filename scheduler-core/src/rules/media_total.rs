@@ -1,10 +1,10 @@
 //! How large the files of a post may be together.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::media_limits::number;
+use super::phrase::bytes;
+use super::{Detail, Place, Rule};
 use crate::platform::{CapabilitySheet, TotalBytes};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -13,31 +13,17 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let TotalBytes { refused_above, warned_above } = target.sheet.media.total_bytes;
     let sizes = target.draft.media.iter().filter_map(|media| media.size_bytes);
     let total = sizes.fold(0_u64, u64::saturating_add);
-    let name = target.sheet.short_name;
+    let detail = |most, outcome: &'static str| Detail::TooLarge {
+        found: total,
+        most,
+        place: Place::Post,
+        outcome: outcome.into(),
+    };
     if let Some(limit) = refused_above.filter(|limit| total > *limit) {
-        issues.error(
-            "media.too_large_together",
-            format!(
-                "The files are {} together for {name}, the limit is {}.",
-                bytes(total),
-                bytes(limit)
-            ),
-        );
+        issues.error("media.too_large_together", detail(limit, ""));
     } else if let Some((limit, sentence)) = warned_above.filter(|(limit, _)| total > *limit) {
-        issues.warning(
-            "media.large_together",
-            format!(
-                "The files are {} together, more than {}. {sentence}",
-                bytes(total),
-                bytes(limit)
-            ),
-        );
+        issues.warning("media.large_together", detail(limit, sentence));
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53 bytes")]
-fn bytes(count: u64) -> String {
-    format!("{} bytes", number(count as f64))
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {

@@ -3,10 +3,9 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{MediaFacts, MediaKind, Rule};
+use super::{Detail, MediaFacts, MediaKind, Place, Rule, Word};
 use crate::platform::{
-    CapabilitySheet, FileTypes, GifPlay, Reaction, canonical_media_type, media_type_name,
-    media_type_names,
+    CapabilitySheet, FileTypes, GifPlay, Reaction, canonical_media_type, media_type_names,
 };
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -21,20 +20,19 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         let is_checked =
             |media_type: &String| !media_type.is_empty() && target.sheet.takes(media.kind);
         if let Some(media_type) = media_type.filter(is_checked) {
-            check_file(target, index + 1, media, &media_type, issues);
+            check_file(target, index, media, &media_type, issues);
         }
     }
 }
 
 fn check_file(
     target: &TargetView<'_>,
-    number: usize,
+    file: usize,
     media: &MediaFacts,
     media_type: &str,
     issues: &mut Issues,
 ) {
     let of_sheet = target.sheet.types_of(media.kind);
-    let (name, file_type) = (target.sheet.short_name, media_type_name(media_type));
     let of_account: Vec<String> = target
         .limits
         .media_types
@@ -48,58 +46,50 @@ fn check_file(
     } else {
         of_account.iter().any(|taken| taken == media_type)
     };
+    let detail = |outcome: &'static str| Detail::FileType {
+        found: Some(media_type.to_owned().into()),
+        allowed: if of_account.is_empty() {
+            taken_of(of_sheet).map(Word::Borrowed).collect()
+        } else {
+            of_account.iter().cloned().map(Word::Owned).collect()
+        },
+        place: Place::File(file),
+        is_video: media.kind == MediaKind::Video,
+        outcome: outcome.into(),
+    };
     match of_sheet.others {
         Reaction::Refuses if !is_taken => {
-            let taken = if of_account.is_empty() {
-                names_of(of_sheet)
-            } else {
-                media_type_names(of_account.iter().map(String::as_str))
-            };
-            issues.error(
-                "media.type_not_supported",
-                format!("File {number} is {file_type}; {name} takes {taken}."),
-            );
+            issues.error("media.type_not_supported", detail(""));
         }
         Reaction::Warns(sentence) if !is_taken => {
-            issues
-                .warning("media.unusual_type", format!("File {number} is {file_type}. {sentence}"));
+            issues.warning("media.unusual_type", detail(sentence));
         }
         Reaction::Refuses | Reaction::Warns(_) => {
             if let Some(sentence) = of_sheet.change_of(media_type) {
-                issues.warning(
-                    "media.unusual_type",
-                    format!("File {number} is {file_type}. {sentence}"),
-                );
+                issues.warning("media.unusual_type", detail(sentence));
             }
             if media_type == GIF {
-                check_gif(target, number, media, issues);
+                check_gif(target, file, media, issues);
             }
         }
     }
 }
 
-fn check_gif(target: &TargetView<'_>, number: usize, media: &MediaFacts, issues: &mut Issues) {
-    let name = target.sheet.short_name;
+fn check_gif(target: &TargetView<'_>, file: usize, media: &MediaFacts, issues: &mut Issues) {
     if media.frame_count == Some(1) {
         return;
     }
     if stands_still(target) {
-        issues.warning(
-            "media.gif_stands_still",
-            format!("File {number} will be a still picture on {name}."),
-        );
+        issues.warning("media.gif_stands_still", Detail::StillPicture { file });
     } else if target.sheet.media.gif == GifPlay::RatherAlone && target.draft.media.len() > 1 {
-        issues.warning(
-            "media.gif_beside_others",
-            format!("File {number} is an animation; {name} asks for no other file beside it."),
-        );
+        issues.warning("media.gif_beside_others", Detail::AnimationBesideOthers { file });
     }
 }
 
-/// The types of a sheet for a sentence, those that are changed last.
-fn names_of(types: &FileTypes) -> String {
+/// The types that a sheet takes, those that are changed last.
+fn taken_of(types: &FileTypes) -> impl Iterator<Item = &'static str> + use<> {
     let changed = types.changed.iter().map(|(changed, _)| *changed);
-    media_type_names(types.taken.iter().copied().chain(changed))
+    types.taken.iter().copied().chain(changed)
 }
 
 fn stands_still(target: &TargetView<'_>) -> bool {
@@ -117,7 +107,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         }
         let noun = if kind.is_image() { "An image" } else { "A video" };
         let types = sheet.types_of(kind);
-        let taken = names_of(types);
+        let taken = media_type_names(taken_of(types));
         match types.others {
             Reaction::Refuses => {
                 list.error("media.type_not_supported", format!("{noun} is not {taken}."));

@@ -10,6 +10,7 @@ mod alt_text_of_network;
 mod catalogue;
 mod comment;
 mod custom;
+mod detail;
 mod discord_thread;
 mod draft;
 mod facebook_reel;
@@ -32,6 +33,8 @@ mod option_items;
 mod option_keys;
 mod option_required;
 mod option_values;
+mod phrase;
+mod place;
 mod placement;
 mod poll;
 mod post_text;
@@ -51,8 +54,10 @@ mod tests;
 pub use catalogue::{CatalogueEntry, catalogue};
 pub use comment::comment_over_limit;
 pub use custom::{CustomRule, CustomRules, Findings, OutgoingTarget};
+pub use detail::{Counted, Detail, Form, PlanUnit, WhyLong, Word};
 pub use draft::{Context, Draft, DraftTarget, Uploads};
 pub use issue::{Severity, ValidationIssue};
+pub use place::{Figure, Place};
 
 pub use crate::media::{MediaFacts, MediaKind, VideoCodec};
 

@@ -1,6 +1,5 @@
 //! Options that are lists: tags, user names, subtitles.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -8,7 +7,7 @@ use serde_json::Value;
 use super::catalogue::Catalogue;
 use super::draft::widened;
 use super::issues::Issues;
-use super::text_content;
+use super::{Counted, Detail, Form, Place, phrase};
 use crate::platform::{OptionFact, TagBounds, TextUnit};
 use crate::text::count;
 
@@ -37,56 +36,43 @@ pub(super) fn tags(value: &Value) -> Option<Vec<&str>> {
 }
 
 pub(super) fn check_tags(
-    name: &str,
     option: &OptionFact,
     tags: &[&str],
     bounds: &TagBounds,
     issues: &mut Issues,
 ) {
-    let subject = option.subject;
+    let OptionFact { key, subject, .. } = *option;
+    let counted = |most: u32| (Counted::Tags, tags.len(), widened(most), Place::option(key));
     let over = |bound: Option<u32>| bound.filter(|bound| tags.len() > widened(*bound));
     if let Some(limit) = over(bounds.max_items) {
-        issues.error(
-            &format!("{subject}.too_many"),
-            format!("{name} takes at most {limit} tags, not {}.", tags.len()),
-        );
+        let (unit, found, most, place) = counted(limit);
+        let detail = Detail::TooMany { unit, found, most, place };
+        issues.error(&format!("{subject}.too_many"), detail);
     } else if let Some(limit) = over(bounds.warned_above) {
-        issues.warning(
-            &format!("{subject}.many"),
-            format!("Only the first {limit} tags are found by search on {name}."),
-        );
+        let (unit, found, most, place) = counted(limit);
+        let detail = Detail::Many { unit, found, most, place };
+        issues.warning(&format!("{subject}.many"), detail);
     }
     for (index, tag) in tags.iter().enumerate() {
         let length = count::code_points(tag);
+        let place = || Place::item(key, index);
         if tag.is_empty() {
-            issues.error(&format!("{subject}.empty"), format!("Tag {} is empty.", index + 1));
+            issues.error(&format!("{subject}.empty"), Detail::Empty { place: place() });
         }
         if let Some(limit) = bounds.max_length.filter(|limit| length > widened(*limit)) {
-            issues.error(
-                &format!("{subject}.too_long"),
-                format!(
-                    "Tag {} is {length} characters for {name}, the limit is {limit}.",
-                    index + 1
-                ),
-            );
+            let detail = Detail::too_long(TextUnit::CodePoints, length, widened(limit), place());
+            issues.error(&format!("{subject}.too_long"), detail);
         }
         if let Some(character) = bounds.forbidden.iter().find(|c| tag.contains(**c)) {
-            issues.error(
-                &format!("{subject}.forbidden_character"),
-                format!(
-                    "Tag {} holds {}, which {name} refuses.",
-                    index + 1,
-                    text_content::shown(*character)
-                ),
-            );
+            let detail = Detail::ForbiddenCharacter { found: *character, place: place() };
+            issues.error(&format!("{subject}.forbidden_character"), detail);
         }
     }
     let total = count::tags_together(tags);
     if let Some(limit) = bounds.max_total.filter(|limit| total > widened(*limit)) {
-        issues.error(
-            &format!("{subject}.too_long"),
-            format!("Tags take {total} characters for {name}, the limit is {limit} together."),
-        );
+        let (unit, place) = (TextUnit::CodePoints, Place::option(key));
+        let detail = Detail::too_long(unit, total, widened(limit), place);
+        issues.error(&format!("{subject}.too_long"), detail);
     }
 }
 
@@ -114,14 +100,12 @@ pub(super) fn describe_tags(option: &OptionFact, bounds: &TagBounds, list: &mut 
         );
     }
     if !bounds.forbidden.is_empty() {
-        let signs: Vec<String> =
-            bounds.forbidden.iter().map(|sign| text_content::shown(*sign)).collect();
+        let signs: Vec<String> = bounds.forbidden.iter().map(|sign| phrase::shown(*sign)).collect();
         list.error(&check("forbidden_character"), format!("A tag holds {}.", signs.join(" or ")));
     }
 }
 
 pub(super) fn check_user_names(
-    name: &str,
     option: &OptionFact,
     names: &[&str],
     (max_items, max_length): (u32, u32),
@@ -129,10 +113,9 @@ pub(super) fn check_user_names(
 ) {
     let OptionFact { key, subject, .. } = *option;
     if names.len() > widened(max_items) {
-        issues.error(
-            &format!("{subject}.too_many"),
-            format!("{name} allows {max_items} {key}, not {}.", names.len()),
-        );
+        let (unit, most) = (Counted::Names, widened(max_items));
+        let detail = Detail::TooMany { unit, found: names.len(), most, place: Place::option(key) };
+        issues.error(&format!("{subject}.too_many"), detail);
     }
     for (index, user) in names.iter().enumerate() {
         let user = user.strip_prefix('@').unwrap_or(user);
@@ -142,10 +125,9 @@ pub(super) fn check_user_names(
                 .bytes()
                 .all(|byte| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_');
         if !is_name {
-            issues.error(
-                &format!("{subject}.malformed"),
-                format!("{key}[{index}] must be a user name of at most {max_length} characters."),
-            );
+            let form = Form::UserName { most: max_length };
+            let detail = Detail::Malformed { place: Place::item(key, index), form };
+            issues.error(&format!("{subject}.malformed"), detail);
         }
     }
 }
@@ -162,47 +144,42 @@ pub(super) fn check_subtitles(
             None | Some(Value::Null) => Some(""),
             Some(name) => name.as_str(),
         };
-        let mut malformed = |what: Cow<'static, str>| {
-            issues.error("subtitles.malformed", format!("subtitles[{index}]{what}"));
+        let place = || Place::item("subtitles", index);
+        let mut malformed = |form| {
+            issues.error("subtitles.malformed", Detail::Malformed { place: place(), form });
         };
         if !item.is_object() {
-            malformed(" must be an object with language, format and content.".into());
+            malformed(Form::Subtitle);
             continue;
         }
         if !text("language").is_some_and(is_language_tag) {
-            malformed(".language must be a language tag such as en or pt-BR.".into());
+            malformed(Form::Language);
         }
         if !matches!(text("format"), Some("srt" | "vtt")) {
-            malformed(".format must be srt or vtt.".into());
+            malformed(Form::Format);
         }
         match name {
-            None => malformed(".name must be a string.".into()),
+            None => malformed(Form::Name),
             Some(name) if count::over(TextUnit::CodePoints, name, max_name_length).is_some() => {
-                malformed(
-                    format!(".name is over the limit of {max_name_length} characters.").into(),
-                );
+                malformed(Form::NameUpTo(max_name_length));
             }
             Some(_) => {}
         }
         match text("content") {
-            None => malformed(".content must be a text.".into()),
+            None => malformed(Form::Content),
             Some(content) if content.trim().is_empty() => {
-                malformed(".content is empty.".into());
+                malformed(Form::SomeContent);
             }
             Some(content) if content.len() > max_content_bytes => {
-                malformed(
-                    format!(".content is over the limit of {max_content_bytes} bytes.").into(),
-                );
+                malformed(Form::ContentUpTo(max_content_bytes));
             }
             Some(_) => {}
         }
         if let (Some(language), Some(name)) = (text("language"), name)
             && !seen.insert((language.to_ascii_lowercase(), name))
         {
-            issues.error(
-                "subtitles.repeated",
-                format!("subtitles[{index}] has the language and name of an earlier one."),
-            );
+            let detail = Detail::Repeated { place: place(), earlier: None };
+            issues.error("subtitles.repeated", detail);
         }
     }
 }

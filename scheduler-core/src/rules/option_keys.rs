@@ -1,9 +1,9 @@
 //! Option keys that a network does not know.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::{Issues, LISTED_MAX};
+use super::{Detail, Rule};
 use crate::platform::CapabilitySheet;
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -15,7 +15,6 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let sheet = target.sheet;
     let unknown = target.options.keys().filter(|key| sheet.option(key).is_none());
     for key in unknown.take(LISTED_MAX) {
-        let name = sheet.short_name;
         let known = sheet.options.iter().map(|option| option.key);
         // Longer keys cannot be a slip of a known one, and comparing them would cost time.
         let shown: String = key.chars().take(KEY_LIMIT).collect();
@@ -33,9 +32,7 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             .unwrap_or("caption");
         issues.warning(
             "options.unknown_key",
-            format!(
-                "{shown:?} is not an option of {name}; it is kept and not used. The nearest is \"{nearest}\"."
-            ),
+            Detail::UnknownOption { option: shown.into(), allowed: [nearest.into()] },
         );
     }
 }

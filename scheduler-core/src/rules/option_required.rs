@@ -3,7 +3,7 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Rule, option_values, youtube_title};
+use super::{Detail, Rule, Word, option_values, youtube_title};
 use crate::platform::{CapabilitySheet, Required};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -16,16 +16,21 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         let check = || format!("{}.missing", option.subject);
         match option.required {
             Required::No => {}
-            Required::Always(sentence) => issues.error(&check(), sentence),
+            Required::Always(how) => issues.error(&check(), missing(option.key, Vec::new(), how)),
             Required::Unless { flag, sentence } => {
                 if !target.is_on(flag) {
-                    let levels = option_values::allowed(target, option).join(", ");
-                    issues.error(&check(), format!("{sentence} {levels}."));
+                    let allowed = option_values::allowed(target, option);
+                    issues.error(&check(), missing(option.key, allowed, sentence));
                 }
             }
         }
     }
     youtube_title::check(target, issues);
+}
+
+/// An option that is not given, with the values that it may have and how to give it.
+pub(super) fn missing(key: &'static str, allowed: Vec<Word>, how: &'static str) -> Detail {
+    Detail::MissingOption { option: key.into(), allowed, how: how.into() }
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, option_items, text_content};
+use super::{Detail, Form, Place, Rule, Word, option_items, phrase};
 use crate::platform::{CapabilitySheet, OptionFact, OptionValue, Platform, Required, TextBound};
 use crate::text::count;
 
@@ -20,16 +20,14 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
 }
 
 /// The values that a target may have for an option; empty where any is allowed.
-pub(super) fn allowed<'a>(target: &TargetView<'a>, option: &'static OptionFact) -> Vec<&'a str> {
-    if let OptionValue::OneOf(values) = option.value {
-        if let Some(levels) = target.limits.privacy_levels.as_deref()
-            && is_of_account(target, option)
-        {
-            return levels.iter().map(String::as_str).collect();
+pub(super) fn allowed(target: &TargetView<'_>, option: &'static OptionFact) -> Vec<Word> {
+    let OptionValue::OneOf(values) = option.value else { return Vec::new() };
+    match target.limits.privacy_levels.as_deref() {
+        Some(levels) if is_of_account(target, option) => {
+            levels.iter().cloned().map(Word::Owned).collect()
         }
-        return values.to_vec();
+        _ => values.iter().copied().map(Word::Borrowed).collect(),
     }
-    Vec::new()
 }
 
 fn check_value(
@@ -39,7 +37,10 @@ fn check_value(
     issues: &mut Issues,
 ) {
     let OptionFact { key, subject, .. } = *option;
-    let name = target.sheet.short_name;
+    let mut malformed = |form| {
+        let detail = Detail::Malformed { place: Place::option(key), form };
+        issues.error(&format!("{subject}.malformed"), detail);
+    };
     let expected = match option.value {
         OptionValue::Caption => {
             if value.is_string() {
@@ -49,7 +50,7 @@ fn check_value(
         }
         OptionValue::Text { bound, needs_text, forbidden } => {
             if let Some(text) = value.as_str() {
-                check_text(name, option, text, (bound, needs_text, forbidden), issues);
+                check_text(option, text, (bound, needs_text, forbidden), issues);
                 return;
             }
             "a string"
@@ -74,15 +75,10 @@ fn check_value(
                     && text.bytes().all(|byte| byte.is_ascii_digit());
                 if !is_number {
                     let how = match option.required {
-                        Required::Always(sentence) => format!(" {sentence}"),
-                        Required::No | Required::Unless { .. } => String::new(),
+                        Required::Always(sentence) => sentence,
+                        Required::No | Required::Unless { .. } => "",
                     };
-                    issues.error(
-                        &format!("{subject}.malformed"),
-                        format!(
-                            "{key} must be a number of at most {max_length} digits in a string.{how}"
-                        ),
-                    );
+                    malformed(Form::Digits { most: max_length, how });
                 }
                 return;
             }
@@ -91,10 +87,7 @@ fn check_value(
         OptionValue::Uuid => {
             if let Some(text) = value.as_str() {
                 if uuid::Uuid::try_parse(text).is_err() {
-                    issues.error(
-                        &format!("{subject}.malformed"),
-                        format!("{key} must be the id of a file, a UUID."),
-                    );
+                    malformed(Form::FileId);
                 }
                 return;
             }
@@ -102,20 +95,15 @@ fn check_value(
         }
         OptionValue::Tags(bounds) => {
             if let Some(tags) = option_items::tags(value) {
-                option_items::check_tags(name, option, &tags, &bounds, issues);
+                option_items::check_tags(option, &tags, &bounds, issues);
                 return;
             }
             "an array of strings"
         }
         OptionValue::UserNames { max_items, max_length } => {
             if let Some(names) = option_items::strings(value) {
-                option_items::check_user_names(
-                    name,
-                    option,
-                    &names,
-                    (max_items, max_length),
-                    issues,
-                );
+                let bounds = (max_items, max_length);
+                option_items::check_user_names(option, &names, bounds, issues);
                 return;
             }
             "an array of user names"
@@ -132,12 +120,21 @@ fn check_value(
         OptionValue::Poll { .. } | OptionValue::Thread { .. } => return,
     };
     let sent = kind_of(value);
-    let message = if value.is_array() && expected.starts_with(sent) {
-        format!("{key} holds something else than strings; it must be {expected}.")
+    let found = if value.is_array() && expected.starts_with(sent) {
+        "holds something else than strings".to_owned()
     } else {
-        format!("{key} is {sent}; it must be {expected}.")
+        format!("is {sent}")
     };
-    issues.error(&format!("{subject}.wrong_type"), message);
+    issues.error(&format!("{subject}.wrong_type"), wrong_type(key, found, expected));
+}
+
+/// An option of another type than `expected`, with what it is or has; both for a sentence.
+pub(super) fn wrong_type(
+    key: &'static str,
+    found: impl Into<Word>,
+    expected: &'static str,
+) -> Detail {
+    Detail::OptionType { option: key.into(), found: found.into(), expected: expected.into() }
 }
 
 /// What a JSON value is, for a sentence.
@@ -161,20 +158,18 @@ fn check_choice(
     text: &str,
     issues: &mut Issues,
 ) {
-    let values = allowed(target, option);
-    if values.contains(&text) {
+    let allowed = allowed(target, option);
+    if allowed.iter().any(|value| value == text) {
         return;
     }
-    let taker = if is_of_account(target, option) {
-        "this account allows".to_owned()
-    } else {
-        format!("{} takes", target.sheet.short_name)
-    };
     let shown: String = text.chars().take(SHOWN_LIMIT).collect();
-    issues.error(
-        &format!("{}.not_allowed", option.subject),
-        format!("{} is {shown:?}; {taker} {}.", option.key, values.join(", ")),
-    );
+    let detail = Detail::Option {
+        option: option.key.into(),
+        found: shown.into(),
+        allowed,
+        is_of_account: is_of_account(target, option),
+    };
+    issues.error(&format!("{}.not_allowed", option.subject), detail);
 }
 
 /// Whether the account says itself which values it allows; a draft is sent without any.
@@ -186,29 +181,25 @@ fn is_of_account(target: &TargetView<'_>, option: &OptionFact) -> bool {
 }
 
 fn check_text(
-    name: &str,
     option: &OptionFact,
     text: &str,
     (bound, needs_text, forbidden): (Option<TextBound>, bool, &[char]),
     issues: &mut Issues,
 ) {
-    let OptionFact { subject, label, .. } = *option;
+    let OptionFact { key, subject, .. } = *option;
     if needs_text && text.trim().is_empty() {
-        issues.error(&format!("{subject}.empty"), format!("{label} is empty for {name}."));
+        let detail = Detail::Empty { place: Place::option(key) };
+        issues.error(&format!("{subject}.empty"), detail);
     }
     if let Some(TextBound { limit, unit }) = bound
         && let Some(length) = count::over(unit, text.trim(), widened(limit))
     {
-        issues.error(
-            &format!("{subject}.too_long"),
-            format!("{label} is {length} {} for {name}, the limit is {limit}.", unit.noun()),
-        );
+        let detail = Detail::too_long(unit, length, widened(limit), Place::option(key));
+        issues.error(&format!("{subject}.too_long"), detail);
     }
     if let Some(character) = forbidden.iter().find(|character| text.contains(**character)) {
-        issues.error(
-            &format!("{subject}.forbidden_character"),
-            format!("{label} holds {}, which {name} refuses.", text_content::shown(*character)),
-        );
+        let detail = Detail::ForbiddenCharacter { found: *character, place: Place::option(key) };
+        issues.error(&format!("{subject}.forbidden_character"), detail);
     }
 }
 
@@ -230,7 +221,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
                 }
                 if !forbidden.is_empty() {
                     let signs: Vec<String> =
-                        forbidden.iter().map(|sign| text_content::shown(*sign)).collect();
+                        forbidden.iter().map(|sign| phrase::shown(*sign)).collect();
                     error("forbidden_character", format!("{key} holds {}.", signs.join(" or ")));
                 }
             }

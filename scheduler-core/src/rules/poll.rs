@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, option_items, option_values};
+use super::{Detail, Place, Rule, WhyLong, option_items, option_values};
 use crate::platform::{CapabilitySheet, OptionFact, OptionValue, TextUnit};
 use crate::text::count;
 
@@ -19,59 +19,49 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     };
     let Some(value) = target.option("poll") else { return };
     if !target.draft.media.is_empty() {
-        issues.error("poll.with_files", "A poll cannot have files.");
+        issues.error("poll.with_files", Detail::note_of("poll", "A poll cannot have files."));
     }
     let Some(items) = value.get("options").and_then(option_items::strings) else {
         let sent = match (value.is_object(), value.get("options")) {
-            (true, Some(_)) => "has options that are no array of strings",
-            (true, None) => "has no options",
-            (false, _) => &format!("is {}", option_values::kind_of(value)),
+            (true, Some(_)) => "has options that are no array of strings".to_owned(),
+            (true, None) => "has no options".to_owned(),
+            (false, _) => format!("is {}", option_values::kind_of(value)),
         };
-        issues.error(
-            "poll.wrong_type",
-            format!("poll {sent}; it must be {{\"options\": [\"…\", \"…\"]}} with strings."),
-        );
+        let expected = "{\"options\": [\"…\", \"…\"]} with strings";
+        issues.error("poll.wrong_type", option_values::wrong_type("poll", sent, expected));
         return;
     };
     if value.as_object().is_some_and(|poll| poll.len() > 1) {
         issues.warning(
             "poll.unknown_key",
-            format!(
-                "{} takes only the options of a poll; what else it holds is not used.",
-                target.sheet.short_name
+            Detail::note_of(
+                "poll",
+                "{name} takes only the options of a poll; what else it holds is not used.",
             ),
         );
     }
     if items.len() < widened(*min_items) || items.len() > widened(*max_items) {
-        issues.error(
-            "poll.options",
-            format!("A poll has {min_items} to {max_items} options, not {}.", items.len()),
-        );
+        let (least, most) = (widened(*min_items), widened(*max_items));
+        let place = Place::option("poll");
+        issues
+            .error("poll.options", Detail::PollOptions { found: items.len(), least, most, place });
     }
     let mut seen = BTreeSet::new();
     for (index, item) in items.iter().enumerate().take(widened(*max_items)) {
-        let (number, limit) = (index + 1, widened(*max_length));
+        let (place, most) = (|| Place::item("poll", index), widened(*max_length));
         if item.trim().is_empty() {
-            issues.error("poll.option_empty", format!("Poll option {number} is empty."));
-        } else if let Some(length) = count::over(TextUnit::CodePoints, item, limit) {
-            issues.error(
-                "poll.option_too_long",
-                format!("Poll option {number} is {length} characters, the limit is {max_length}."),
-            );
-        } else if item.len() > limit {
-            issues.warning(
-                "poll.option_long",
-                format!(
-                    "Poll option {number} is {} bytes; the limit of {max_length} may be meant in bytes.",
-                    item.len()
-                ),
-            );
+            issues.error("poll.option_empty", Detail::Empty { place: place() });
+        } else if let Some(length) = count::over(TextUnit::CodePoints, item, most) {
+            let detail = Detail::too_long(TextUnit::CodePoints, length, most, place());
+            issues.error("poll.option_too_long", detail);
+        } else if item.len() > most {
+            let (unit, found, why) = (TextUnit::Bytes, item.len(), WhyLong::InBytes);
+            let detail = Detail::Long { unit, found, most, place: place(), why };
+            issues.warning("poll.option_long", detail);
         }
         if !seen.insert(item.trim()) {
-            issues.error(
-                "poll.repeated",
-                format!("Poll option {number} is the same as an earlier one."),
-            );
+            let detail = Detail::Repeated { place: place(), earlier: None };
+            issues.error("poll.repeated", detail);
         }
     }
 }

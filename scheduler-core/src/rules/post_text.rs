@@ -3,7 +3,7 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Context, Draft, Rule};
+use super::{Context, Detail, Draft, Rule};
 
 pub(super) const RULE: Rule = Rule::Post { describe, run };
 
@@ -17,7 +17,8 @@ pub(super) fn is_empty(draft: &Draft<'_>, targets: &[TargetView<'_>]) -> bool {
 
 fn run(draft: &Draft<'_>, _: &Context, targets: &[TargetView<'_>], issues: &mut Issues) {
     if is_empty(draft, targets) {
-        issues.error("text.missing", "The post has neither text nor files.");
+        let allowed = vec!["text".into(), "file".into()];
+        issues.error("text.missing", Detail::MissingText { allowed, is_invisible: false });
     }
 }
 

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use crate::platform::{CapabilitySheet, CountBounds, Platform, TextCleaning};
+use super::{Counted, Detail, Place, Rule, Severity, phrase};
+use crate::platform::{CapabilitySheet, CountBounds, Platform, TextCleaning, TextFigures};
 use crate::text::{entities, tumblr};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -19,22 +19,17 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let text = target.composed.text();
     let forbidden = figures.forbidden.iter().find(|character| text.contains(**character));
     if let Some(character) = forbidden {
-        issues.error(
-            "text.forbidden_character",
-            format!("{} refuses {} in a text.", target.sheet.short_name, shown(*character)),
-        );
+        let detail = Detail::ForbiddenCharacter { found: *character, place: Place::Text };
+        issues.error("text.forbidden_character", detail);
     }
     if !target.composed.removed.is_empty() {
-        let removed: Vec<String> = target.composed.removed.iter().copied().map(shown).collect();
-        issues.warning(
-            "text.characters_removed",
-            format!("{} takes {} out of the text.", target.sheet.short_name, removed.join(", ")),
-        );
+        let found = target.composed.removed.iter().copied().collect();
+        issues.warning("text.characters_removed", Detail::CharactersRemoved { found });
     }
     let finders = entities::Finders::of(target.sheet.platform);
-    report(target, issues, "hashtags", figures.hashtags, || hashtags(target, finders));
-    report(target, issues, "mentions", figures.mentions, || (finders.mentions)(text).len());
-    report(target, issues, "links", figures.links, || {
+    report(issues, Counted::Hashtags, figures.hashtags, || hashtags(target, finders));
+    report(issues, Counted::Mentions, figures.mentions, || (finders.mentions)(text).len());
+    report(issues, Counted::Links, figures.links, || {
         if target.sheet.platform == Platform::Tumblr {
             // Each one takes a mark of its own.
             return tumblr::link_count(text);
@@ -42,7 +37,7 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         let also = target.composed.link_card.as_deref();
         entities::different_links(text, also)
     });
-    report(target, issues, "cashtags", figures.cashtags, || (finders.cashtags)(text).len());
+    report(issues, Counted::Cashtags, figures.cashtags, || (finders.cashtags)(text).len());
 }
 
 fn hashtags(target: &TargetView<'_>, finders: entities::Finders) -> usize {
@@ -55,45 +50,52 @@ fn hashtags(target: &TargetView<'_>, finders: entities::Finders) -> usize {
     count(target.composed.text()) + title.map_or(0, count)
 }
 
-/// A character as a person can read it.
-pub(super) fn shown(character: char) -> String {
-    if character.is_ascii_graphic() {
-        format!("\"{character}\"")
-    } else {
-        format!("U+{:04X}", u32::from(character))
+fn report(issues: &mut Issues, unit: Counted, bounds: CountBounds, count: impl FnOnce() -> usize) {
+    match beyond(unit, bounds, Place::Text, count) {
+        Some((Severity::Error, detail)) => {
+            issues.error(&format!("{}.too_many", unit.noun()), detail);
+        }
+        Some((Severity::Warning, detail)) => {
+            issues.warning(&format!("{}.many", unit.noun()), detail);
+        }
+        None => {}
     }
 }
 
-fn report(
-    target: &TargetView<'_>,
-    issues: &mut Issues,
-    noun: &str,
+/// What there is to say of a number of hashtags or the like.
+pub(super) fn beyond(
+    unit: Counted,
     bounds: CountBounds,
+    place: Place,
     count: impl FnOnce() -> usize,
-) {
+) -> Option<(Severity, Detail)> {
     if bounds == CountBounds::NONE {
-        return;
+        return None;
     }
-    let count = count();
-    let over = |bound: Option<u32>| bound.filter(|bound| count > widened(*bound));
-    let name = target.sheet.short_name;
-    if let Some(limit) = over(bounds.refused_above) {
-        issues.error(
-            &format!("{noun}.too_many"),
-            format!("Text has {count} {noun}; {name} allows {limit}."),
-        );
-    } else if let Some(limit) = over(bounds.warned_above) {
-        issues.warning(
-            &format!("{noun}.many"),
-            format!("Text has {}.", too_many_to_use(target.sheet, count, noun, limit)),
-        );
+    let found = count();
+    let over = |bound: Option<u32>| bound.map(widened).filter(|bound| found > *bound);
+    if let Some(most) = over(bounds.refused_above) {
+        return Some((Severity::Error, Detail::TooMany { unit, found, most, place }));
     }
+    let most = over(bounds.warned_above)?;
+    Some((Severity::Warning, Detail::Many { unit, found, most, place }))
+}
+
+/// What is counted in a text, with its bounds, in the order in which issues are listed.
+pub(super) const fn held(figures: &TextFigures) -> [(Counted, CountBounds); 4] {
+    [
+        (Counted::Hashtags, figures.hashtags),
+        (Counted::Mentions, figures.mentions),
+        (Counted::Links, figures.links),
+        (Counted::Cashtags, figures.cashtags),
+    ]
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     let figures = &sheet.text;
     if !figures.forbidden.is_empty() {
-        let signs: Vec<String> = figures.forbidden.iter().map(|sign| shown(*sign)).collect();
+        let signs: Vec<String> =
+            figures.forbidden.iter().map(|sign| phrase::shown(*sign)).collect();
         list.error("text.forbidden_character", format!("The text holds {}.", signs.join(" or ")));
     }
     match figures.cleaning {
@@ -103,66 +105,37 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
             "The text holds characters that the network takes out, such as U+030A or U+202E.",
         ),
     }
-    for (noun, bounds) in figures.counts() {
+    for (unit, bounds) in held(figures) {
+        let noun = unit.noun();
         if let Some(limit) = bounds.refused_above {
-            let (check, counted) = (format!("{noun}.too_many"), counted(limit, noun));
+            let (check, counted) = (format!("{noun}.too_many"), counted(limit, unit));
             list.error(&check, format!("The text has more than {counted}."));
         }
         if let Some(limit) = bounds.warned_above {
             list.warning(
                 &format!("{noun}.many"),
-                format!("The text has {}.", more_than_are_used(sheet.platform, limit, noun)),
+                format!("The text has {}.", more_than_are_used(sheet.platform, limit, unit)),
             );
         }
     }
 }
 
-/// What a network does with more hashtags or mentions than it uses, where it says so.
-fn known_outcome(platform: Platform, noun: &str) -> Option<&'static str> {
-    match (platform, noun) {
-        (Platform::Threads, "hashtags") => {
-            Some("only the first is the topic, the others stay plain text")
-        }
-        (Platform::Twitter, "mentions") => {
-            Some("X limits whom an app may mention and may refuse the post")
-        }
-        _ => None,
-    }
-}
-
-/// What a text has too much of and what becomes of it, to end a sentence.
-pub(super) fn too_many_to_use(
-    sheet: &CapabilitySheet,
-    count: usize,
-    noun: &str,
-    limit: u32,
-) -> String {
-    let found =
-        if count == 1 { format!("1 {}", singular(noun)) } else { format!("{count} {noun}") };
-    match known_outcome(sheet.platform, noun) {
-        Some(outcome) => format!("{found}; {outcome}"),
-        None => format!("{found}; {} may not use more than {limit}", sheet.short_name),
-    }
-}
-
 /// More than a network may use, to end a sentence.
-pub(super) fn more_than_are_used(platform: Platform, limit: u32, noun: &str) -> String {
-    let many =
-        if limit == 0 { noun.to_owned() } else { format!("more than {}", counted(limit, noun)) };
-    match known_outcome(platform, noun) {
+pub(super) fn more_than_are_used(platform: Platform, limit: u32, unit: Counted) -> String {
+    let many = if limit == 0 {
+        unit.noun().to_owned()
+    } else {
+        format!("more than {}", counted(limit, unit))
+    };
+    match phrase::known_outcome(platform, unit) {
         Some(outcome) => format!("{many}; {outcome}"),
         None => format!("{many}, which may not all be used"),
     }
 }
 
-fn singular(noun: &str) -> &str {
-    noun.trim_end_matches('s')
-}
-
-/// A number of things whose plural is `noun`.
-pub(super) fn counted(count: u32, noun: &str) -> String {
-    let noun = if count == 1 { singular(noun) } else { noun };
-    format!("{count} {noun}")
+/// A number of what a text holds.
+pub(super) fn counted(count: u32, unit: Counted) -> String {
+    phrase::counted(widened(count), unit.noun())
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! How long a text is, as the network counts it.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use crate::platform::{CapabilitySheet, LimitWithMedia, TextUnit, TextWarning};
+use super::{Detail, Place, Rule, WhyLong, phrase};
+use crate::platform::{CapabilitySheet, LimitWithMedia, TextBound, TextUnit, TextWarning};
 use crate::text::count;
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -23,60 +23,38 @@ fn full_limit(target: &TargetView<'_>) -> u32 {
     target.limits.text_limit.unwrap_or(target.sheet.char_limit)
 }
 
-/// What a person should know of how a unit counts, for the end of a sentence.
-pub(super) const fn hint(unit: TextUnit) -> &'static str {
-    match unit {
-        TextUnit::Bytes => " (emoji and accents take several bytes)",
-        TextUnit::Utf16Units => " (emoji count 2 or more)",
-        TextUnit::TwitterCharacters => " (links count 23, emoji and CJK count 2)",
-        TextUnit::CodePoints | TextUnit::Graphemes | TextUnit::MastodonCharacters => "",
-    }
-}
-
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if !target.carries_text() {
         return;
     }
-    let (sheet, text, limit) = (target.sheet, target.composed.text(), limit(target));
-    let (name, unit) = (sheet.short_name, sheet.text.unit);
-    if let Some(length) = target.length_over(text, limit) {
-        let beside = if limit < full_limit(target) { " beside files" } else { "" };
-        let with = if target.composed.spoiler.is_some() { " with its content warning" } else { "" };
-        issues.error(
-            "text.too_long",
-            format!(
-                "Text{with} is {length} {} for {name}, the limit is {limit}{beside}{}.",
-                unit.noun(),
-                hint(unit)
-            ),
-        );
-    } else if let Some(TextWarning { bound, sentence }) = sheet.text.warning
-        && let Some(length) = count::over(bound.unit, text, widened(bound.limit))
+    let (figures, text, limit) = (&target.sheet.text, target.composed.text(), limit(target));
+    if let Some(found) = target.length_over(text, limit) {
+        let detail = Detail::TooLong {
+            unit: figures.unit,
+            found,
+            most: widened(limit),
+            place: Place::Text,
+            with_warning: target.composed.spoiler.is_some(),
+            beside_files: limit < full_limit(target),
+        };
+        issues.error("text.too_long", detail);
+    } else if let Some(TextWarning { bound: TextBound { limit, unit }, sentence }) = figures.warning
+        && let Some(found) = count::over(unit, text, widened(limit))
     {
-        issues.warning(
-            "text.long",
-            format!(
-                "Text is {length} characters for {name}, more than {}. {sentence}",
-                bound.limit
-            ),
-        );
+        let (most, why) = (widened(limit), WhyLong::Sheet(sentence));
+        issues.warning("text.long", Detail::Long { unit, found, most, place: Place::Text, why });
     }
-    if let Some(limit) = sheet.text.byte_limit
-        && let Some(length) = count::over(TextUnit::Bytes, text, widened(limit))
+    if let Some(limit) = figures.byte_limit.map(widened)
+        && let Some(found) = count::over(TextUnit::Bytes, text, limit)
     {
-        issues.error(
-            "text.too_many_bytes",
-            format!(
-                "Text is {length} bytes for {name}, the limit is {limit}{}.",
-                hint(TextUnit::Bytes)
-            ),
-        );
+        let detail = Detail::too_long(TextUnit::Bytes, found, limit, Place::Text);
+        issues.error("text.too_many_bytes", detail);
     }
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     let figures = &sheet.text;
-    let (unit, hint) = (figures.unit.noun(), hint(figures.unit));
+    let (unit, hint) = (figures.unit.noun(), phrase::hint(figures.unit));
     let beside = match figures.limit_with_media {
         LimitWithMedia::Same => String::new(),
         LimitWithMedia::AnyFile(limit) => format!(", or {limit} beside files"),

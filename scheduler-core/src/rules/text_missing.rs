@@ -1,9 +1,9 @@
 //! Text that a network cannot do without.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
+use super::{Detail, Rule};
 use crate::platform::{CapabilitySheet, RequiredMedia};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -20,16 +20,14 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     {
         return;
     }
-    let name = sheet.short_name;
-    // What is sent may hold characters that show nothing.
-    let is_sent = !target.composed.text().trim().is_empty();
-    let text = if is_sent { "text that can be seen," } else { "text" };
-    let message = match (sheet.allows_empty_text, sheet.text.is_optional_beside_link) {
-        (true, true) => format!("{name} needs a text, a file or a link."),
-        (true, false) => format!("{name} needs a {text} or a file."),
-        (false, _) => format!("{name} needs a text."),
+    let allowed = match (sheet.allows_empty_text, sheet.text.is_optional_beside_link) {
+        (true, true) => vec!["text".into(), "file".into(), "link".into()],
+        (true, false) => vec!["text".into(), "file".into()],
+        (false, _) => vec!["text".into()],
     };
-    issues.error("text.missing", message);
+    // What is sent may hold characters that show nothing.
+    let is_invisible = !target.composed.text().trim().is_empty();
+    issues.error("text.missing", Detail::MissingText { allowed, is_invisible });
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {

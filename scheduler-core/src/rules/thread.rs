@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
-use super::{Rule, text_content, text_length};
-use crate::platform::{CapabilitySheet, CountBounds, OptionFact, OptionValue, Platform, TextUnit};
+use super::{Counted, Detail, Place, Rule, Severity, option_values, text_content};
+use crate::platform::{CapabilitySheet, OptionFact, OptionValue, Platform, TextUnit};
 use crate::text::{count, entities, twitter};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -19,105 +19,78 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     };
     let Some(value) = target.option("thread") else { return };
     let Some(items) = value.as_array() else {
-        issues.error("thread.wrong_type", "thread must be an array of strings.");
+        issues.error("thread.wrong_type", wrong_type());
         return;
     };
     if items.is_empty() {
-        issues.error("thread.empty", "thread has no parts; leave it out instead.");
+        issues.error("thread.empty", Detail::Empty { place: Place::option("thread") });
     }
     if items.len() > widened(*max_items) {
-        issues.error(
-            "thread.too_many",
-            format!(
-                "A thread on {} can have at most {max_items} follow-up posts, not {}.",
-                sheet.short_name,
-                items.len()
-            ),
-        );
+        let (unit, found, most) = (Counted::Posts, items.len(), widened(*max_items));
+        let detail = Detail::TooMany { unit, found, most, place: Place::option("thread") };
+        issues.error("thread.too_many", detail);
     }
     if items.iter().any(|item| !item.is_string()) {
-        issues.error("thread.wrong_type", "thread must be an array of strings.");
+        issues.error("thread.wrong_type", wrong_type());
     }
     for (index, part) in target.composed.thread().iter().take(widened(*max_items)).enumerate() {
-        check_part(target, index + 2, part, issues);
+        check_part(target, index, part, issues);
     }
     if sheet.platform == Platform::Twitter {
         check_repeated(&target.composed.parts, issues);
     }
 }
 
-fn check_part(target: &TargetView<'_>, number: usize, part: &str, issues: &mut Issues) {
-    let sheet = target.sheet;
-    let (name, unit) = (sheet.short_name, sheet.text.unit);
+fn wrong_type() -> Detail {
+    option_values::wrong_type("thread", "", "an array of strings")
+}
+
+fn check_part(target: &TargetView<'_>, index: usize, part: &str, issues: &mut Issues) {
+    let (sheet, figures) = (target.sheet, &target.sheet.text);
+    let place = || Place::item("thread", index);
     if part.trim().is_empty() {
-        issues.error("thread.empty", format!("Thread part {number} is empty."));
+        issues.error("thread.empty", Detail::Empty { place: place() });
     }
     // Files go with the first post, so the limit of texts beside files does not hold here.
     let limit = target.limits.text_limit.unwrap_or(sheet.char_limit);
-    if let Some(length) = target.length_over(part, limit) {
-        let with = if target.composed.spoiler.is_some() { " with the content warning" } else { "" };
-        issues.error(
-            "thread.too_long",
-            format!(
-                "Thread part {number}{with} is {length} {} for {name}, the limit is {limit}{}.",
-                unit.noun(),
-                text_length::hint(unit)
-            ),
-        );
+    if let Some(found) = target.length_over(part, limit) {
+        let detail = Detail::TooLong {
+            unit: figures.unit,
+            found,
+            most: widened(limit),
+            place: place(),
+            with_warning: target.composed.spoiler.is_some(),
+            beside_files: false,
+        };
+        issues.error("thread.too_long", detail);
     }
-    if let Some(limit) = sheet.text.byte_limit
-        && let Some(length) = count::over(TextUnit::Bytes, part, widened(limit))
+    if let Some(limit) = figures.byte_limit.map(widened)
+        && let Some(found) = count::over(TextUnit::Bytes, part, limit)
     {
-        issues.error(
-            "thread.too_many_bytes",
-            format!("Thread part {number} is {length} bytes for {name}, the limit is {limit}."),
-        );
+        let detail = Detail::too_long(TextUnit::Bytes, found, limit, place());
+        issues.error("thread.too_many_bytes", detail);
     }
-    let figures = &sheet.text;
     if let Some(character) = figures.forbidden.iter().find(|character| part.contains(**character)) {
-        issues.error(
-            "thread.forbidden_character",
-            format!(
-                "Thread part {number} holds {}, which {name} refuses.",
-                text_content::shown(*character)
-            ),
-        );
+        let detail = Detail::ForbiddenCharacter { found: *character, place: place() };
+        issues.error("thread.forbidden_character", detail);
     }
     let finders = entities::Finders::of(sheet.platform);
-    let mut held = |noun, bounds, count: &dyn Fn() -> usize| {
-        check_held(target, number, (noun, bounds), count, issues);
-    };
-    held("hashtags", figures.hashtags, &|| (finders.hashtags)(part).len());
-    held("mentions", figures.mentions, &|| (finders.mentions)(part).len());
-    held("links", figures.links, &|| entities::different_links(part, None));
-    held("cashtags", figures.cashtags, &|| (finders.cashtags)(part).len());
-}
-
-fn check_held(
-    target: &TargetView<'_>,
-    number: usize,
-    (noun, bounds): (&str, CountBounds),
-    count: impl FnOnce() -> usize,
-    issues: &mut Issues,
-) {
-    if bounds == CountBounds::NONE {
-        return;
-    }
-    let (name, count) = (target.sheet.short_name, count());
-    let over = |bound: Option<u32>| bound.filter(|bound| count > widened(*bound));
-    if let Some(limit) = over(bounds.refused_above) {
-        issues.error(
-            &format!("thread.too_many_{noun}"),
-            format!("Thread part {number} has {count} {noun}; {name} allows {limit}."),
-        );
-    } else if let Some(limit) = over(bounds.warned_above) {
-        issues.warning(
-            &format!("thread.many_{noun}"),
-            format!(
-                "Thread part {number} has {}.",
-                text_content::too_many_to_use(target.sheet, count, noun, limit)
-            ),
-        );
+    for (unit, bounds) in text_content::held(figures) {
+        let count = || match unit {
+            Counted::Hashtags => (finders.hashtags)(part).len(),
+            Counted::Mentions => (finders.mentions)(part).len(),
+            Counted::Cashtags => (finders.cashtags)(part).len(),
+            _ => entities::different_links(part, None),
+        };
+        match text_content::beyond(unit, bounds, place(), count) {
+            Some((Severity::Error, detail)) => {
+                issues.error(&format!("thread.too_many_{}", unit.noun()), detail);
+            }
+            Some((Severity::Warning, detail)) => {
+                issues.warning(&format!("thread.many_{}", unit.noun()), detail);
+            }
+            None => {}
+        }
     }
 }
 
@@ -127,14 +100,9 @@ fn check_repeated(parts: &[String], issues: &mut Issues) {
     let as_stored = parts.iter().map(|part| twitter::normalized(part.trim()));
     for (index, part) in as_stored.enumerate().filter(|(_, part)| !part.is_empty()) {
         if let Some(earlier) = seen.insert(part, index) {
-            issues.error(
-                "thread.repeated",
-                format!(
-                    "Thread parts {} and {} are identical; X refuses repeated text.",
-                    earlier + 1,
-                    index + 1
-                ),
-            );
+            // The first part is the text of the post, so that a later one is never the first.
+            let place = Place::item("thread", index.saturating_sub(1));
+            issues.error("thread.repeated", Detail::Repeated { place, earlier: Some(earlier) });
         }
     }
 }
@@ -162,13 +130,14 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
             "A part of the thread holds a character that is refused in a text.",
         );
     }
-    for (noun, bounds) in figures.counts() {
+    for (unit, bounds) in text_content::held(figures) {
+        let noun = unit.noun();
         if let Some(limit) = bounds.refused_above {
             list.error(
                 &format!("thread.too_many_{noun}"),
                 format!(
                     "A part of the thread has more than {}.",
-                    text_content::counted(limit, noun)
+                    text_content::counted(limit, unit)
                 ),
             );
         }
@@ -177,7 +146,7 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
                 &format!("thread.many_{noun}"),
                 format!(
                     "A part of the thread has {}.",
-                    text_content::more_than_are_used(sheet.platform, limit, noun)
+                    text_content::more_than_are_used(sheet.platform, limit, unit)
                 ),
             );
         }

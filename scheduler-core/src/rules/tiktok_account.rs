@@ -1,9 +1,9 @@
 //! What an account on TikTok has switched off, and what a draft there leaves to the app.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
+use super::{Detail, Rule};
 use crate::platform::{CapabilitySheet, Platform};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -23,19 +23,28 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         if target.is_on("asDraft") {
             issues.warning(
                 "allow_comments.draft",
-                "Who may comment on a draft is chosen in the TikTok app.",
+                Detail::note_of(
+                    "allowComments",
+                    "Who may comment on a draft is chosen in the TikTok app.",
+                ),
             );
         } else if target.limits.comments_disabled == Some(true) {
-            issues.warning("allow_comments.disabled", "Comments are turned off for this account.");
+            let sentence = "Comments are turned off for this account.";
+            let detail = Detail::note_of("allowComments", sentence);
+            issues.warning("allow_comments.disabled", detail);
         }
     }
     if target.is_on("asDraft") && target.option("privacy").is_some() {
-        issues.warning("privacy.draft", "The privacy of a draft is chosen in the TikTok app.");
+        let sentence = "The privacy of a draft is chosen in the TikTok app.";
+        issues.warning("privacy.draft", Detail::note_of("privacy", sentence));
     }
     if is_video_draft(target) && !target.composed.text().trim().is_empty() {
         issues.warning(
             "as_draft.no_caption",
-            "The text of a video draft is not sent; write it in the TikTok app.",
+            Detail::note_of(
+                "asDraft",
+                "The text of a video draft is not sent; write it in the TikTok app.",
+            ),
         );
     }
 }

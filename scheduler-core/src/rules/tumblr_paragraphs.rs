@@ -1,9 +1,9 @@
 //! Blocks of a Tumblr post: its paragraphs, each of which is one or more, its files and its link.
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
+use super::{Detail, Rule};
 use crate::platform::tumblr::{BLOCK_LENGTH_LIMIT, BLOCK_LIMIT};
 use crate::platform::{CapabilitySheet, Platform};
 use crate::text::tumblr;
@@ -21,17 +21,9 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     if paragraphs + others <= limit {
         return;
     }
-    let limit = if others > 0 {
-        format!("{BLOCK_LIMIT}, of which the files and the link take {others}")
-    } else {
-        BLOCK_LIMIT.to_string()
-    };
-    issues.error(
-        "text.too_many_paragraphs",
-        format!(
-            "Text makes {paragraphs} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters for Tumblr, the limit is {limit}."
-        ),
-    );
+    let detail =
+        Detail::Paragraphs { found: paragraphs, most: limit, others, length: BLOCK_LENGTH_LIMIT };
+    issues.error("text.too_many_paragraphs", detail);
 }
 
 fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::Rule;
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
+use super::{Detail, Rule};
 use crate::platform::{CapabilitySheet, Platform};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
@@ -16,7 +16,8 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let is_private = target.sheet.platform == Platform::Youtube
         && target.option("privacy").and_then(Value::as_str) == Some("private");
     if is_private && target.option("firstComment").is_some() {
-        issues.warning(CHECK, "Comments cannot be posted on a private video.");
+        let sentence = "Comments cannot be posted on a private video.";
+        issues.warning(CHECK, Detail::note_of("firstComment", sentence));
     }
 }
 

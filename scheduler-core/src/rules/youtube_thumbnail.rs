@@ -3,40 +3,35 @@
 use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{MediaKind, Rule};
-use crate::platform::{CapabilitySheet, canonical_media_type, media_type_name, media_type_names};
+use super::{Detail, MediaKind, Place, Rule, Word};
+use crate::platform::{CapabilitySheet, canonical_media_type, media_type_names};
 
 pub(super) const RULE: Rule = Rule::Target { describe, run };
 
 fn run(target: &TargetView<'_>, issues: &mut Issues) {
     let Some(file) = target.thumbnail.filter(|_| target.sheet.supports_thumbnail) else { return };
-    let (sheet, name) = (target.sheet, target.sheet.short_name);
+    let (sheet, place) = (target.sheet, || Place::option("thumbnailMediaId"));
     if !file.ready {
-        issues.error("thumbnail_media_id.not_ready", "The thumbnail is not ready yet.");
+        issues.error("thumbnail_media_id.not_ready", Detail::NotReady { place: place() });
     }
-    let taken = media_type_names(sheet.media.image_types.taken.iter().copied());
     let media_type = file.mime_type.as_deref().map(canonical_media_type);
     let is_of_type =
         media_type.as_deref().is_none_or(|own| sheet.types_of(MediaKind::Image).has(own));
     if file.kind != MediaKind::Image || !is_of_type {
-        let own = match (&media_type, file.kind) {
-            (Some(own), _) => media_type_name(own),
-            (None, MediaKind::Image) => "an image",
-            (None, MediaKind::Video) => "a video",
+        let taken = sheet.media.image_types.taken.iter().copied();
+        let detail = Detail::FileType {
+            found: media_type.map(Word::Owned),
+            allowed: taken.map(Word::Borrowed).collect(),
+            place: place(),
+            is_video: file.kind == MediaKind::Video,
+            outcome: Word::default(),
         };
-        issues.error(
-            "thumbnail_media_id.type_not_supported",
-            format!("The thumbnail is {own}; {name} takes {taken}."),
-        );
+        issues.error("thumbnail_media_id.type_not_supported", detail);
     }
     if let Some(bytes) = file.size_bytes.filter(|bytes| *bytes > sheet.max_image_bytes) {
-        issues.error(
-            "thumbnail_media_id.too_large",
-            format!(
-                "The thumbnail is {bytes} bytes for {name}, the limit is {}.",
-                sheet.max_image_bytes
-            ),
-        );
+        let (most, outcome) = (sheet.max_image_bytes, Word::default());
+        let detail = Detail::TooLarge { found: bytes, most, place: place(), outcome };
+        issues.error("thumbnail_media_id.too_large", detail);
     }
 }
 

@@ -3,6 +3,7 @@
 use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
 use super::issues::Issues;
+use super::{Detail, Place, WhyLong, option_required};
 use crate::platform::{CapabilitySheet, OptionValue, Platform, TextBound, TextUnit};
 use crate::text::count;
 
@@ -14,7 +15,8 @@ pub(super) fn check(target: &TargetView<'_>, issues: &mut Issues) {
     }
     let Some(title) = target.option("title") else {
         if !target.composed.text().lines().any(has_title) {
-            issues.error("title.missing", "YouTube needs a title: set youtube.title.");
+            let how = "YouTube needs a title: set youtube.title.";
+            issues.error("title.missing", option_required::missing("title", Vec::new(), how));
         }
         return;
     };
@@ -23,12 +25,14 @@ pub(super) fn check(target: &TargetView<'_>, issues: &mut Issues) {
     if let Some(length) = count::over(TextUnit::Utf16Units, title, limit)
         && count::over(unit, title, limit).is_none()
     {
-        issues.warning(
-            "title.long",
-            format!(
-                "Title is {length} characters for YouTube if it counts an emoji as two, the limit is {limit}."
-            ),
-        );
+        let detail = Detail::Long {
+            unit: TextUnit::Utf16Units,
+            found: length,
+            most: limit,
+            place: Place::option("title"),
+            why: WhyLong::EmojiAsTwo,
+        };
+        issues.warning("title.long", detail);
     }
 }
 
