@@ -16,6 +16,7 @@ mod answer;
 mod api;
 mod budget;
 mod connect_pages;
+pub mod directions;
 pub mod endpoints;
 mod error;
 mod extract;

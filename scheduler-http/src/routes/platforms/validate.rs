@@ -10,6 +10,7 @@ use warp::reply::Response;
 
 use crate::answer::json;
 use crate::api::Api;
+use crate::directions;
 use crate::endpoints::CHECK_POST;
 use crate::error::ApiError;
 use crate::extract::{Body, Head, Json};
@@ -29,6 +30,7 @@ async fn validate(head: Head, body: Body, api: Arc<Api>) -> Result<Response, Api
     let caller = api.gate.admit(&head, &CHECK_POST).await?;
     let Json(input, _charge): Json<CheckInput> =
         body.json(&head, &api.bodies, caller.workspace.id).await?;
-    let report = api.scheduler.check_post(&caller, input).await?;
+    let mut report = api.scheduler.check_post(&caller, input).await?;
+    directions::add_to_report(&mut report);
     Ok(json(StatusCode::OK, &report))
 }
