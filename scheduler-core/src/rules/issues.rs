@@ -1,7 +1,9 @@
 //! Where rules put what they find.
 
 use std::borrow::Cow;
+use std::fmt;
 
+use super::inspection::Id;
 use super::{Detail, Severity, ValidationIssue, phrase};
 use crate::platform::Platform;
 
@@ -32,44 +34,30 @@ impl Issues {
         };
     }
 
-    /// Adds an error; `check` is the id of the rule without the network.
-    pub(super) fn error(&mut self, check: &str, detail: Detail) {
-        self.add(Severity::Error, check, None, detail);
-    }
-
-    /// Adds a warning; `check` is the id of the rule without the network.
-    pub(super) fn warning(&mut self, check: &str, detail: Detail) {
-        self.add(Severity::Warning, check, None, detail);
-    }
-
-    /// Adds a refusal of the plan, with the code of the interface description.
-    pub(super) fn plan_limit(&mut self, check: &str, code: &'static str, detail: Detail) {
-        self.add(Severity::Error, check, Some(Cow::Borrowed(code)), detail);
-    }
-
-    /// Adds what a rule of one's own says in its own words.
-    pub(super) fn own(
+    /// Adds what a built-in rule has found.
+    pub(super) fn add(
         &mut self,
         severity: Severity,
-        check: &str,
-        message: String,
-        detail: Option<Detail>,
-    ) {
-        if self.takes_place(severity) {
-            self.push(severity, check, None, message, detail);
-        }
-    }
-
-    fn add(
-        &mut self,
-        severity: Severity,
-        check: &str,
+        (subject, wrong): Id,
         code: Option<Cow<'static, str>>,
         detail: Detail,
     ) {
         if self.takes_place(severity) {
             let message = phrase::sentence(self.platform(), &detail);
-            self.push(severity, check, code, message, Some(detail));
+            self.push(severity, format_args!("{subject}.{wrong}"), code, message, Some(detail));
+        }
+    }
+
+    /// Adds what a rule of one's own has found, in its own words; `id` is without the network.
+    pub(super) fn own(
+        &mut self,
+        severity: Severity,
+        id: &str,
+        message: String,
+        detail: Option<Detail>,
+    ) {
+        if self.takes_place(severity) {
+            self.push(severity, format_args!("{id}"), None, message, detail);
         }
     }
 
@@ -91,7 +79,7 @@ impl Issues {
     fn push(
         &mut self,
         severity: Severity,
-        check: &str,
+        id: fmt::Arguments<'_>,
         code: Option<Cow<'static, str>>,
         message: String,
         detail: Option<Detail>,
@@ -103,7 +91,7 @@ impl Issues {
             severity,
             message,
             code,
-            rule: Cow::Owned(format!("{prefix}.{check}")),
+            rule: Cow::Owned(format!("{prefix}.{id}")),
             target: self.target.map(|(index, _)| index),
             detail,
         });

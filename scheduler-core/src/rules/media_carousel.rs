@@ -1,33 +1,39 @@
 //! What the files of a carousel have in common.
 
-use super::catalogue::Catalogue;
 use super::draft::TargetView;
-use super::issues::Issues;
+use super::inspection::OfTarget;
 use super::{Detail, MediaFacts, Rule};
-use crate::platform::{Alike, CapabilitySheet, Placement};
+use crate::platform::{Alike, Placement};
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
 /// Half of a hundredth: ratios of rounded sizes differ by less.
 const RATIO_TOLERANCE: f64 = 0.005;
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    if target.placement != Placement::Carousel {
-        return;
-    }
-    match target.sheet.media.carousel {
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let is_carousel = |target: &&TargetView<'_>| target.placement == Placement::Carousel;
+    match on.sheet.media.carousel {
         Alike::No => {}
         Alike::Size => {
+            let differ = on.error(
+                ("media", "different_sizes"),
+                "The images of a carousel differ in width or height.",
+            );
             // With a video it is no carousel, which another rule says.
-            if let Some([first, (file, size)]) = two_sizes(target).filter(|_| target.videos == 0) {
-                let detail = Detail::DifferentSizes { file, size, first };
-                issues.error("media.different_sizes", detail);
+            let target = on.subject().filter(is_carousel).filter(|target| target.videos == 0);
+            if let Some([first, (file, size)]) = target.and_then(two_sizes) {
+                on.report(differ, Detail::DifferentSizes { file, size, first });
             }
         }
         Alike::Ratio => {
+            let differ = on.warning(
+                ("media", "different_ratios"),
+                "The files of a carousel differ in ratio and are cropped to that of the first.",
+            );
             let is_same = |first, other| (ratio(first) - ratio(other)).abs() <= RATIO_TOLERANCE;
-            if let Some(file) = first_that_differs(target, is_same) {
-                issues.warning("media.different_ratios", Detail::DifferentRatios { file });
+            let target = on.subject().filter(is_carousel);
+            if let Some(file) = target.and_then(|target| first_that_differs(target, is_same)) {
+                on.report(differ, Detail::DifferentRatios { file });
             }
         }
     }
@@ -59,18 +65,6 @@ fn first_that_differs(
 
 fn ratio((width, height): (u32, u32)) -> f64 {
     f64::from(width) / f64::from(height)
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    match sheet.media.carousel {
-        Alike::No => {}
-        Alike::Size => list
-            .error("media.different_sizes", "The images of a carousel differ in width or height."),
-        Alike::Ratio => list.warning(
-            "media.different_ratios",
-            "The files of a carousel differ in ratio and are cropped to that of the first.",
-        ),
-    }
 }
 
 #[cfg(test)]

@@ -1,19 +1,32 @@
 //! How videos are coded.
 
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
+use std::fmt;
+
+use super::inspection::OfTarget;
 use super::{Detail, MediaKind, Rule, phrase};
-use crate::platform::{CapabilitySheet, Codecs, Reaction};
+use crate::platform::{Codecs, Reaction};
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let sheet = target.sheet;
-    let Codecs { taken, others, warns_of_unknown } = sheet.media.codecs;
-    if taken.is_empty() || !sheet.takes(MediaKind::Video) {
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let Codecs { taken, others, warns_of_unknown } = on.sheet.media.codecs;
+    if taken.is_empty() || !on.sheet.takes(MediaKind::Video) {
         return;
     }
+    let unknown = warns_of_unknown
+        .then(|| on.warning(("media", "codec_unknown"), "How a video is coded is not known."));
+    let taken_names = fmt::from_fn(|f| f.write_str(&phrase::codecs(taken)));
+    let (unlisted, outcome) = match others {
+        Reaction::Refuses => {
+            let when = format_args!("A video is coded otherwise than as {taken_names}.");
+            (on.error(("media", "codec_not_supported"), when), "")
+        }
+        Reaction::Warns(outcome) => {
+            let when = format_args!("A video is coded otherwise than as {taken_names}. {outcome}");
+            (on.warning(("media", "unusual_codec"), when), outcome)
+        }
+    };
+    let Some(target) = on.subject() else { return };
     for (file, media) in target.draft.media.iter().enumerate() {
         let of_file = |found, outcome: &'static str| Detail::Codec {
             found,
@@ -21,35 +34,12 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             file,
             outcome: outcome.into(),
         };
-        if warns_of_unknown && media.kind == MediaKind::Video && media.video_codec.is_none() {
-            issues.warning("media.codec_unknown", of_file(None, ""));
+        let is_unknown = media.kind == MediaKind::Video && media.video_codec.is_none();
+        if let Some(unknown) = unknown.filter(|_| is_unknown) {
+            on.report(unknown, of_file(None, ""));
         }
-        let unlisted = media.video_codec.filter(|codec| !taken.contains(codec));
-        match (unlisted, others) {
-            (None, _) => {}
-            (found, Reaction::Refuses) => {
-                issues.error("media.codec_not_supported", of_file(found, ""));
-            }
-            (found, Reaction::Warns(sentence)) => {
-                issues.warning("media.unusual_codec", of_file(found, sentence));
-            }
-        }
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    let Codecs { taken, others, warns_of_unknown } = sheet.media.codecs;
-    if taken.is_empty() || !sheet.takes(MediaKind::Video) {
-        return;
-    }
-    let sentence = format!("A video is coded otherwise than as {}.", phrase::codecs(taken));
-    if warns_of_unknown {
-        list.warning("media.codec_unknown", "How a video is coded is not known.");
-    }
-    match others {
-        Reaction::Refuses => list.error("media.codec_not_supported", sentence),
-        Reaction::Warns(reason) => {
-            list.warning("media.unusual_codec", format!("{sentence} {reason}"));
+        if let Some(codec) = media.video_codec.filter(|codec| !taken.contains(codec)) {
+            on.report(unlisted, of_file(Some(codec), outcome));
         }
     }
 }

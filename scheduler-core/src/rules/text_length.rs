@@ -1,13 +1,14 @@
 //! How long a text is, as the network counts it.
 
-use super::catalogue::Catalogue;
+use std::fmt;
+
 use super::draft::{TargetView, widened};
-use super::issues::Issues;
+use super::inspection::OfTarget;
 use super::{Detail, Place, Rule, WhyLong, phrase};
-use crate::platform::{CapabilitySheet, LimitWithMedia, TextBound, TextUnit, TextWarning};
+use crate::platform::{LimitWithMedia, TextBound, TextUnit, TextWarning};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
 /// The limit that holds for the text of a target, in the unit of its sheet.
 pub(super) fn limit(target: &TargetView<'_>) -> u32 {
@@ -23,11 +24,29 @@ fn full_limit(target: &TargetView<'_>) -> u32 {
     target.limits.text_limit.unwrap_or(target.sheet.char_limit)
 }
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    if !target.carries_text() {
-        return;
-    }
-    let (figures, text, limit) = (&target.sheet.text, target.composed.text(), limit(target));
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let (sheet, figures) = (on.sheet, &on.sheet.text);
+    let beside = fmt::from_fn(|f| match figures.limit_with_media {
+        LimitWithMedia::Same => Ok(()),
+        LimitWithMedia::AnyFile(limit) => write!(f, ", or {limit} beside files"),
+        LimitWithMedia::OnlyImages(limit) => write!(f, ", or {limit} beside images alone"),
+    });
+    let (noun, hint) = (figures.unit.noun(), phrase::hint(figures.unit));
+    let too_long = on.error(
+        ("text", "too_long"),
+        format_args!("The text has more than {} {noun}{hint}{beside}.", sheet.char_limit),
+    );
+    let too_many_bytes = figures.byte_limit.map(|limit| {
+        let when = format_args!("The text has more than {limit} bytes.");
+        (on.error(("text", "too_many_bytes"), when), widened(limit))
+    });
+    let long = figures.warning.map(|TextWarning { bound: TextBound { limit, unit }, sentence }| {
+        let definition = unit.definition();
+        let when = format_args!("The text has more than {limit} {definition}. {sentence}");
+        (on.warning(("text", "long"), when), unit, widened(limit), WhyLong::Sheet(sentence))
+    });
+    let Some(target) = on.subject().filter(|target| target.carries_text()) else { return };
+    let (text, limit) = (target.composed.text(), limit(target));
     if let Some(found) = target.length_over(text, limit) {
         let detail = Detail::TooLong {
             unit: figures.unit,
@@ -37,45 +56,16 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
             with_warning: target.composed.spoiler.is_some(),
             beside_files: limit < full_limit(target),
         };
-        issues.error("text.too_long", detail);
-    } else if let Some(TextWarning { bound: TextBound { limit, unit }, sentence }) = figures.warning
-        && let Some(found) = count::over(unit, text, widened(limit))
+        on.report(too_long, detail);
+    } else if let Some((long, unit, most, why)) = long
+        && let Some(found) = count::over(unit, text, most)
     {
-        let (most, why) = (widened(limit), WhyLong::Sheet(sentence));
-        issues.warning("text.long", Detail::Long { unit, found, most, place: Place::Text, why });
+        on.report(long, Detail::Long { unit, found, most, place: Place::Text, why });
     }
-    if let Some(limit) = figures.byte_limit.map(widened)
-        && let Some(found) = count::over(TextUnit::Bytes, text, limit)
+    if let Some((too_many_bytes, most)) = too_many_bytes
+        && let Some(found) = count::over(TextUnit::Bytes, text, most)
     {
-        let detail = Detail::too_long(TextUnit::Bytes, found, limit, Place::Text);
-        issues.error("text.too_many_bytes", detail);
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    let figures = &sheet.text;
-    let (unit, hint) = (figures.unit.noun(), phrase::hint(figures.unit));
-    let beside = match figures.limit_with_media {
-        LimitWithMedia::Same => String::new(),
-        LimitWithMedia::AnyFile(limit) => format!(", or {limit} beside files"),
-        LimitWithMedia::OnlyImages(limit) => format!(", or {limit} beside images alone"),
-    };
-    list.error(
-        "text.too_long",
-        format!("The text has more than {} {unit}{hint}{beside}.", sheet.char_limit),
-    );
-    if let Some(limit) = figures.byte_limit {
-        list.error("text.too_many_bytes", format!("The text has more than {limit} bytes."));
-    }
-    if let Some(TextWarning { bound, sentence }) = figures.warning {
-        list.warning(
-            "text.long",
-            format!(
-                "The text has more than {} {}. {sentence}",
-                bound.limit,
-                bound.unit.definition()
-            ),
-        );
+        on.report(too_many_bytes, Detail::too_long(TextUnit::Bytes, found, most, Place::Text));
     }
 }
 
