@@ -121,6 +121,21 @@ impl ErrorCode {
     ];
 }
 
+/// What a caller can do next, where only the layer around the core knows how: which request of an
+/// API, or which function, it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NextStep {
+    /// Send an API key with the request.
+    SendKey,
+    /// Report the parts of the upload.
+    ReportParts,
+    /// Report that the file is uploaded.
+    ReportUploaded,
+    /// List the posts that need the file.
+    ListPostsOfFile,
+}
+
 /// A refusal in the terms of the contract, without any word about its transport.
 ///
 /// ```
@@ -146,6 +161,8 @@ pub struct Refusal {
     pub issues: Vec<ValidationIssue>,
     /// For `rate_limited`: how many whole seconds to wait, where that is known.
     pub retry_after_seconds: Option<NonZeroU32>,
+    /// What the caller can do next.
+    pub next_step: Option<NextStep>,
 }
 
 impl Refusal {
@@ -159,7 +176,14 @@ impl Refusal {
             upgrade_to: None,
             issues: Vec::new(),
             retry_after_seconds: None,
+            next_step: None,
         }
+    }
+
+    /// The same with what the caller can do next.
+    #[must_use]
+    pub fn with_next_step(self, step: NextStep) -> Self {
+        Self { next_step: Some(step), ..self }
     }
 
     /// `invalid_request` about one field.
@@ -287,6 +311,31 @@ mod tests {
              ai_unavailable, network_error, network_refused, in_doubt, unavailable, \
              storage_full, internal";
         assert_eq!(names.join(", "), contract);
+    }
+
+    /// Whoever embeds the core has other routes, or none.
+    #[test]
+    fn no_line_of_the_core_names_a_route_or_a_header() {
+        let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        let mut named = Vec::new();
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = std::fs::read_to_string(&path).unwrap();
+                let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+                let names = |line: &&str| {
+                    let methods = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+                    methods.iter().any(|method| line.contains(&format!("{method} /")))
+                        || line.contains(&["Bea", "rer"].concat())
+                };
+                named.extend(code.filter(names).map(|line| format!("{}: {line}", path.display())));
+            }
+        }
+        assert_eq!(named, Vec::<String>::new());
     }
 
     #[test]

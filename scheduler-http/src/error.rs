@@ -11,6 +11,7 @@ use scheduler_core::ports::{FilesError, StoreError};
 use warp::reply::Response;
 
 use crate::answer::json;
+use crate::directions;
 
 /// Why a request is not met, with everything its answer needs.
 #[derive(Debug)]
@@ -138,7 +139,8 @@ impl ApiError {
 }
 
 impl From<Refusal> for ApiError {
-    fn from(refusal: Refusal) -> Self {
+    fn from(mut refusal: Refusal) -> Self {
+        directions::add_to_refusal(&mut refusal);
         let header = if refusal.code == ErrorCode::Unauthorized {
             Some((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
         } else if matches!(refusal.code, ErrorCode::RateLimited | ErrorCode::Unavailable) {

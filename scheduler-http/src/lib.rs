@@ -20,6 +20,7 @@ mod app;
 mod budget;
 mod call;
 mod connect_pages;
+pub mod directions;
 mod endpoint;
 mod error;
 mod extract;

@@ -3,6 +3,7 @@
 use clap::{Arg, Args};
 use scheduler_core::app::{CheckInput, CheckReport};
 use scheduler_core::post::TargetInput;
+use scheduler_http::directions;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
@@ -86,7 +87,9 @@ pub(crate) async fn run(context: Context, arguments: CheckArguments) -> Result<E
 fn check_by_sheets(body: &Value) -> Result<CheckReport, Failure> {
     let input = CheckInput::deserialize(body)
         .map_err(|error| Failure::Usage(format!("the post cannot be checked: {error}")))?;
-    Ok(input.check_by_sheets()?)
+    let mut report = input.check_by_sheets()?;
+    directions::add_to_report(&mut report);
+    Ok(report)
 }
 
 /// Prints what was found, who would take the post, and what can be done.

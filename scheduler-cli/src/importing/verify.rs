@@ -7,6 +7,7 @@ use scheduler_core::platform::Platform;
 use scheduler_core::post::PostInput;
 use scheduler_core::rules::ValidationIssue;
 use scheduler_core::timing::{PAST_TOLERANCE, Timing, parse_local};
+use scheduler_http::directions;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
@@ -89,7 +90,10 @@ fn rule_faults(
         Err(error) => return vec![Fault::error(entry.line, "line", error.to_string())],
     };
     match report {
-        Ok(report) => issue_faults(source, entry.line, &report.issues, &targets),
+        Ok(mut report) => {
+            directions::add_to_report(&mut report);
+            issue_faults(source, entry.line, &report.issues, &targets)
+        }
         Err(refusal) => vec![refused(source, entry.line, &refusal)],
     }
 }

@@ -1,6 +1,6 @@
 //! Who calls.
 
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, ErrorCode, NextStep, Refusal};
 use crate::ids::KeyId;
 use crate::key::{KeyValue, Scope, Scopes};
 use crate::plan::Plan;
@@ -85,12 +85,12 @@ impl Scheduler {
             None => None,
         };
         caller.ok_or_else(|| {
-            let message = if key.is_some() {
-                "The API key is not recognised or has expired."
-            } else {
-                "Send an API key: Authorization: Bearer sk_…"
-            };
-            Refusal::new(ErrorCode::Unauthorized, message).into()
+            let unauthorized = |message| Refusal::new(ErrorCode::Unauthorized, message);
+            match key {
+                Some(_) => unauthorized("The API key is not recognised or has expired."),
+                None => unauthorized("Send an API key.").with_next_step(NextStep::SendKey),
+            }
+            .into()
         })
     }
 

@@ -9,7 +9,9 @@ use crate::media::{MediaFacts, MediaKind, VideoCodec};
 use crate::object::only_from_object;
 use crate::platform::AccountLimits;
 use crate::post::{Bounds, MEDIA_MAX_COUNT, Month, TargetInput};
-use crate::rules::{Context, CustomRules, Draft, DraftTarget, Severity, Uploads, ValidationIssue};
+use crate::rules::{
+    Context, CustomRules, Detail, Draft, DraftTarget, PlanUnit, Severity, Uploads, ValidationIssue,
+};
 
 use super::media::{facts, thumbnail_facts};
 use super::posts::{Missing, refuse_repeated};
@@ -383,21 +385,22 @@ fn account_issue(
         }
         Missing::Refused(refusal) => refusal,
     };
-    let is_beyond_plan = refusal.code == ErrorCode::ChannelLimit;
-    let (severity, code, rule, message) = if is_beyond_plan {
-        (Severity::Error, Some("channel_limit".into()), "plan.channels", refusal.message)
-    } else {
-        let message =
-            format!("No {platform} account is connected; creating this post would be refused.");
-        (Severity::Warning, None, "account.not_connected", message)
+    let issue = |severity, rule: &str, detail| {
+        ValidationIssue::of_target(index, platform, severity, rule, detail)
     };
-    let rule = format!("{platform}.{rule}").into();
+    if refusal.code != ErrorCode::ChannelLimit {
+        return Ok(issue(Severity::Warning, "account.not_connected", Detail::NotConnected));
+    }
+    let detail = Detail::PlanLimit {
+        unit: PlanUnit::Accounts,
+        found: None,
+        most: refusal.limit,
+        file: None,
+        a_month: None,
+    };
     Ok(ValidationIssue {
-        platform: Some(platform),
-        severity,
-        message,
-        code,
-        rule,
-        target: Some(index),
+        code: Some("channel_limit".into()),
+        message: refusal.message,
+        ..issue(Severity::Error, "plan.channels", detail)
     })
 }

@@ -1,7 +1,10 @@
 //! The facts of a network that only the rules need: text and options.
 
+use serde::{Deserialize, Serialize};
+
 /// What a network counts when it measures a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TextUnit {
     /// Unicode code points.
     CodePoints,

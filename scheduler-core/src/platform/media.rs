@@ -1,5 +1,7 @@
 //! Files as a network sees them: which go together, and the bounds of each.
 
+use serde::{Deserialize, Serialize};
+
 use crate::media::{MediaKind, VideoCodec};
 
 /// Which files go together in one post, and what they may be.
@@ -110,7 +112,8 @@ impl Placement {
 }
 
 /// What is measured of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Measure {
     /// Size, in bytes.
     Bytes,

@@ -204,9 +204,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             key: "boardId",
             subject: "board_id",
             label: "boardId",
-            required: Required::Always(
-                "Pinterest needs a board: set pinterest.boardId (GET /oauth/accounts/{id}/boards lists them).",
-            ),
+            required: Required::Always("Pinterest needs a board: set pinterest.boardId."),
             // `board_id`, pattern; that 32 digits are enough is ours
             value: OptionValue::Digits { max_length: 32 },
         },

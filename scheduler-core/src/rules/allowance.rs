@@ -1,67 +1,58 @@
 //! What the plan still allows: posts, and files that are yet to be uploaded.
 
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use super::{Context, Draft, Rule};
+use super::inspection::OfPost;
+use super::{Detail, PlanUnit, Rule};
 
-pub(super) const RULE: Rule = Rule::Post { describe, run };
+pub(super) const RULE: Rule = Rule::Post(rule);
 
 /// Source: interface description, ValidationIssue `code`.
-const UPLOAD_LIMIT: &str = "upload_limit";
+const POST_LIMIT: Option<&str> = Some("post_limit");
 
-fn run(draft: &Draft<'_>, context: &Context, _: &[TargetView<'_>], issues: &mut Issues) {
-    if context.posts_left == Some(0) {
-        let message = match context.posts_limit {
-            Some(limit) => format!("The plan allows {limit} posts a month and all are used."),
-            None => "The plan allows no more posts this month.".to_owned(),
+/// Source: interface description, ValidationIssue `code`.
+const UPLOAD_LIMIT: Option<&str> = Some("upload_limit");
+
+fn rule(on: &mut OfPost<'_, '_>) {
+    let posts =
+        on.error(("plan", "posts"), "The plan allows no more posts this month (code post_limit).");
+    let file_bytes = on.error(
+        ("plan", "file_bytes"),
+        "A file that is yet to be uploaded is larger than the plan allows (code upload_limit).",
+    );
+    let upload_bytes = on.error(
+        ("plan", "upload_bytes"),
+        "The files that are yet to be uploaded are more bytes than the plan still allows this month (code upload_limit).",
+    );
+    let Some(post) = on.subject() else { return };
+    if post.context.posts_left == Some(0) {
+        let detail = Detail::PlanLimit {
+            unit: PlanUnit::Posts,
+            found: None,
+            most: Some(0),
+            file: None,
+            a_month: post.context.posts_limit,
         };
-        issues.plan_limit("plan.posts", "post_limit", message);
+        on.report_with(posts, POST_LIMIT, detail);
     }
-    check_uploads(draft, context, issues);
-}
-
-fn check_uploads(draft: &Draft<'_>, context: &Context, issues: &mut Issues) {
-    let Some(uploads) = context.uploads else { return };
-    let stored = draft.media.len().saturating_sub(uploads.to_come);
+    let Some(uploads) = post.context.uploads else { return };
+    let stored = post.draft.media.len().saturating_sub(uploads.to_come);
     let mut total = 0_u64;
-    for (index, media) in draft.media.iter().enumerate().skip(stored) {
+    for (index, media) in post.draft.media.iter().enumerate().skip(stored) {
         let Some(bytes) = media.size_bytes else { continue };
         total = total.saturating_add(bytes);
         if bytes > uploads.bytes_a_file {
-            issues.plan_limit(
-                "plan.file_bytes",
-                UPLOAD_LIMIT,
-                format!(
-                    "File {} is {bytes} bytes, the plan allows {} for one file.",
-                    index + 1,
-                    uploads.bytes_a_file
-                ),
-            );
+            let detail = of_bytes(bytes, uploads.bytes_a_file, Some(index), None);
+            on.report_with(file_bytes, UPLOAD_LIMIT, detail);
         }
     }
     if total > uploads.bytes_left {
-        issues.plan_limit(
-            "plan.upload_bytes",
-            UPLOAD_LIMIT,
-            format!(
-                "The files to be uploaded are {total} bytes; the plan allows {} a month, of which {} are left.",
-                uploads.bytes_a_month, uploads.bytes_left
-            ),
-        );
+        let detail = of_bytes(total, uploads.bytes_left, None, Some(uploads.bytes_a_month));
+        on.report_with(upload_bytes, UPLOAD_LIMIT, detail);
     }
 }
 
-fn describe(list: &mut Catalogue) {
-    list.error("plan.posts", "The plan allows no more posts this month (code post_limit).");
-    list.error(
-        "plan.file_bytes",
-        "A file that is yet to be uploaded is larger than the plan allows (code upload_limit).",
-    );
-    list.error(
-        "plan.upload_bytes",
-        "The files that are yet to be uploaded are more bytes than the plan still allows this month (code upload_limit).",
-    );
+const fn of_bytes(found: u64, most: u64, file: Option<usize>, a_month: Option<u64>) -> Detail {
+    let (found, most) = (Some(found), Some(most));
+    Detail::PlanLimit { unit: PlanUnit::Bytes, found, most, file, a_month }
 }
 
 #[cfg(test)]

@@ -1,89 +1,86 @@
 //! Alternative texts, as one network takes them.
 
-use super::catalogue::Catalogue;
-use super::draft::{TargetView, widened};
-use super::issues::Issues;
-use super::{MediaKind, Rule, alt_text};
-use crate::platform::{CapabilitySheet, Platform, TextUnit};
+use super::draft::widened;
+use super::inspection::OfTarget;
+use super::{Detail, MediaKind, Place, Rule, alt_text};
+use crate::platform::{Platform, TextUnit};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let sheet = target.sheet;
-    let name = sheet.short_name;
-    let given = |text: &&Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let sheet = on.sheet;
     // Where no file is taken at all, the rule of kinds says so.
-    if sheet.max_media_per_post == 0 || !target.draft.alt_texts.iter().any(|text| given(&text)) {
-        return;
-    }
-    if !sheet.supports_alt_text {
-        issues.warning(
-            "alt_text.not_supported",
-            format!("{name} has no alternative texts; they are left out."),
-        );
-        return;
-    }
-    let of_video = target
-        .draft
-        .media
-        .iter()
-        .zip(target.draft.alt_texts)
-        .any(|(media, text)| media.kind == MediaKind::Video && given(&text));
-    // Instagram's own rule speaks of placements as well.
-    if of_video && !sheet.media.alt_text_of_videos && sheet.platform != Platform::Instagram {
-        issues.warning(
-            "alt_text.not_of_videos",
-            format!("{name} keeps alternative texts of images only; that of a video is left out."),
-        );
-    }
-    let limit = target.limits.alt_text_limit.unwrap_or(sheet.media.alt_text_limit);
-    let takes_one = sheet.platform == Platform::Pinterest;
-    let taken = if takes_one { 1 } else { target.draft.alt_texts.len() };
-    for (index, text) in target.draft.alt_texts.iter().enumerate().take(taken) {
-        let Some(text) = text.as_deref() else { continue };
-        let length = count::over(TextUnit::CodePoints, text, widened(limit));
-        // What is over the limit of the service is an issue of the post.
-        if let Some(length) = length.filter(|length| *length <= alt_text::LIMIT) {
-            issues.error(
-                "alt_text.too_long",
-                format!(
-                    "Alternative text {} is {length} characters for {name}, the limit is {limit}.",
-                    index + 1
-                ),
-            );
-        }
-    }
-    if takes_one && target.draft.alt_texts.iter().skip(1).any(|text| given(&text)) {
-        issues.warning(
-            "alt_text.only_first",
-            "Pinterest takes one alternative text for a Pin, that of the first file; the others are left out.",
-        );
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
     if sheet.max_media_per_post == 0 {
         return;
     }
     if !sheet.supports_alt_text {
-        list.warning("alt_text.not_supported", "There is an alternative text, which is left out.");
+        let left_out = on.warning(
+            ("alt_text", "not_supported"),
+            "There is an alternative text, which is left out.",
+        );
+        if on.subject().is_some_and(|target| target.draft.alt_texts.iter().any(is_given)) {
+            let sentence = "{name} has no alternative texts; they are left out.";
+            on.report(left_out, Detail::note(sentence));
+        }
         return;
     }
-    let limit = sheet.media.alt_text_limit;
-    let sentence = if widened(limit) < alt_text::LIMIT {
-        format!("An alternative text has more than {limit} characters.")
+    let of_sheet = sheet.media.alt_text_limit;
+    let too_long = if widened(of_sheet) < alt_text::LIMIT {
+        let when = format_args!("An alternative text has more than {of_sheet} characters.");
+        on.error(("alt_text", "too_long"), when)
     } else {
-        "An alternative text has more characters than the network allows the account.".to_owned()
+        on.error(
+            ("alt_text", "too_long"),
+            "An alternative text has more characters than the network allows the account.",
+        )
     };
-    list.error("alt_text.too_long", sentence);
-    if !sheet.media.alt_text_of_videos && sheet.platform != Platform::Instagram {
-        list.warning(
-            "alt_text.not_of_videos",
+    // Instagram's own rule speaks of placements as well.
+    let keeps_those_of_videos =
+        sheet.media.alt_text_of_videos || sheet.platform == Platform::Instagram;
+    let of_video = (!keeps_those_of_videos).then(|| {
+        on.warning(
+            ("alt_text", "not_of_videos"),
             "A video has an alternative text, which is left out.",
-        );
+        )
+    });
+    let only_first = (sheet.platform == Platform::Pinterest).then(|| {
+        on.warning(("alt_text", "only_first"), "Only the first alternative text is used.")
+    });
+    let Some(target) = on.subject() else { return };
+    let texts = target.draft.alt_texts;
+    if !texts.iter().any(is_given) {
+        return;
     }
-    if sheet.platform == Platform::Pinterest {
-        list.warning("alt_text.only_first", "Only the first alternative text is used.");
+    let is_of_video = |(media, text): (&super::MediaFacts, &Option<String>)| {
+        media.kind == MediaKind::Video && is_given(text)
+    };
+    if let Some(of_video) = of_video
+        && target.draft.media.iter().zip(texts).any(is_of_video)
+    {
+        let sentence =
+            "{name} keeps alternative texts of images only; that of a video is left out.";
+        on.report(of_video, Detail::note(sentence));
     }
+    let limit = widened(target.limits.alt_text_limit.unwrap_or(of_sheet));
+    let taken = if only_first.is_some() { 1 } else { texts.len() };
+    for (index, text) in texts.iter().enumerate().take(taken) {
+        let Some(text) = text.as_deref() else { continue };
+        let length = count::over(TextUnit::CodePoints, text, limit);
+        // What is over the limit of the service is an issue of the post.
+        if let Some(length) = length.filter(|length| *length <= alt_text::LIMIT) {
+            let (unit, place) = (TextUnit::CodePoints, Place::AltText(index));
+            on.report(too_long, Detail::too_long(unit, length, limit, place));
+        }
+    }
+    if let Some(only_first) = only_first
+        && texts.iter().skip(1).any(is_given)
+    {
+        let sentence = "Pinterest takes one alternative text for a Pin, that of the first file; the others are left out.";
+        on.report(only_first, Detail::note(sentence));
+    }
+}
+
+fn is_given(text: &Option<String>) -> bool {
+    text.as_deref().is_some_and(|text| !text.is_empty())
 }

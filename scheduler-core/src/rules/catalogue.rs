@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::inspection::{Id, Inspection};
 use super::{RULES, Rule, Severity};
-use crate::platform::{CapabilitySheet, Platform};
+use crate::platform::Platform;
 
 /// A rule of one network, or of posts as a whole, with its figures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -19,27 +20,19 @@ pub struct CatalogueEntry {
     pub sentence: String,
 }
 
-/// Where rules describe themselves.
+/// Where rules are named.
 pub(super) struct Catalogue {
     platform: Option<Platform>,
     entries: Vec<CatalogueEntry>,
 }
 
 impl Catalogue {
-    /// Adds an error; `check` is the id of the rule without the network.
-    pub(super) fn error(&mut self, check: &str, sentence: impl AsRef<str>) {
-        self.add(Severity::Error, check, sentence.as_ref());
-    }
-
-    /// Adds a warning; `check` is the id of the rule without the network.
-    pub(super) fn warning(&mut self, check: &str, sentence: impl AsRef<str>) {
-        self.add(Severity::Warning, check, sentence.as_ref());
-    }
-
+    /// Adds what a rule can find, and when.
+    ///
     /// A rule that speaks for several reasons is one entry with several sentences.
-    fn add(&mut self, severity: Severity, check: &str, sentence: &str) {
+    pub(super) fn add(&mut self, severity: Severity, (subject, wrong): Id, sentence: &str) {
         let prefix = self.platform.map_or("post", Platform::as_str);
-        let rule = format!("{prefix}.{check}");
+        let rule = format!("{prefix}.{subject}.{wrong}");
         let same = |entry: &&mut CatalogueEntry| entry.rule == rule && entry.severity == severity;
         if let Some(entry) = self.entries.iter_mut().find(same) {
             if !entry.sentence.contains(sentence) {
@@ -65,25 +58,19 @@ impl Catalogue {
 pub fn catalogue() -> Vec<CatalogueEntry> {
     let mut of_post = Catalogue { platform: None, entries: Vec::new() };
     for rule in &RULES {
-        match rule {
-            Rule::Post { describe, .. } => describe(&mut of_post),
-            Rule::Target { .. } => {}
+        if let Rule::Post(rule) = rule {
+            rule(&mut Inspection::list((), &mut of_post));
         }
     }
     let mut entries = of_post.entries;
     for platform in Platform::known() {
-        entries.extend(of_network(platform.sheet()));
+        let mut of_network = Catalogue { platform: Some(platform), entries: Vec::new() };
+        for rule in &RULES {
+            if let Rule::Target(rule) = rule {
+                rule(&mut Inspection::list(platform.sheet(), &mut of_network));
+            }
+        }
+        entries.extend(of_network.entries);
     }
     entries
-}
-
-fn of_network(sheet: &'static CapabilitySheet) -> Vec<CatalogueEntry> {
-    let mut list = Catalogue { platform: Some(sheet.platform), entries: Vec::new() };
-    for rule in &RULES {
-        match rule {
-            Rule::Post { .. } => {}
-            Rule::Target { describe, .. } => describe(sheet, &mut list),
-        }
-    }
-    list.entries
 }

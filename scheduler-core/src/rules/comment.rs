@@ -1,7 +1,7 @@
 //! How long a comment is.
 
 use super::draft::widened;
-use super::text_length::hint;
+use super::{Detail, Place, phrase};
 use crate::platform::{AccountLimits, CommentLimit, Platform, TextBound, TextUnit};
 use crate::text::{self, count};
 
@@ -44,8 +44,8 @@ pub fn comment_over_limit(
         | TextUnit::Graphemes
         | TextUnit::TwitterCharacters => count::over(unit, text, widened(limit)),
     }?;
-    let (name, noun, hint) = (sheet.short_name, unit.noun(), hint(unit));
-    Some(format!("The comment is {length} {noun} for {name}, the limit is {limit}{hint}."))
+    let detail = Detail::too_long(unit, length, widened(limit), Place::Comment);
+    Some(phrase::sentence(Some(platform), &detail))
 }
 
 #[cfg(test)]

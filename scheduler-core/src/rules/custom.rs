@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Context, Draft, ValidationIssue, run_rules};
+use super::{Context, Draft, Severity, ValidationIssue, run_rules};
 use crate::platform::{AccountLimits, Platform};
 use crate::text::Composed;
 
@@ -82,12 +82,12 @@ pub struct Findings<'a> {
 impl Findings<'_> {
     /// Adds an error: what is wrong, and what is allowed, for a person.
     pub fn error(&mut self, message: impl Into<String>) {
-        self.issues.error(self.id, message);
+        self.issues.own(Severity::Error, self.id, message.into(), None);
     }
 
     /// Adds a warning.
     pub fn warning(&mut self, message: impl Into<String>) {
-        self.issues.warning(self.id, message);
+        self.issues.own(Severity::Warning, self.id, message.into(), None);
     }
 }
 
@@ -200,7 +200,7 @@ mod tests {
     use serde_json::json;
 
     use super::super::issues::LISTED_MAX;
-    use super::super::{DraftTarget, Severity, check};
+    use super::super::{DraftTarget, check};
     use super::*;
 
     /// Says of everything what it sees.

@@ -1,34 +1,32 @@
 //! The name of the thread that a post opens in a forum.
 
-use super::Rule;
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use crate::platform::CapabilitySheet;
+use super::inspection::OfTarget;
+use super::{Detail, Rule};
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    if target.sheet.option("threadName").is_none() {
+const OPTION: &str = "threadName";
+
+fn rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.option(OPTION).is_none() {
         return;
     }
-    match (target.limits.is_forum, target.option("threadName")) {
-        (Some(true), None) => issues
-            .error("thread_name.needed", "This channel is a forum: give the post a threadName."),
-        (Some(false), Some(_)) => issues.error(
-            "thread_name.no_forum",
-            "Threads by webhook work in forum channels only: leave threadName out.",
-        ),
+    let needed = on
+        .error(("thread_name", "needed"), "The channel is a forum and the post has no threadName.");
+    let no_forum = on.error(
+        ("thread_name", "no_forum"),
+        "The channel is no forum and the post has a threadName.",
+    );
+    let Some(target) = on.subject() else { return };
+    match (target.limits.is_forum, target.option(OPTION)) {
+        (Some(true), None) => {
+            let sentence = "This channel is a forum: give the post a threadName.";
+            on.report(needed, Detail::note_of(OPTION, sentence));
+        }
+        (Some(false), Some(_)) => {
+            let sentence = "Threads by webhook work in forum channels only: leave threadName out.";
+            on.report(no_forum, Detail::note_of(OPTION, sentence));
+        }
         (Some(true), Some(_)) | (Some(false) | None, _) => {}
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    if sheet.option("threadName").is_some() {
-        list.error("thread_name.needed", "The channel is a forum and the post has no threadName.");
-        list.error(
-            "thread_name.no_forum",
-            "The channel is no forum and the post has a threadName.",
-        );
     }
 }

@@ -1,24 +1,19 @@
 //! What a reel on Facebook takes, besides the bounds of its file.
 
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use super::{MediaKind, Rule};
-use crate::platform::{CapabilitySheet, Placement, Platform};
+use super::inspection::OfTarget;
+use super::{Detail, MediaKind, Rule};
+use crate::platform::{Placement, Platform};
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    if target.sheet.platform != Platform::Facebook || target.placement != Placement::Reel {
+fn rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.platform != Platform::Facebook {
         return;
     }
-    if !matches!(target.draft.media, [file] if file.kind == MediaKind::Video) {
-        issues.error("as_reel.files", "A reel takes exactly one video.");
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    if sheet.platform == Platform::Facebook {
-        list.error("as_reel.files", "A reel is something else than one video.");
+    let files = on.error(("as_reel", "files"), "A reel is something else than one video.");
+    let Some(target) = on.subject() else { return };
+    let is_one_video = matches!(target.draft.media, [file] if file.kind == MediaKind::Video);
+    if target.placement == Placement::Reel && !is_one_video {
+        on.report(files, Detail::note_of("asReel", "A reel takes exactly one video."));
     }
 }

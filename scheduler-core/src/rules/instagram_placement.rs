@@ -2,82 +2,76 @@
 
 use serde_json::Value;
 
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use super::{MediaKind, Rule};
-use crate::platform::{CapabilitySheet, Placement, Platform};
+use super::inspection::OfTarget;
+use super::{Detail, MediaKind, Rule};
+use crate::platform::{Placement, Platform};
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let media = target.draft.media;
-    if target.sheet.platform != Platform::Instagram || media.is_empty() {
+fn rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.platform != Platform::Instagram {
         return;
     }
+    let files = on.error(
+        ("placement", "files"),
+        "A reel is something else than one video, or a story has more than one file.",
+    );
+    let single_video = on.warning(
+        ("placement", "single_video"),
+        "A single video is meant for the feed; it goes out as a reel.",
+    );
+    let no_caption =
+        on.warning(("placement", "no_caption"), "A story has a text, which is left out.");
+    let no_collaborators =
+        on.error(("placement", "no_collaborators"), "A story has collaborators.");
+    let share_to_feed = on.warning(
+        ("placement", "share_to_feed"),
+        "shareToFeed is given for a post that is not a reel.",
+    );
+    let alt_text = on.warning(
+        ("placement", "alt_text"),
+        "A video, or the file of a reel or story, has an alternative text, which is left out.",
+    );
+    let Some(target) = on.subject().filter(|target| !target.draft.media.is_empty()) else {
+        return;
+    };
+    let media = target.draft.media;
+    let (is_reel, is_story) =
+        (target.placement == Placement::Reel, target.placement == Placement::Story);
     let is_one_video = matches!(media, [file] if file.kind == MediaKind::Video);
     let is_for_feed = target.option("placement").and_then(Value::as_str) == Some("feed");
     if is_for_feed && is_one_video {
-        issues.warning("placement.single_video", "Instagram publishes single videos as reels.");
+        let sentence = "Instagram publishes single videos as reels.";
+        on.report(single_video, Detail::note_of("placement", sentence));
     }
-    match target.placement {
-        Placement::Reel if !is_one_video => {
-            issues.error("placement.files", "A reel takes exactly one video.");
-        }
-        Placement::Story => check_story(target, issues),
-        Placement::Reel | Placement::Post | Placement::Carousel => {}
+    if is_reel && !is_one_video {
+        on.report(files, Detail::note_of("placement", "A reel takes exactly one video."));
     }
-    if target.placement != Placement::Reel && target.option("shareToFeed").is_some() {
-        issues.warning("placement.share_to_feed", "shareToFeed works for reels only.");
+    if is_story && media.len() > 1 {
+        let sentence = "A story takes exactly one file; make one post for each.";
+        on.report(files, Detail::note_of("placement", sentence));
     }
-    let shows_alt_text = matches!(target.placement, Placement::Post | Placement::Carousel);
-    let ignores_alt_text = media.iter().zip(target.draft.alt_texts).any(|(media, text)| {
-        text.as_deref().is_some_and(|text| !text.is_empty())
-            && (!shows_alt_text || media.kind == MediaKind::Video)
-    });
-    if ignores_alt_text {
-        issues.warning(
-            "placement.alt_text",
-            "Instagram takes alternative texts for images of the feed only.",
-        );
-    }
-}
-
-fn check_story(target: &TargetView<'_>, issues: &mut Issues) {
-    if target.draft.media.len() > 1 {
-        issues.error("placement.files", "A story takes exactly one file; make one post for each.");
-    }
-    if !target.composed.text().trim().is_empty() {
-        issues.warning(
-            "placement.no_caption",
-            "Instagram stories show no caption; the text is left out.",
-        );
+    if is_story && !target.composed.text().trim().is_empty() {
+        let sentence = "Instagram stories show no caption; the text is left out.";
+        on.report(no_caption, Detail::note(sentence));
     }
     let names = target.option("collaborators").and_then(Value::as_array);
-    if names.is_some_and(|names| !names.is_empty()) {
-        issues.error("placement.no_collaborators", "Stories have no collaborators.");
+    if is_story && names.is_some_and(|names| !names.is_empty()) {
+        let detail = Detail::note_of("collaborators", "Stories have no collaborators.");
+        on.report(no_collaborators, detail);
     }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    if sheet.platform != Platform::Instagram {
-        return;
+    if !is_reel && target.option("shareToFeed").is_some() {
+        let detail = Detail::note_of("shareToFeed", "shareToFeed works for reels only.");
+        on.report(share_to_feed, detail);
     }
-    list.error(
-        "placement.files",
-        "A reel is something else than one video, or a story has more than one file.",
-    );
-    list.warning(
-        "placement.single_video",
-        "A single video is meant for the feed; it goes out as a reel.",
-    );
-    list.warning("placement.no_caption", "A story has a text, which is left out.");
-    list.error("placement.no_collaborators", "A story has collaborators.");
-    list.warning("placement.share_to_feed", "shareToFeed is given for a post that is not a reel.");
-    list.warning(
-        "placement.alt_text",
-        "A video, or the file of a reel or story, has an alternative text, which is left out.",
-    );
+    let ignores_alt_text = media.iter().zip(target.draft.alt_texts).any(|(media, text)| {
+        text.as_deref().is_some_and(|text| !text.is_empty())
+            && (is_reel || is_story || media.kind == MediaKind::Video)
+    });
+    if ignores_alt_text {
+        let sentence = "Instagram takes alternative texts for images of the feed only.";
+        on.report(alt_text, Detail::note(sentence));
+    }
 }
 
 #[cfg(test)]

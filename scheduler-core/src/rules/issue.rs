@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Detail, phrase};
 use crate::platform::Platform;
 
 /// Whether an issue stops a post.
@@ -18,7 +19,7 @@ pub enum Severity {
 
 /// One finding about a post, for one target or for the post as a whole.
 ///
-/// Source: interface description, ValidationIssue; `rule` and `target` are additions of ours.
+/// Source: interface description, ValidationIssue; `rule`, `target` and `detail` are additions of ours.
 ///
 /// ```
 /// use scheduler_core::rules::{Severity, ValidationIssue};
@@ -45,4 +46,28 @@ pub struct ValidationIssue {
     /// Index into `targets` of the target that the issue speaks of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<usize>,
+    /// What was found, as data; `None` where a rule of one's own gives a sentence alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<Detail>,
+}
+
+impl ValidationIssue {
+    /// What was found of a target; `check` is the id of the rule without the network.
+    pub(crate) fn of_target(
+        index: usize,
+        platform: Platform,
+        severity: Severity,
+        check: &str,
+        detail: Detail,
+    ) -> Self {
+        Self {
+            platform: Some(platform),
+            severity,
+            message: phrase::sentence(Some(platform), &detail),
+            code: None,
+            rule: Cow::Owned(format!("{platform}.{check}")),
+            target: Some(index),
+            detail: Some(detail),
+        }
+    }
 }

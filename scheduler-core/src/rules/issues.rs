@@ -1,8 +1,10 @@
 //! Where rules put what they find.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use super::{Severity, ValidationIssue};
+use super::inspection::Id;
+use super::{Detail, Severity, ValidationIssue, phrase};
 use crate::platform::Platform;
 
 /// Most errors, and most warnings, that are listed of one target or of the post as a whole.
@@ -32,45 +34,66 @@ impl Issues {
         };
     }
 
-    /// Adds an error; `check` is the id of the rule without the network.
-    pub(super) fn error(&mut self, check: &str, message: impl Into<String>) {
-        self.add(Severity::Error, check, None, message.into());
-    }
-
-    /// Adds a warning; `check` is the id of the rule without the network.
-    pub(super) fn warning(&mut self, check: &str, message: impl Into<String>) {
-        self.add(Severity::Warning, check, None, message.into());
-    }
-
-    /// Adds a refusal of the plan, with the code of the interface description.
-    pub(super) fn plan_limit(&mut self, check: &str, code: &'static str, message: String) {
-        self.add(Severity::Error, check, Some(Cow::Borrowed(code)), message);
-    }
-
-    fn add(
+    /// Adds what a built-in rule has found.
+    pub(super) fn add(
         &mut self,
         severity: Severity,
-        check: &str,
+        (subject, wrong): Id,
         code: Option<Cow<'static, str>>,
-        message: String,
+        detail: Detail,
     ) {
+        if self.takes_place(severity) {
+            let message = phrase::sentence(self.platform(), &detail);
+            self.push(severity, format_args!("{subject}.{wrong}"), code, message, Some(detail));
+        }
+    }
+
+    /// Adds what a rule of one's own has found, in its own words; `id` is without the network.
+    pub(super) fn own(
+        &mut self,
+        severity: Severity,
+        id: &str,
+        message: String,
+        detail: Option<Detail>,
+    ) {
+        if self.takes_place(severity) {
+            self.push(severity, format_args!("{id}"), None, message, detail);
+        }
+    }
+
+    fn platform(&self) -> Option<Platform> {
+        self.target.map(|(_, platform)| platform)
+    }
+
+    /// Takes a place in the list, if there is one.
+    fn takes_place(&mut self, severity: Severity) -> bool {
         let listed = match severity {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,
         };
-        if *listed == LISTED_MAX {
-            return;
-        }
-        *listed += 1;
-        let platform = self.target.map(|(_, platform)| platform);
+        let is_free = *listed < LISTED_MAX;
+        *listed += usize::from(is_free);
+        is_free
+    }
+
+    fn push(
+        &mut self,
+        severity: Severity,
+        id: fmt::Arguments<'_>,
+        code: Option<Cow<'static, str>>,
+        message: String,
+        detail: Option<Detail>,
+    ) {
+        let platform = self.platform();
         let prefix = platform.map_or("post", Platform::as_str);
         self.found.push(ValidationIssue {
             platform,
             severity,
             message,
             code,
-            rule: Cow::Owned(format!("{prefix}.{check}")),
+            rule: Cow::Owned(format!("{prefix}.{id}")),
             target: self.target.map(|(index, _)| index),
+            detail,
         });
     }
 }

@@ -1,62 +1,22 @@
 //! The link of a post, where a network has a word to say about it.
 
-use super::Rule;
-use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
-use super::issues::Issues;
+use super::inspection::OfTarget;
+use super::{Detail, Place, Rule};
 use crate::platform::pinterest::LINK_LENGTH_LIMIT;
-use crate::platform::{CapabilitySheet, Platform, TextUnit};
+use crate::platform::{Platform, TextUnit};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let Some(link) = target.draft.link_url.filter(|link| !link.is_empty()) else { return };
-    match target.sheet.platform {
-        Platform::Facebook => {
-            if target.composed.link_card.is_none() {
-                return;
-            }
-            if !has_web_scheme(link) {
-                issues.error("link.not_allowed", "Facebook takes http and https links only.");
-            } else if is_facebook(link) {
-                issues.error(
-                    "link.not_allowed",
-                    "Facebook takes no link to facebook.com as the link of a post.",
-                );
-            }
-        }
-        Platform::Pinterest => {
-            if !has_web_scheme(link) {
-                issues.error("link.not_allowed", "Pinterest takes http and https links only.");
-            }
-            if let Some(length) =
-                count::over(TextUnit::CodePoints, link, widened(LINK_LENGTH_LIMIT))
-            {
-                issues.error(
-                    "link.too_long",
-                    format!(
-                        "Link is {length} characters for Pinterest, the limit is {LINK_LENGTH_LIMIT}."
-                    ),
-                );
-            }
-        }
-        // What is said of a text that is left out holds for the link in it.
-        Platform::Instagram | Platform::Tiktok if !target.carries_text() => {}
-        Platform::Instagram => {
-            issues.warning("link.not_clickable", "Links in Instagram captions cannot be clicked.");
-        }
-        Platform::Tiktok => {
-            issues.warning("link.not_clickable", "Links in TikTok captions cannot be clicked.");
-        }
-        Platform::Threads => {
-            if target.option("poll").is_some() {
-                issues.warning(
-                    "link.without_preview",
-                    "A post with a poll has no link preview on Threads; the link goes into the text.",
-                );
-            }
-        }
+const NOT_ALLOWED: (&str, &str) = ("link", "not_allowed");
+
+fn rule(on: &mut OfTarget<'_, '_>) {
+    match on.sheet.platform {
+        Platform::Facebook => of_facebook(on),
+        Platform::Pinterest => of_pinterest(on),
+        Platform::Instagram | Platform::Tiktok => of_captions(on),
+        Platform::Threads => beside_polls(on),
         Platform::Youtube
         | Platform::Twitter
         | Platform::Linkedin
@@ -66,6 +26,67 @@ fn run(target: &TargetView<'_>, issues: &mut Issues) {
         | Platform::Discord
         | Platform::Tumblr
         | Platform::Own(_) => {}
+    }
+}
+
+/// A target whose post has a link, and the link.
+fn linked<'a>(on: &OfTarget<'a, '_>) -> Option<(&'a TargetView<'a>, &'a str)> {
+    let target = on.subject()?;
+    let link = target.draft.link_url.filter(|link| !link.is_empty())?;
+    Some((target, link))
+}
+
+fn of_facebook(on: &mut OfTarget<'_, '_>) {
+    let not_allowed = on.error(
+        NOT_ALLOWED,
+        "The link of a post without files is to facebook.com, or neither http nor https.",
+    );
+    let Some((target, link)) = linked(on) else { return };
+    if target.composed.link_card.is_none() {
+        return;
+    }
+    if !has_web_scheme(link) {
+        on.report(not_allowed, Detail::note("Facebook takes http and https links only."));
+    } else if is_facebook(link) {
+        let sentence = "Facebook takes no link to facebook.com as the link of a post.";
+        on.report(not_allowed, Detail::note(sentence));
+    }
+}
+
+fn of_pinterest(on: &mut OfTarget<'_, '_>) {
+    let not_allowed = on.error(NOT_ALLOWED, "The link is neither http nor https.");
+    let too_long = on.error(
+        ("link", "too_long"),
+        format_args!("The link has more than {LINK_LENGTH_LIMIT} characters."),
+    );
+    let Some((_, link)) = linked(on) else { return };
+    if !has_web_scheme(link) {
+        on.report(not_allowed, Detail::note("Pinterest takes http and https links only."));
+    }
+    let (unit, most) = (TextUnit::CodePoints, widened(LINK_LENGTH_LIMIT));
+    if let Some(length) = count::over(unit, link, most) {
+        on.report(too_long, Detail::too_long(unit, length, most, Place::Link));
+    }
+}
+
+fn of_captions(on: &mut OfTarget<'_, '_>) {
+    let not_clickable =
+        on.warning(("link", "not_clickable"), "The link goes into the text and cannot be clicked.");
+    // What is said of a text that is left out holds for the link in it.
+    if linked(on).is_some_and(|(target, _)| target.carries_text()) {
+        on.report(not_clickable, Detail::note("Links in {name} captions cannot be clicked."));
+    }
+}
+
+fn beside_polls(on: &mut OfTarget<'_, '_>) {
+    let without_preview = on.warning(
+        ("link", "without_preview"),
+        "Beside a poll the link goes into the text, without a preview.",
+    );
+    if linked(on).is_some_and(|(target, _)| target.option("poll").is_some()) {
+        let sentence =
+            "A post with a poll has no link preview on Threads; the link goes into the text.";
+        on.report(without_preview, Detail::note_of("poll", sentence));
     }
 }
 
@@ -84,43 +105,6 @@ fn is_facebook(link: &str) -> bool {
             host == "facebook.com" || host.ends_with(".facebook.com")
         })
     })
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    match sheet.platform {
-        Platform::Facebook => {
-            list.error(
-                "link.not_allowed",
-                "The link of a post without files is to facebook.com, or neither http nor https.",
-            );
-        }
-        Platform::Pinterest => {
-            list.error("link.not_allowed", "The link is neither http nor https.");
-            list.error(
-                "link.too_long",
-                format!("The link has more than {LINK_LENGTH_LIMIT} characters."),
-            );
-        }
-        Platform::Instagram | Platform::Tiktok => {
-            list.warning(
-                "link.not_clickable",
-                "The link goes into the text and cannot be clicked.",
-            );
-        }
-        Platform::Threads => list.warning(
-            "link.without_preview",
-            "Beside a poll the link goes into the text, without a preview.",
-        ),
-        Platform::Youtube
-        | Platform::Twitter
-        | Platform::Linkedin
-        | Platform::Bluesky
-        | Platform::Mastodon
-        | Platform::Telegram
-        | Platform::Discord
-        | Platform::Tumblr
-        | Platform::Own(_) => {}
-    }
 }
 
 #[cfg(test)]

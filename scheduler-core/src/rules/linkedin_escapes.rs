@@ -1,45 +1,42 @@
 //! Signs that LinkedIn wants escaped, which it may count.
 
-use super::catalogue::Catalogue;
-use super::draft::{TargetView, widened};
-use super::issues::Issues;
-use super::{Rule, text_length};
-use crate::platform::{CapabilitySheet, Platform};
+use super::draft::widened;
+use super::inspection::OfTarget;
+use super::{Detail, Place, Rule, WhyLong, text_length};
+use crate::platform::{Platform, TextUnit};
 use crate::text::{count, linkedin};
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
 /// Most bytes that one byte of a text may become: `#_ ` is sent as `{hashtag|\#|\_} `.
 const GREATEST_GROWTH: usize = 8;
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    if target.sheet.platform != Platform::Linkedin {
+fn rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.platform != Platform::Linkedin {
         return;
     }
+    let long = on.warning(
+        ("text", "long_escaped"),
+        format_args!(
+            "The text has more than {} characters with its escape signs, which the network may count.",
+            on.sheet.char_limit
+        ),
+    );
+    let Some(target) = on.subject() else { return };
     let (text, limit) = (target.composed.text(), widened(text_length::limit(target)));
     if text.len() * GREATEST_GROWTH <= limit || count::utf16_units(text) > limit {
         return;
     }
     let escaped = count::utf16_units(&linkedin::little_text(text));
     if escaped > limit {
-        issues.warning(
-            "text.long_escaped",
-            format!(
-                "Text is {escaped} characters for LinkedIn with its escape signs; it may refuse more than {limit}."
-            ),
-        );
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    if sheet.platform == Platform::Linkedin {
-        list.warning(
-            "text.long_escaped",
-            format!(
-                "The text has more than {} characters with its escape signs, which the network may count.",
-                sheet.char_limit
-            ),
-        );
+        let detail = Detail::Long {
+            unit: TextUnit::Utf16Units,
+            found: escaped,
+            most: limit,
+            place: Place::Text,
+            why: WhyLong::Escaped,
+        };
+        on.report(long, detail);
     }
 }
 

@@ -2,27 +2,23 @@
 
 use serde_json::Value;
 
-use super::Rule;
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use crate::platform::{CapabilitySheet, Platform};
+use super::inspection::OfTarget;
+use super::{Detail, Rule};
+use crate::platform::Platform;
 use crate::text::entities;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let is_direct = target.sheet.platform == Platform::Mastodon
-        && target.option("visibility").and_then(Value::as_str) == Some("direct");
-    if is_direct && entities::mentions(target.composed.text()).is_empty() {
-        issues
-            .warning("visibility.nobody", "Nobody but you will see this post: it mentions nobody.");
+fn rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.platform != Platform::Mastodon {
+        return;
     }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    if sheet.platform == Platform::Mastodon {
-        list.warning("visibility.nobody", "A direct post mentions nobody.");
+    let nobody = on.warning(("visibility", "nobody"), "A direct post mentions nobody.");
+    let Some(target) = on.subject() else { return };
+    let is_direct = target.option("visibility").and_then(Value::as_str) == Some("direct");
+    if is_direct && entities::mentions(target.composed.text()).is_empty() {
+        let sentence = "Nobody but you will see this post: it mentions nobody.";
+        on.report(nobody, Detail::note_of("visibility", sentence));
     }
 }
 

@@ -1,55 +1,48 @@
 //! What the files of a carousel have in common.
 
-use super::catalogue::Catalogue;
 use super::draft::TargetView;
-use super::issues::Issues;
-use super::{MediaFacts, Rule};
-use crate::platform::{Alike, CapabilitySheet, Placement};
+use super::inspection::OfTarget;
+use super::{Detail, MediaFacts, Rule};
+use crate::platform::{Alike, Placement};
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
 /// Half of a hundredth: ratios of rounded sizes differ by less.
 const RATIO_TOLERANCE: f64 = 0.005;
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    if target.placement != Placement::Carousel {
-        return;
-    }
-    let name = target.sheet.short_name;
-    match target.sheet.media.carousel {
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let is_carousel = |target: &&TargetView<'_>| target.placement == Placement::Carousel;
+    match on.sheet.media.carousel {
         Alike::No => {}
         Alike::Size => {
+            let differ = on.error(
+                ("media", "different_sizes"),
+                "The images of a carousel differ in width or height.",
+            );
             // With a video it is no carousel, which another rule says.
-            if let Some([(first, size), (other, other_size)]) =
-                two_sizes(target).filter(|_| target.videos == 0)
-            {
-                issues.error(
-                    "media.different_sizes",
-                    format!(
-                        "All images of a {name} carousel must have the same size; file {first} is {} x {} and file {other} is {} x {}.",
-                        size.0, size.1, other_size.0, other_size.1
-                    ),
-                );
+            let target = on.subject().filter(is_carousel).filter(|target| target.videos == 0);
+            if let Some([first, (file, size)]) = target.and_then(two_sizes) {
+                on.report(differ, Detail::DifferentSizes { file, size, first });
             }
         }
         Alike::Ratio => {
+            let differ = on.warning(
+                ("media", "different_ratios"),
+                "The files of a carousel differ in ratio and are cropped to that of the first.",
+            );
             let is_same = |first, other| (ratio(first) - ratio(other)).abs() <= RATIO_TOLERANCE;
-            if let Some(number) = first_that_differs(target, is_same) {
-                issues.warning(
-                    "media.different_ratios",
-                    format!(
-                        "File {number} has another ratio than file 1; {name} crops all files to the first."
-                    ),
-                );
+            let target = on.subject().filter(is_carousel);
+            if let Some(file) = target.and_then(|target| first_that_differs(target, is_same)) {
+                on.report(differ, Detail::DifferentRatios { file });
             }
         }
     }
 }
 
-/// The first file of known size and the first of another one, each by its number.
+/// The first file of known size and the first of another one, each by its index.
 fn two_sizes(target: &TargetView<'_>) -> Option<[(usize, (u32, u32)); 2]> {
     let media = target.draft.media.iter().enumerate();
-    let mut sizes = media.filter_map(|(index, media)| Some((index + 1, size_of(media)?)));
+    let mut sizes = media.filter_map(|(index, media)| Some((index, size_of(media)?)));
     let first = sizes.next()?;
     sizes.find(|other| other.1 != first.1).map(|other| [first, other])
 }
@@ -58,7 +51,7 @@ fn size_of(media: &MediaFacts) -> Option<(u32, u32)> {
     media.width.zip(media.height).filter(|size| size.0 > 0 && size.1 > 0)
 }
 
-/// The number of the first file that is not like file 1; files of unknown size are passed over.
+/// The index of the first file that is not like file 1; files of unknown size are passed over.
 fn first_that_differs(
     target: &TargetView<'_>,
     is_same: impl Fn((u32, u32), (u32, u32)) -> bool,
@@ -67,23 +60,11 @@ fn first_that_differs(
     let (_, first) = sizes.next()?;
     let first = first?;
     let mut others = sizes.filter_map(|(index, size)| Some((index, size?)));
-    others.find(|(_, other)| !is_same(first, *other)).map(|(index, _)| index + 1)
+    others.find(|(_, other)| !is_same(first, *other)).map(|(index, _)| index)
 }
 
 fn ratio((width, height): (u32, u32)) -> f64 {
     f64::from(width) / f64::from(height)
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    match sheet.media.carousel {
-        Alike::No => {}
-        Alike::Size => list
-            .error("media.different_sizes", "The images of a carousel differ in width or height."),
-        Alike::Ratio => list.warning(
-            "media.different_ratios",
-            "The files of a carousel differ in ratio and are cropped to that of the first.",
-        ),
-    }
 }
 
 #[cfg(test)]

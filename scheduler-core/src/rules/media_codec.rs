@@ -1,72 +1,45 @@
 //! How videos are coded.
 
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use super::{MediaKind, Rule};
-use crate::media::VideoCodec;
-use crate::platform::{CapabilitySheet, Codecs, Reaction};
+use std::fmt;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+use super::inspection::OfTarget;
+use super::{Detail, MediaKind, Rule, phrase};
+use crate::platform::{Codecs, Reaction};
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let sheet = target.sheet;
-    let Codecs { taken, others, warns_of_unknown } = sheet.media.codecs;
-    if taken.is_empty() || !sheet.takes(MediaKind::Video) {
+pub(super) const RULE: Rule = Rule::Target(rule);
+
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let Codecs { taken, others, warns_of_unknown } = on.sheet.media.codecs;
+    if taken.is_empty() || !on.sheet.takes(MediaKind::Video) {
         return;
     }
-    for (index, media) in target.draft.media.iter().enumerate() {
-        if warns_of_unknown && media.kind == MediaKind::Video && media.video_codec.is_none() {
-            issues.warning(
-                "media.codec_unknown",
-                format!(
-                    "How file {} is coded is not known; {} takes {}.",
-                    index + 1,
-                    sheet.short_name,
-                    names(taken)
-                ),
-            );
+    let unknown = warns_of_unknown
+        .then(|| on.warning(("media", "codec_unknown"), "How a video is coded is not known."));
+    let taken_names = fmt::from_fn(|f| f.write_str(&phrase::codecs(taken)));
+    let (unlisted, outcome) = match others {
+        Reaction::Refuses => {
+            let when = format_args!("A video is coded otherwise than as {taken_names}.");
+            (on.error(("media", "codec_not_supported"), when), "")
         }
-        let unlisted = media.video_codec.filter(|codec| !taken.contains(codec));
-        let Some(codec) = unlisted.map(VideoCodec::name) else { continue };
-        let (number, taken) = (index + 1, names(taken));
-        match others {
-            Reaction::Refuses => issues.error(
-                "media.codec_not_supported",
-                format!("File {number} is coded as {codec}; {} takes {taken}.", sheet.short_name),
-            ),
-            Reaction::Warns(sentence) => issues.warning(
-                "media.unusual_codec",
-                format!("File {number} is coded as {codec}. {sentence}"),
-            ),
+        Reaction::Warns(outcome) => {
+            let when = format_args!("A video is coded otherwise than as {taken_names}. {outcome}");
+            (on.warning(("media", "unusual_codec"), when), outcome)
         }
-    }
-}
-
-fn names(codecs: &[VideoCodec]) -> String {
-    let names: Vec<&str> = codecs.iter().map(|codec| codec.name()).collect();
-    match names.as_slice() {
-        [first @ .., before, last] => {
-            let listed: Vec<&str> = first.iter().copied().chain([*before]).collect();
-            format!("{} or {last}", listed.join(", "))
+    };
+    let Some(target) = on.subject() else { return };
+    for (file, media) in target.draft.media.iter().enumerate() {
+        let of_file = |found, outcome: &'static str| Detail::Codec {
+            found,
+            allowed: taken.to_vec(),
+            file,
+            outcome: outcome.into(),
+        };
+        let is_unknown = media.kind == MediaKind::Video && media.video_codec.is_none();
+        if let Some(unknown) = unknown.filter(|_| is_unknown) {
+            on.report(unknown, of_file(None, ""));
         }
-        few => few.join(", "),
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    let Codecs { taken, others, warns_of_unknown } = sheet.media.codecs;
-    if taken.is_empty() || !sheet.takes(MediaKind::Video) {
-        return;
-    }
-    let sentence = format!("A video is coded otherwise than as {}.", names(taken));
-    if warns_of_unknown {
-        list.warning("media.codec_unknown", "How a video is coded is not known.");
-    }
-    match others {
-        Reaction::Refuses => list.error("media.codec_not_supported", sentence),
-        Reaction::Warns(reason) => {
-            list.warning("media.unusual_codec", format!("{sentence} {reason}"));
+        if let Some(codec) = media.video_codec.filter(|codec| !taken.contains(codec)) {
+            on.report(unlisted, of_file(Some(codec), outcome));
         }
     }
 }

@@ -1,50 +1,44 @@
 //! How many files a post may have.
 
-use super::Rule;
-use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
-use super::issues::Issues;
-use crate::platform::CapabilitySheet;
+use super::inspection::OfTarget;
+use super::{Counted, Detail, Place, Rule};
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let sheet = target.sheet;
-    let files = target.images + target.videos;
-    // Where a kind is not taken at all, the rule of kinds says so.
-    let is_taken = (target.images == 0 || sheet.supports_image)
-        && (target.videos == 0 || sheet.supports_video);
-    if !is_taken {
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let sheet = on.sheet;
+    // Where no file is taken at all, the rule of kinds says so.
+    if sheet.max_media_per_post == 0 {
         return;
     }
-    let limit = target.limits.max_media.unwrap_or(sheet.max_media_per_post);
-    if files > widened(limit) {
-        issues.error(
-            "media.too_many",
-            format!("Post has {files} files for {}, the limit is {limit}.", sheet.short_name),
-        );
-    }
-    let limit = sheet.media.max_videos;
-    if limit < sheet.max_media_per_post && target.videos > widened(limit) {
-        issues.error(
-            "media.too_many_videos",
-            format!(
-                "Post has {} videos for {}, the limit is {limit}.",
-                target.videos, sheet.short_name
-            ),
-        );
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    let limit = sheet.max_media_per_post;
-    if limit > 0 {
-        let files = if limit == 1 { "file" } else { "files" };
-        list.error("media.too_many", format!("The post has more than {limit} {files}."));
-    }
-    if sheet.supports_video && sheet.media.max_videos < limit {
-        let most = sheet.media.max_videos;
-        let videos = if most == 1 { "video" } else { "videos" };
-        list.error("media.too_many_videos", format!("The post has more than {most} {videos}."));
+    let (files, videos) = (sheet.max_media_per_post, sheet.media.max_videos);
+    let plural = |count| if count == 1 { "" } else { "s" };
+    let too_many = on.error(
+        ("media", "too_many"),
+        format_args!("The post has more than {files} file{}.", plural(files)),
+    );
+    let too_many_videos = (sheet.supports_video && videos < files).then(|| {
+        on.error(
+            ("media", "too_many_videos"),
+            format_args!("The post has more than {videos} video{}.", plural(videos)),
+        )
+    });
+    // The same holds for a kind that is not taken.
+    let takes_all = |target: &&TargetView<'_>| {
+        (target.images == 0 || sheet.supports_image) && (target.videos == 0 || sheet.supports_video)
+    };
+    let Some(target) = on.subject().filter(takes_all) else { return };
+    let limit = target.limits.max_media.unwrap_or(files);
+    for (finding, unit, found, most) in [
+        (Some(too_many), Counted::Files, target.images + target.videos, limit),
+        (too_many_videos, Counted::Videos, target.videos, videos),
+    ] {
+        if let Some(finding) = finding
+            && found > widened(most)
+        {
+            let (most, place) = (widened(most), Place::Post);
+            on.report(finding, Detail::TooMany { unit, found, most, place });
+        }
     }
 }

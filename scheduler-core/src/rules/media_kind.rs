@@ -1,51 +1,12 @@
 //! Kinds of files that a network does not take, alone or together.
 
-use super::Rule;
-use super::catalogue::Catalogue;
-use super::draft::{TargetView, widened};
-use super::issues::Issues;
-use crate::platform::CapabilitySheet;
+use super::inspection::OfTarget;
+use super::{Detail, MediaKind, Rule};
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let sheet = target.sheet;
-    let name = sheet.short_name;
-    let refused = match (
-        target.images > 0 && !sheet.supports_image,
-        target.videos > 0 && !sheet.supports_video,
-    ) {
-        (true, true) => "images or videos",
-        (true, false) => "images",
-        (false, true) => "videos",
-        (false, false) => "",
-    };
-    if !refused.is_empty() {
-        issues.error(
-            "media.kind_not_supported",
-            format!("{name} takes no {refused} here; remove the files or leave {name} out."),
-        );
-    } else if target.images > 0 && target.videos > 0 && !sheet.media.mixes_kinds {
-        let (images, videos) = (target.images, target.videos);
-        issues.error(
-            "media.mixed",
-            format!(
-                "Post has {} and {}; {name} takes up to {} images or {}, not both.",
-                counted(images, "image"),
-                counted(videos, "video"),
-                target.limits.max_media.unwrap_or(sheet.media.max_images),
-                counted(widened(sheet.media.max_videos), "video"),
-            ),
-        );
-    }
-}
-
-/// A number of things.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let sheet = on.sheet;
     let refused = match (sheet.supports_image, sheet.supports_video) {
         (true, true) => None,
         (true, false) => Some("a video"),
@@ -53,8 +14,26 @@ fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
         (false, false) => Some("a file"),
     };
     if let Some(refused) = refused {
-        list.error("media.kind_not_supported", format!("The post has {refused}."));
+        let when = format_args!("The post has {refused}.");
+        let not_supported = on.error(("media", "kind_not_supported"), when);
+        let Some(target) = on.subject() else { return };
+        let kinds = [(MediaKind::Image, target.images), (MediaKind::Video, target.videos)];
+        let refused = kinds.into_iter().filter(|(kind, count)| *count > 0 && !sheet.takes(*kind));
+        let found: Vec<MediaKind> = refused.map(|(kind, _)| kind).collect();
+        if !found.is_empty() {
+            on.report(not_supported, Detail::FileKind { found });
+        }
     } else if !sheet.media.mixes_kinds {
-        list.error("media.mixed", "The post has images and a video.");
+        let mixed = on.error(("media", "mixed"), "The post has images and a video.");
+        let Some(target) = on.subject() else { return };
+        if target.images > 0 && target.videos > 0 {
+            let detail = Detail::MixedKinds {
+                found: target.images + target.videos,
+                images: target.images,
+                most_images: target.limits.max_media.unwrap_or(sheet.media.max_images),
+                most_videos: sheet.media.max_videos,
+            };
+            on.report(mixed, detail);
+        }
     }
 }

@@ -1,15 +1,17 @@
 //! The bounds of each file: bytes, duration, frame rate, pixels, ratio, bit rate.
 
-use super::catalogue::Catalogue;
+use std::fmt;
+
 use super::draft::TargetView;
-use super::issues::Issues;
-use super::{MediaFacts, MediaKind, Rule};
+use super::inspection::{Finding, OfTarget};
+use super::phrase::numbers::shown;
+use super::{Detail, Figure, MediaFacts, MediaKind, Rule};
 use crate::platform::{
     AccountLimits, CapabilitySheet, FileLimit, Measure, Placement, Reaction, canonical_media_type,
     media_type_names,
 };
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
 /// On which side of a bound a value lies.
 #[derive(Clone, Copy, PartialEq)]
@@ -18,16 +20,24 @@ enum Side {
     Above,
 }
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    for (index, media) in target.draft.media.iter().enumerate() {
-        if target.sheet.takes(media.kind) {
-            check_file(target, index + 1, media, issues);
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let Some(target) = on.subject() else {
+        for limit in limits(on.sheet, &AccountLimits::default()) {
+            if on.sheet.takes(limit.kind) {
+                name_both(on, &limit);
+            }
+        }
+        return;
+    };
+    for (file, media) in target.draft.media.iter().enumerate() {
+        if on.sheet.takes(media.kind) {
+            check_file(on, target, file, media);
         }
     }
 }
 
 /// Says one thing of each measure of a file, and what stops the post before what does not.
-fn check_file(target: &TargetView<'_>, number: usize, media: &MediaFacts, issues: &mut Issues) {
+fn check_file(on: &mut OfTarget<'_, '_>, target: &TargetView<'_>, file: usize, media: &MediaFacts) {
     let mut said: Vec<&'static str> = Vec::new();
     let narrower: Vec<Measure> = target
         .sheet
@@ -56,8 +66,58 @@ fn check_file(target: &TargetView<'_>, number: usize, media: &MediaFacts, issues
                 continue;
             }
             said.push(topic);
-            report(target, number, media, &limit, side, value, issues);
+            let finding = name(on, &limit, side);
+            on.report(finding, detail(target, file, media, &limit, side, value));
         }
+    }
+}
+
+fn detail(
+    target: &TargetView<'_>,
+    file: usize,
+    media: &MediaFacts,
+    limit: &FileLimit,
+    side: Side,
+    value: f64,
+) -> Detail {
+    let (least, most) = match side {
+        Side::Below => (limit.least.map(Figure::new), None),
+        Side::Above => (None, limit.most.map(Figure::new)),
+    };
+    let outcome = match limit.reaction {
+        Reaction::Refuses => "",
+        Reaction::Warns(outcome) => outcome,
+    };
+    Detail::OutOfBounds {
+        unit: limit.measure,
+        found: Figure::new(value),
+        least,
+        most,
+        file,
+        placement: (!limit.placements.is_empty()).then_some(target.placement),
+        size: (media.width.unwrap_or_default(), media.height.unwrap_or_default()),
+        outcome: outcome.into(),
+    }
+}
+
+/// Names what can be found of a bound, on either side of it.
+fn name_both(on: &mut OfTarget<'_, '_>, limit: &FileLimit) {
+    // One rule speaks of ratios on either side.
+    if limit.least.is_some() && !(limit.measure == Measure::Ratio && limit.most.is_some()) {
+        name(on, limit, Side::Below);
+    }
+    if limit.most.is_some() {
+        name(on, limit, Side::Above);
+    }
+}
+
+/// Names what can be found on one side of a bound.
+fn name(on: &mut OfTarget<'_, '_>, limit: &FileLimit, side: Side) -> Finding {
+    let id = ("media", check_of(limit.measure, side, limit.reaction));
+    let when = fmt::from_fn(|f| write!(f, "{} {}.", subject(limit), verb(limit, side)));
+    match limit.reaction {
+        Reaction::Refuses => on.error(id, when),
+        Reaction::Warns(outcome) => on.warning(id, format_args!("{when} {outcome}")),
     }
 }
 
@@ -194,196 +254,28 @@ fn value_of(measure: Measure, media: &MediaFacts) -> Option<f64> {
     }
 }
 
-/// The id of a rule without the network.
+/// What is wrong, in the id of a rule.
 const fn check_of(measure: Measure, side: Side, reaction: Reaction) -> &'static str {
     let (too_little, too_much, little, much) = match measure {
-        Measure::Bytes => {
-            ("media.too_few_bytes", "media.too_large", "media.few_bytes", "media.large")
+        Measure::Bytes => ("too_few_bytes", "too_large", "few_bytes", "large"),
+        Measure::Seconds => ("too_short", "too_long", "short", "long"),
+        Measure::Fps | Measure::WholeFps => ("fps_too_low", "fps_too_high", "fps_low", "fps_high"),
+        Measure::Frames => ("too_few_frames", "too_many_frames", "few_frames", "many_frames"),
+        Measure::BitRate => {
+            ("bit_rate_too_low", "bit_rate_too_high", "bit_rate_low", "bit_rate_high")
         }
-        Measure::Seconds => ("media.too_short", "media.too_long", "media.short", "media.long"),
-        Measure::Fps | Measure::WholeFps => {
-            ("media.fps_too_low", "media.fps_too_high", "media.fps_low", "media.fps_high")
-        }
-        Measure::Frames => (
-            "media.too_few_frames",
-            "media.too_many_frames",
-            "media.few_frames",
-            "media.many_frames",
-        ),
-        Measure::BitRate => (
-            "media.bit_rate_too_low",
-            "media.bit_rate_too_high",
-            "media.bit_rate_low",
-            "media.bit_rate_high",
-        ),
         Measure::Width
         | Measure::LongSide
         | Measure::ShortSide
         | Measure::SideSum
-        | Measure::Pixels => {
-            ("media.too_small", "media.too_many_pixels", "media.small", "media.many_pixels")
-        }
-        Measure::Ratio => {
-            ("media.ratio", "media.ratio", "media.unusual_ratio", "media.unusual_ratio")
-        }
+        | Measure::Pixels => ("too_small", "too_many_pixels", "small", "many_pixels"),
+        Measure::Ratio => ("ratio", "ratio", "unusual_ratio", "unusual_ratio"),
     };
     match (reaction, side) {
         (Reaction::Refuses, Side::Below) => too_little,
         (Reaction::Refuses, Side::Above) => too_much,
         (Reaction::Warns(_), Side::Below) => little,
         (Reaction::Warns(_), Side::Above) => much,
-    }
-}
-
-fn report(
-    target: &TargetView<'_>,
-    number: usize,
-    media: &MediaFacts,
-    limit: &FileLimit,
-    side: Side,
-    value: f64,
-    issues: &mut Issues,
-) {
-    let place = if limit.placements.is_empty() { Placement::Post } else { target.placement };
-    let place = place.on(target.sheet.short_name);
-    let check = check_of(limit.measure, side, limit.reaction);
-    let bound = match side {
-        Side::Below => limit.least,
-        Side::Above => limit.most,
-    };
-    let (value, bound) = shown_apart(limit.measure, value, bound.unwrap_or_default());
-    let found = found(limit.measure, &value, media);
-    let plain = found.trim_end_matches(',');
-    match (limit.reaction, side) {
-        (Reaction::Refuses, Side::Below) => {
-            issues.error(check, format!("File {number} {found} for {place}, the least is {bound}."))
-        }
-        (Reaction::Refuses, Side::Above) => {
-            issues.error(check, format!("File {number} {found} for {place}, the limit is {bound}."))
-        }
-        (Reaction::Warns(sentence), Side::Below) => {
-            issues.warning(check, format!("File {number} {plain}, less than {bound}. {sentence}"))
-        }
-        (Reaction::Warns(sentence), Side::Above) => {
-            issues.warning(check, format!("File {number} {plain}, more than {bound}. {sentence}"))
-        }
-    }
-}
-
-/// What was measured, to follow the name of the file in a sentence.
-fn found(measure: Measure, value: &str, media: &MediaFacts) -> String {
-    let (width, height) = (media.width.unwrap_or_default(), media.height.unwrap_or_default());
-    match measure {
-        Measure::Bytes => format!("is {value}"),
-        Measure::Seconds => format!("is {value} long"),
-        Measure::Fps | Measure::WholeFps | Measure::Frames | Measure::BitRate => {
-            format!("has {value}")
-        }
-        Measure::Width => format!("is {value} wide"),
-        Measure::LongSide => format!("is {width} x {height}, its longer side {value},"),
-        Measure::ShortSide => format!("is {width} x {height}, its shorter side {value},"),
-        Measure::SideSum => format!("is {width} x {height}, together {value},"),
-        Measure::Pixels => format!("is {width} x {height}, that is {value},"),
-        Measure::Ratio => format!("is {width} x {height}, a ratio of {value},"),
-    }
-}
-
-/// Decimals of a number: as many as 9:16 has.
-const DECIMALS: usize = 4;
-
-/// Most decimals of a number, where fewer would show it as the bound that it is outside of.
-const DECIMALS_MAX: usize = 9;
-
-/// A value and the bound that it is outside of, with as many decimals as it takes to tell them
-/// apart.
-fn shown_apart(measure: Measure, value: f64, bound: f64) -> (String, String) {
-    let shown_with =
-        |decimals| (with_unit(measure, value, decimals), with_unit(measure, bound, DECIMALS));
-    let mut pairs = (DECIMALS..=DECIMALS_MAX).map(shown_with);
-    pairs.find(|(value, bound)| value != bound).unwrap_or_else(|| shown_with(DECIMALS))
-}
-
-/// A value with its unit.
-fn shown(measure: Measure, value: f64) -> String {
-    with_unit(measure, value, DECIMALS)
-}
-
-fn with_unit(measure: Measure, value: f64, decimals: usize) -> String {
-    let number = |value| grouped(value, decimals);
-    match measure {
-        Measure::Bytes => format!("{} bytes", number(value)),
-        Measure::Seconds => format!("{} s", number(value)),
-        Measure::Fps | Measure::WholeFps => format!("{} fps", number(value)),
-        Measure::Frames => format!("{} frames", number(value)),
-        Measure::BitRate => format!("{} Mbit/s", number(value / 1_000_000.0)),
-        Measure::Width
-        | Measure::LongSide
-        | Measure::ShortSide
-        | Measure::SideSum
-        | Measure::Pixels => format!("{} pixels", number(value)),
-        Measure::Ratio => number(value),
-    }
-}
-
-/// A number with at most four decimals and commas between thousands.
-pub(super) fn number(value: f64) -> String {
-    grouped(value, DECIMALS)
-}
-
-fn grouped(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    let (sign, digits) = text.split_at(usize::from(text.starts_with('-')));
-    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
-    let mut grouped = String::with_capacity(text.len() + text.len() / 3);
-    grouped.push_str(sign);
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    let decimals = decimals.trim_end_matches('0');
-    if decimals.is_empty() { grouped } else { format!("{grouped}.{decimals}") }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    for limit in limits(sheet, &AccountLimits::default()) {
-        if !sheet.takes(limit.kind) {
-            continue;
-        }
-        let what = subject(&limit);
-        let least = limit.least.map(|least| shown(limit.measure, least));
-        let most = limit.most.map(|most| shown(limit.measure, most));
-        let check = |side| check_of(limit.measure, side, limit.reaction);
-        let mut say = |side, verb: String| {
-            let sentence = format!("{what} {verb}.");
-            match limit.reaction {
-                Reaction::Refuses => list.error(check(side), sentence),
-                Reaction::Warns(reason) => {
-                    list.warning(check(side), format!("{sentence} {reason}"));
-                }
-            }
-        };
-        // One rule speaks of ratios on either side.
-        if limit.measure == Measure::Ratio
-            && let (Some(least), Some(most)) = (&least, &most)
-        {
-            say(
-                Side::Below,
-                if least == most {
-                    format!("has a ratio of width to height other than {least}")
-                } else {
-                    format!("has a ratio of width to height below {least} or above {most}")
-                },
-            );
-            continue;
-        }
-        if let Some(least) = least {
-            say(Side::Below, verb(limit.measure, Side::Below, &least));
-        }
-        if let Some(most) = most {
-            say(Side::Above, verb(limit.measure, Side::Above, &most));
-        }
     }
 }
 
@@ -414,7 +306,21 @@ fn subject(limit: &FileLimit) -> String {
 }
 
 /// What a file outside a bound is or has, in the middle of a sentence.
-fn verb(measure: Measure, side: Side, bound: &str) -> String {
+fn verb(limit: &FileLimit, side: Side) -> String {
+    let measure = limit.measure;
+    let (least, most) = (limit.least.unwrap_or_default(), limit.most.unwrap_or_default());
+    let (least, most) = (shown(measure, least), shown(measure, most));
+    if measure == Measure::Ratio && limit.least.is_some() && limit.most.is_some() {
+        return if least == most {
+            format!("has a ratio of width to height other than {least}")
+        } else {
+            format!("has a ratio of width to height below {least} or above {most}")
+        };
+    }
+    let bound = match side {
+        Side::Below => least,
+        Side::Above => most,
+    };
     let (less, shorter, smaller, below) = match side {
         Side::Below => ("less", "shorter", "smaller", "below"),
         Side::Above => ("more", "longer", "larger", "above"),
@@ -430,25 +336,5 @@ fn verb(measure: Measure, side: Side, bound: &str) -> String {
         Measure::ShortSide => format!("has a shorter side of {less} than {bound}"),
         Measure::SideSum => format!("has {less} than {bound} of width and height together"),
         Measure::Ratio => format!("has a ratio of width to height {below} {bound}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn numbers_for_people() {
-        for (value, want) in [
-            (0.0, "0"),
-            (999.0, "999"),
-            (1_000.0, "1,000"),
-            (1_234_567.5, "1,234,567.5"),
-            (0.5625, "0.5625"),
-            (-123.0, "-123"),
-            (-1_234.0, "-1,234"),
-        ] {
-            assert_eq!(number(value), want);
-        }
     }
 }

@@ -1,26 +1,24 @@
 //! Files that cannot be sent: those that are not ready, and those without content.
 
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use super::{Context, Draft, Rule};
+use super::inspection::OfPost;
+use super::{Detail, MediaFacts, Place, Rule};
 
-pub(super) const RULE: Rule = Rule::Post { describe, run };
+pub(super) const RULE: Rule = Rule::Post(rule);
 
-fn run(draft: &Draft<'_>, _: &Context, _: &[TargetView<'_>], issues: &mut Issues) {
-    for (index, _) in draft.media.iter().enumerate().filter(|(_, media)| !media.ready) {
-        issues.error("media.not_ready", format!("File {} is not ready yet.", index + 1));
+fn rule(on: &mut OfPost<'_, '_>) {
+    let not_ready = on.error(("media", "not_ready"), "A file is not ready to be sent.");
+    let empty = on.error(("media", "empty"), "A file has 0 bytes.");
+    let Some(post) = on.subject() else { return };
+    let places = |is_meant: fn(&MediaFacts) -> bool| {
+        let files = post.draft.media.iter().enumerate();
+        files.filter(move |(_, media)| is_meant(media)).map(|(index, _)| Place::File(index))
+    };
+    for place in places(|media| !media.ready) {
+        on.report(not_ready, Detail::NotReady { place });
     }
-    for (index, _) in
-        draft.media.iter().enumerate().filter(|(_, media)| media.size_bytes == Some(0))
-    {
-        issues.error("media.empty", format!("File {} is empty: it has 0 bytes.", index + 1));
+    for place in places(|media| media.size_bytes == Some(0)) {
+        on.report(empty, Detail::Empty { place });
     }
-}
-
-fn describe(list: &mut Catalogue) {
-    list.error("media.not_ready", "A file is not ready to be sent.");
-    list.error("media.empty", "A file has 0 bytes.");
 }
 
 #[cfg(test)]

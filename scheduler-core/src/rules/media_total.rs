@@ -1,57 +1,31 @@
 //! How large the files of a post may be together.
 
-use super::Rule;
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use super::media_limits::number;
-use crate::platform::{CapabilitySheet, TotalBytes};
+use std::fmt;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+use super::inspection::OfTarget;
+use super::phrase::bytes;
+use super::{Detail, Place, Rule};
+use crate::platform::TotalBytes;
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let TotalBytes { refused_above, warned_above } = target.sheet.media.total_bytes;
+pub(super) const RULE: Rule = Rule::Target(rule);
+
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let TotalBytes { refused_above, warned_above } = on.sheet.media.total_bytes;
+    let when = |limit| {
+        fmt::from_fn(move |f| write!(f, "The files are more than {} together.", bytes(limit)))
+    };
+    let too_large = refused_above
+        .map(|limit| (on.error(("media", "too_large_together"), when(limit)), limit, ""));
+    let large = warned_above.map(|(limit, outcome)| {
+        let when = format_args!("{} {outcome}", when(limit));
+        (on.warning(("media", "large_together"), when), limit, outcome)
+    });
+    let Some(target) = on.subject() else { return };
     let sizes = target.draft.media.iter().filter_map(|media| media.size_bytes);
-    let total = sizes.fold(0_u64, u64::saturating_add);
-    let name = target.sheet.short_name;
-    if let Some(limit) = refused_above.filter(|limit| total > *limit) {
-        issues.error(
-            "media.too_large_together",
-            format!(
-                "The files are {} together for {name}, the limit is {}.",
-                bytes(total),
-                bytes(limit)
-            ),
-        );
-    } else if let Some((limit, sentence)) = warned_above.filter(|(limit, _)| total > *limit) {
-        issues.warning(
-            "media.large_together",
-            format!(
-                "The files are {} together, more than {}. {sentence}",
-                bytes(total),
-                bytes(limit)
-            ),
-        );
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53 bytes")]
-fn bytes(count: u64) -> String {
-    format!("{} bytes", number(count as f64))
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    let TotalBytes { refused_above, warned_above } = sheet.media.total_bytes;
-    if let Some(limit) = refused_above {
-        list.error(
-            "media.too_large_together",
-            format!("The files are more than {} together.", bytes(limit)),
-        );
-    }
-    if let Some((limit, sentence)) = warned_above {
-        list.warning(
-            "media.large_together",
-            format!("The files are more than {} together. {sentence}", bytes(limit)),
-        );
+    let found = sizes.fold(0_u64, u64::saturating_add);
+    let first = [too_large, large].into_iter().flatten().find(|(_, most, _)| found > *most);
+    if let Some((finding, most, outcome)) = first {
+        let (place, outcome) = (Place::Post, outcome.into());
+        on.report(finding, Detail::TooLarge { found, most, place, outcome });
     }
 }

@@ -1,151 +1,148 @@
 //! Media types that a network takes, and what becomes of moving pictures.
 
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use super::{MediaFacts, MediaKind, Rule};
-use crate::platform::{
-    CapabilitySheet, FileTypes, GifPlay, Reaction, canonical_media_type, media_type_name,
-    media_type_names,
-};
+use std::fmt;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+use super::draft::TargetView;
+use super::inspection::{Finding, Id, OfTarget};
+use super::{Detail, MediaFacts, MediaKind, Place, Rule, Word};
+use crate::platform::{FileTypes, GifPlay, Reaction, canonical_media_type, media_type_names};
+
+pub(super) const RULE: Rule = Rule::Target(rule);
 
 /// The media type of an animation in pictures.
 const GIF: &str = "image/gif";
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    for (index, media) in target.draft.media.iter().enumerate() {
-        let media_type = media.mime_type.as_deref().map(canonical_media_type);
+const UNUSUAL: Id = ("media", "unusual_type");
+
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let mut of_kind = |kind| on.sheet.takes(kind).then(|| types_of(on, kind));
+    let (images, videos) = (of_kind(MediaKind::Image), of_kind(MediaKind::Video));
+    let gif = match on.sheet.media.gif {
+        GifPlay::Plays => None,
+        GifPlay::StandsStill => Some(
+            on.warning(("media", "gif_stands_still"), "An animated GIF becomes a still picture."),
+        ),
+        GifPlay::RatherAlone => {
+            Some(on.warning(
+                ("media", "gif_beside_others"),
+                "An animated GIF has other files beside it.",
+            ))
+        }
+        GifPlay::StandsStillInCarousel => Some(on.warning(
+            ("media", "gif_stands_still"),
+            "An animated GIF beside other files becomes a still picture.",
+        )),
+    };
+    let Some(target) = on.subject() else { return };
+    for (file, media) in target.draft.media.iter().enumerate() {
+        let findings = if media.kind.is_image() { images } else { videos };
         // An empty type is as little known as none.
-        let is_checked =
-            |media_type: &String| !media_type.is_empty() && target.sheet.takes(media.kind);
-        if let Some(media_type) = media_type.filter(is_checked) {
-            check_file(target, index + 1, media, &media_type, issues);
+        let media_type = media.mime_type.as_deref().map(canonical_media_type);
+        let media_type = media_type.filter(|media_type| !media_type.is_empty());
+        let (Some(findings), Some(media_type)) = (findings, media_type) else { continue };
+        let is_taken = check_file(on, target, file, &media_type, findings);
+        if is_taken && media_type == GIF && media.frame_count != Some(1) {
+            check_gif(on, target, file, gif);
         }
     }
 }
 
+/// What can be found of the types of one kind of files: one that is not taken, one that is changed.
+type Findings = (Finding, Option<Finding>);
+
+fn types_of(on: &mut OfTarget<'_, '_>, kind: MediaKind) -> Findings {
+    let noun = if kind.is_image() { "An image" } else { "A video" };
+    let types = on.sheet.types_of(kind);
+    let taken = fmt::from_fn(|f| f.write_str(&media_type_names(taken_of(types))));
+    let other = match types.others {
+        Reaction::Refuses => {
+            on.error(("media", "type_not_supported"), format_args!("{noun} is not {taken}."))
+        }
+        Reaction::Warns(outcome) => {
+            on.warning(UNUSUAL, format_args!("{noun} is not {taken}. {outcome}"))
+        }
+    };
+    let mut changed = None;
+    for of_outcome in types.changed.chunk_by(|one, next| one.1 == next.1) {
+        let outcome = of_outcome[0].1;
+        let names = fmt::from_fn(|f| {
+            f.write_str(&media_type_names(of_outcome.iter().map(|(changed, _)| *changed)))
+        });
+        changed = Some(on.warning(UNUSUAL, format_args!("{noun} is {names}. {outcome}")));
+    }
+    (other, changed)
+}
+
+/// Reports a type that is not taken or changed; whether it is taken.
 fn check_file(
+    on: &mut OfTarget<'_, '_>,
     target: &TargetView<'_>,
-    number: usize,
-    media: &MediaFacts,
+    file: usize,
     media_type: &str,
-    issues: &mut Issues,
-) {
-    let of_sheet = target.sheet.types_of(media.kind);
-    let (name, file_type) = (target.sheet.short_name, media_type_name(media_type));
+    (other, changed): Findings,
+) -> bool {
+    let MediaFacts { kind, .. } = target.draft.media[file];
+    let of_sheet = target.sheet.types_of(kind);
+    let start = if kind.is_image() { "image/" } else { "video/" };
     let of_account: Vec<String> = target
         .limits
         .media_types
         .iter()
         .flatten()
         .map(|taken| canonical_media_type(taken))
-        .filter(|taken| taken.starts_with(if media.kind.is_image() { "image/" } else { "video/" }))
+        .filter(|taken| taken.starts_with(start))
         .collect();
+    let change = of_sheet.change_of(media_type);
     let is_taken = if of_account.is_empty() {
-        of_sheet.has(media_type) || of_sheet.change_of(media_type).is_some()
+        of_sheet.has(media_type) || change.is_some()
     } else {
         of_account.iter().any(|taken| taken == media_type)
     };
-    match of_sheet.others {
-        Reaction::Refuses if !is_taken => {
-            let taken = if of_account.is_empty() {
-                names_of(of_sheet)
+    let (finding, outcome) = match (is_taken, of_sheet.others, change) {
+        (false, Reaction::Refuses, _) => (Some(other), ""),
+        (false, Reaction::Warns(outcome), _) => (Some(other), outcome),
+        (true, _, Some(outcome)) => (changed, outcome),
+        (true, _, None) => (None, ""),
+    };
+    if let Some(finding) = finding {
+        let detail = Detail::FileType {
+            found: Some(media_type.to_owned().into()),
+            allowed: if of_account.is_empty() {
+                taken_of(of_sheet).map(Word::Borrowed).collect()
             } else {
-                media_type_names(of_account.iter().map(String::as_str))
-            };
-            issues.error(
-                "media.type_not_supported",
-                format!("File {number} is {file_type}; {name} takes {taken}."),
-            );
-        }
-        Reaction::Warns(sentence) if !is_taken => {
-            issues
-                .warning("media.unusual_type", format!("File {number} is {file_type}. {sentence}"));
-        }
-        Reaction::Refuses | Reaction::Warns(_) => {
-            if let Some(sentence) = of_sheet.change_of(media_type) {
-                issues.warning(
-                    "media.unusual_type",
-                    format!("File {number} is {file_type}. {sentence}"),
-                );
-            }
-            if media_type == GIF {
-                check_gif(target, number, media, issues);
-            }
-        }
+                of_account.into_iter().map(Word::Owned).collect()
+            },
+            place: Place::File(file),
+            is_video: kind == MediaKind::Video,
+            outcome: outcome.into(),
+        };
+        on.report(finding, detail);
     }
+    is_taken
 }
 
-fn check_gif(target: &TargetView<'_>, number: usize, media: &MediaFacts, issues: &mut Issues) {
-    let name = target.sheet.short_name;
-    if media.frame_count == Some(1) {
-        return;
-    }
-    if stands_still(target) {
-        issues.warning(
-            "media.gif_stands_still",
-            format!("File {number} will be a still picture on {name}."),
-        );
-    } else if target.sheet.media.gif == GifPlay::RatherAlone && target.draft.media.len() > 1 {
-        issues.warning(
-            "media.gif_beside_others",
-            format!("File {number} is an animation; {name} asks for no other file beside it."),
-        );
-    }
-}
-
-/// The types of a sheet for a sentence, those that are changed last.
-fn names_of(types: &FileTypes) -> String {
-    let changed = types.changed.iter().map(|(changed, _)| *changed);
-    media_type_names(types.taken.iter().copied().chain(changed))
-}
-
-fn stands_still(target: &TargetView<'_>) -> bool {
+fn check_gif(
+    on: &mut OfTarget<'_, '_>,
+    target: &TargetView<'_>,
+    file: usize,
+    finding: Option<Finding>,
+) {
+    let Some(finding) = finding else { return };
+    let is_alone = target.draft.media.len() == 1;
     match target.sheet.media.gif {
-        GifPlay::Plays | GifPlay::RatherAlone => false,
-        GifPlay::StandsStill => true,
-        GifPlay::StandsStillInCarousel => target.draft.media.len() > 1,
+        GifPlay::StandsStill => on.report(finding, Detail::StillPicture { file }),
+        GifPlay::StandsStillInCarousel if !is_alone => {
+            on.report(finding, Detail::StillPicture { file });
+        }
+        GifPlay::RatherAlone if !is_alone => {
+            on.report(finding, Detail::AnimationBesideOthers { file });
+        }
+        GifPlay::Plays | GifPlay::RatherAlone | GifPlay::StandsStillInCarousel => {}
     }
 }
 
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    for kind in [MediaKind::Image, MediaKind::Video] {
-        if !sheet.takes(kind) {
-            continue;
-        }
-        let noun = if kind.is_image() { "An image" } else { "A video" };
-        let types = sheet.types_of(kind);
-        let taken = names_of(types);
-        match types.others {
-            Reaction::Refuses => {
-                list.error("media.type_not_supported", format!("{noun} is not {taken}."));
-            }
-            Reaction::Warns(sentence) => {
-                list.warning("media.unusual_type", format!("{noun} is not {taken}. {sentence}"));
-            }
-        }
-        let mut sentences: Vec<&str> =
-            types.changed.iter().map(|(_, sentence)| *sentence).collect();
-        sentences.dedup();
-        for sentence in sentences {
-            let of_sentence = types.changed.iter().filter(|(_, other)| *other == sentence);
-            let changed = media_type_names(of_sentence.map(|(changed, _)| *changed));
-            list.warning("media.unusual_type", format!("{noun} is {changed}. {sentence}"));
-        }
-    }
-    match sheet.media.gif {
-        GifPlay::Plays => {}
-        GifPlay::StandsStill => {
-            list.warning("media.gif_stands_still", "An animated GIF becomes a still picture.");
-        }
-        GifPlay::RatherAlone => {
-            list.warning("media.gif_beside_others", "An animated GIF has other files beside it.");
-        }
-        GifPlay::StandsStillInCarousel => list.warning(
-            "media.gif_stands_still",
-            "An animated GIF beside other files becomes a still picture.",
-        ),
-    }
+/// The types that a sheet takes, those that are changed last.
+fn taken_of(types: &FileTypes) -> impl Iterator<Item = &'static str> + use<> {
+    let changed = types.changed.iter().map(|(changed, _)| *changed);
+    types.taken.iter().copied().chain(changed)
 }

@@ -10,9 +10,11 @@ mod alt_text_of_network;
 mod catalogue;
 mod comment;
 mod custom;
+mod detail;
 mod discord_thread;
 mod draft;
 mod facebook_reel;
+mod inspection;
 mod instagram_placement;
 mod issue;
 mod issues;
@@ -32,6 +34,8 @@ mod option_items;
 mod option_keys;
 mod option_required;
 mod option_values;
+mod phrase;
+mod place;
 mod placement;
 mod poll;
 mod post_text;
@@ -51,29 +55,23 @@ mod tests;
 pub use catalogue::{CatalogueEntry, catalogue};
 pub use comment::comment_over_limit;
 pub use custom::{CustomRule, CustomRules, Findings, OutgoingTarget};
+pub use detail::{Counted, Detail, Form, PlanUnit, WhyLong, Word};
 pub use draft::{Context, Draft, DraftTarget, Uploads};
 pub use issue::{Severity, ValidationIssue};
+pub use place::{Figure, Place};
 
 pub use crate::media::{MediaFacts, MediaKind, VideoCodec};
 
-use catalogue::Catalogue;
 use draft::TargetView;
+use inspection::{Inspection, OfPost, OfTarget, PostView};
 use issues::Issues;
 
-use crate::platform::CapabilitySheet;
-
-/// A line of the rule table.
+/// A line of the rule table: a function that names what it can find, and finds it.
 enum Rule {
     /// It looks at the post as a whole, once.
-    Post {
-        describe: fn(&mut Catalogue),
-        run: fn(&Draft<'_>, &Context, &[TargetView<'_>], &mut Issues),
-    },
+    Post(fn(&mut OfPost<'_, '_>)),
     /// It looks at each target.
-    Target {
-        describe: fn(&'static CapabilitySheet, &mut Catalogue),
-        run: fn(&TargetView<'_>, &mut Issues),
-    },
+    Target(fn(&mut OfTarget<'_, '_>)),
 }
 
 /// Every rule, in the order in which issues are listed.
@@ -153,20 +151,19 @@ fn run_rules(draft: &Draft<'_>, context: &Context, custom: &CustomRules) -> Vec<
     for target in &mut targets {
         target.post_is_empty = is_empty;
     }
+    let post = PostView { draft, context, is_empty };
     let mut issues = Issues::of_post();
     for rule in &RULES {
-        match rule {
-            Rule::Post { run, .. } => run(draft, context, &targets, &mut issues),
-            Rule::Target { .. } => {}
+        if let Rule::Post(rule) = rule {
+            rule(&mut Inspection::look((), &post, &mut issues));
         }
     }
     custom.check_post(draft, &mut issues);
     for (index, target) in targets.iter().enumerate() {
         issues.turn_to(index, target.sheet.platform);
         for rule in &RULES {
-            match rule {
-                Rule::Post { .. } => {}
-                Rule::Target { run, .. } => run(target, &mut issues),
+            if let Rule::Target(rule) = rule {
+                rule(&mut Inspection::look(target.sheet, target, &mut issues));
             }
         }
         custom.check_target(target, &mut issues);

@@ -1,14 +1,13 @@
 //! Options that are lists: tags, user names, subtitles.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::catalogue::Catalogue;
 use super::draft::widened;
-use super::issues::Issues;
-use super::text_content;
+use super::inspection::OfTarget;
+use super::option_values::{one_of, wrong_type};
+use super::{Counted, Detail, Form, Place};
 use crate::platform::{OptionFact, TagBounds, TextUnit};
 use crate::text::count;
 
@@ -36,103 +35,98 @@ pub(super) fn tags(value: &Value) -> Option<Vec<&str>> {
     )
 }
 
+/// Looks at the tags of an option, where it has any.
 pub(super) fn check_tags(
-    name: &str,
+    on: &mut OfTarget<'_, '_>,
     option: &OptionFact,
-    tags: &[&str],
     bounds: &TagBounds,
-    issues: &mut Issues,
+    value: Option<&Value>,
 ) {
-    let subject = option.subject;
-    let over = |bound: Option<u32>| bound.filter(|bound| tags.len() > widened(*bound));
-    if let Some(limit) = over(bounds.max_items) {
-        issues.error(
-            &format!("{subject}.too_many"),
-            format!("{name} takes at most {limit} tags, not {}.", tags.len()),
+    let OptionFact { key, subject, .. } = *option;
+    let of_wrong_type =
+        on.error((subject, "wrong_type"), format_args!("{key} is not an array of strings."));
+    let empty = on.error((subject, "empty"), "A tag is empty.");
+    let too_many = bounds.max_items.map(|most| {
+        let when = format_args!("There are more than {most} tags.");
+        (on.error((subject, "too_many"), when), widened(most))
+    });
+    let many = bounds.warned_above.map(|most| {
+        let when = format_args!(
+            "There are more than {most} tags, the rest of which search does not find."
         );
-    } else if let Some(limit) = over(bounds.warned_above) {
-        issues.warning(
-            &format!("{subject}.many"),
-            format!("Only the first {limit} tags are found by search on {name}."),
-        );
+        (on.warning((subject, "many"), when), widened(most))
+    });
+    let too_long = bounds.max_length.map(|most| {
+        let when = format_args!("A tag has more than {most} characters.");
+        (on.error((subject, "too_long"), when), widened(most))
+    });
+    let too_long_together = bounds.max_total.map(|most| {
+        let when = format_args!("The tags have more than {most} characters together.");
+        (on.error((subject, "too_long"), when), widened(most))
+    });
+    let forbidden = (!bounds.forbidden.is_empty()).then(|| {
+        let when = format_args!("A tag holds {}.", one_of(bounds.forbidden));
+        on.error((subject, "forbidden_character"), when)
+    });
+    let Some(value) = value else { return };
+    let Some(tags) = tags(value) else {
+        return on.report(of_wrong_type, wrong_type(key, value, "an array of strings"));
+    };
+    let (unit, found) = (Counted::Tags, tags.len());
+    let over = |bound: &(_, usize)| found > bound.1;
+    if let Some((finding, most)) = too_many.filter(over) {
+        on.report(finding, Detail::TooMany { unit, found, most, place: Place::option(key) });
+    } else if let Some((finding, most)) = many.filter(over) {
+        on.report(finding, Detail::Many { unit, found, most, place: Place::option(key) });
     }
+    let unit = TextUnit::CodePoints;
     for (index, tag) in tags.iter().enumerate() {
-        let length = count::code_points(tag);
+        let place = || Place::item(key, index);
         if tag.is_empty() {
-            issues.error(&format!("{subject}.empty"), format!("Tag {} is empty.", index + 1));
+            on.report(empty, Detail::Empty { place: place() });
         }
-        if let Some(limit) = bounds.max_length.filter(|limit| length > widened(*limit)) {
-            issues.error(
-                &format!("{subject}.too_long"),
-                format!(
-                    "Tag {} is {length} characters for {name}, the limit is {limit}.",
-                    index + 1
-                ),
-            );
+        let length = count::code_points(tag);
+        if let Some((finding, most)) = too_long.filter(|(_, most)| length > *most) {
+            on.report(finding, Detail::too_long(unit, length, most, place()));
         }
-        if let Some(character) = bounds.forbidden.iter().find(|c| tag.contains(**c)) {
-            issues.error(
-                &format!("{subject}.forbidden_character"),
-                format!(
-                    "Tag {} holds {}, which {name} refuses.",
-                    index + 1,
-                    text_content::shown(*character)
-                ),
-            );
+        if let Some(finding) = forbidden
+            && let Some(found) = bounds.forbidden.iter().copied().find(|sign| tag.contains(*sign))
+        {
+            on.report(finding, Detail::ForbiddenCharacter { found, place: place() });
         }
     }
-    let total = count::tags_together(tags);
-    if let Some(limit) = bounds.max_total.filter(|limit| total > widened(*limit)) {
-        issues.error(
-            &format!("{subject}.too_long"),
-            format!("Tags take {total} characters for {name}, the limit is {limit} together."),
-        );
+    let total = count::tags_together(&tags);
+    if let Some((finding, most)) = too_long_together.filter(|(_, most)| total > *most) {
+        on.report(finding, Detail::too_long(unit, total, most, Place::option(key)));
     }
 }
 
-pub(super) fn describe_tags(option: &OptionFact, bounds: &TagBounds, list: &mut Catalogue) {
-    let OptionFact { key, subject, .. } = *option;
-    let check = |check: &str| format!("{subject}.{check}");
-    list.error(&check("wrong_type"), format!("{key} is not an array of strings."));
-    list.error(&check("empty"), "A tag is empty.");
-    if let Some(limit) = bounds.max_items {
-        list.error(&check("too_many"), format!("There are more than {limit} tags."));
-    }
-    if let Some(limit) = bounds.warned_above {
-        list.warning(
-            &check("many"),
-            format!("There are more than {limit} tags, the rest of which search does not find."),
-        );
-    }
-    if let Some(limit) = bounds.max_length {
-        list.error(&check("too_long"), format!("A tag has more than {limit} characters."));
-    }
-    if let Some(limit) = bounds.max_total {
-        list.error(
-            &check("too_long"),
-            format!("The tags have more than {limit} characters together."),
-        );
-    }
-    if !bounds.forbidden.is_empty() {
-        let signs: Vec<String> =
-            bounds.forbidden.iter().map(|sign| text_content::shown(*sign)).collect();
-        list.error(&check("forbidden_character"), format!("A tag holds {}.", signs.join(" or ")));
-    }
-}
-
+/// Looks at the user names of an option, where it has any.
 pub(super) fn check_user_names(
-    name: &str,
+    on: &mut OfTarget<'_, '_>,
     option: &OptionFact,
-    names: &[&str],
     (max_items, max_length): (u32, u32),
-    issues: &mut Issues,
+    value: Option<&Value>,
 ) {
     let OptionFact { key, subject, .. } = *option;
-    if names.len() > widened(max_items) {
-        issues.error(
-            &format!("{subject}.too_many"),
-            format!("{name} allows {max_items} {key}, not {}.", names.len()),
-        );
+    let of_wrong_type =
+        on.error((subject, "wrong_type"), format_args!("{key} is not an array of strings."));
+    let too_many =
+        on.error((subject, "too_many"), format_args!("{key} has more than {max_items} names."));
+    let malformed = on.error(
+        (subject, "malformed"),
+        format_args!(
+            "{key} holds an entry that is not a user name of at most {max_length} characters."
+        ),
+    );
+    let Some(value) = value else { return };
+    let Some(names) = strings(value) else {
+        return on.report(of_wrong_type, wrong_type(key, value, "an array of user names"));
+    };
+    let (found, most) = (names.len(), widened(max_items));
+    if found > most {
+        let (unit, place) = (Counted::Names, Place::option(key));
+        on.report(too_many, Detail::TooMany { unit, found, most, place });
     }
     for (index, user) in names.iter().enumerate() {
         let user = user.strip_prefix('@').unwrap_or(user);
@@ -142,68 +136,83 @@ pub(super) fn check_user_names(
                 .bytes()
                 .all(|byte| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_');
         if !is_name {
-            issues.error(
-                &format!("{subject}.malformed"),
-                format!("{key}[{index}] must be a user name of at most {max_length} characters."),
-            );
+            let (place, form) = (Place::item(key, index), Form::UserName { most: max_length });
+            on.report(malformed, Detail::Malformed { place, form });
         }
     }
 }
 
+/// Looks at the subtitles of an option, where it has any.
 pub(super) fn check_subtitles(
-    items: &[Value],
-    (max_name_length, max_content_bytes): (usize, usize),
-    issues: &mut Issues,
+    on: &mut OfTarget<'_, '_>,
+    option: &OptionFact,
+    (max_name_length, max_content_bytes): (u32, u32),
+    value: Option<&Value>,
 ) {
+    let OptionFact { key, subject, .. } = *option;
+    let of_wrong_type =
+        on.error((subject, "wrong_type"), format_args!("{key} is not an array of objects."));
+    let malformed = on.error(
+        (subject, "malformed"),
+        format_args!(
+            "An item of {key} has no language tag, a format other than srt and vtt, a name of more than {max_name_length} characters, or a content that is empty or of more than {max_content_bytes} bytes."
+        ),
+    );
+    let repeated = on.error(
+        (subject, "repeated"),
+        format_args!("Two items of {key} have the same language and name."),
+    );
+    let Some(value) = value else { return };
+    let Some(items) = value.as_array() else {
+        let expected = "an array of {language, name, format, content}";
+        return on.report(of_wrong_type, wrong_type(key, value, expected));
+    };
     let mut seen = BTreeSet::new();
     for (index, item) in items.iter().enumerate() {
-        let text = |key: &str| item.get(key).and_then(Value::as_str);
-        let name = match item.get("name") {
-            None | Some(Value::Null) => Some(""),
-            Some(name) => name.as_str(),
-        };
-        let mut malformed = |what: Cow<'static, str>| {
-            issues.error("subtitles.malformed", format!("subtitles[{index}]{what}"));
-        };
-        if !item.is_object() {
-            malformed(" must be an object with language, format and content.".into());
-            continue;
+        for form in wrong_forms(item, widened(max_name_length), widened(max_content_bytes)) {
+            on.report(malformed, Detail::Malformed { place: Place::item(key, index), form });
         }
-        if !text("language").is_some_and(is_language_tag) {
-            malformed(".language must be a language tag such as en or pt-BR.".into());
-        }
-        if !matches!(text("format"), Some("srt" | "vtt")) {
-            malformed(".format must be srt or vtt.".into());
-        }
-        match name {
-            None => malformed(".name must be a string.".into()),
-            Some(name) if count::over(TextUnit::CodePoints, name, max_name_length).is_some() => {
-                malformed(
-                    format!(".name is over the limit of {max_name_length} characters.").into(),
-                );
-            }
-            Some(_) => {}
-        }
-        match text("content") {
-            None => malformed(".content must be a text.".into()),
-            Some(content) if content.trim().is_empty() => {
-                malformed(".content is empty.".into());
-            }
-            Some(content) if content.len() > max_content_bytes => {
-                malformed(
-                    format!(".content is over the limit of {max_content_bytes} bytes.").into(),
-                );
-            }
-            Some(_) => {}
-        }
-        if let (Some(language), Some(name)) = (text("language"), name)
+        if let (Some(language), Some(name)) = (text_of(item, "language"), name_of(item))
             && !seen.insert((language.to_ascii_lowercase(), name))
         {
-            issues.error(
-                "subtitles.repeated",
-                format!("subtitles[{index}] has the language and name of an earlier one."),
-            );
+            let place = Place::item(key, index);
+            on.report(repeated, Detail::Repeated { place, earlier: None });
         }
+    }
+}
+
+/// What is wrong with the form of a subtitle.
+fn wrong_forms(item: &Value, max_name_length: usize, max_content_bytes: usize) -> Vec<Form> {
+    if !item.is_object() {
+        return vec![Form::Subtitle];
+    }
+    let language =
+        (!text_of(item, "language").is_some_and(is_language_tag)).then_some(Form::Language);
+    let format = (!matches!(text_of(item, "format"), Some("srt" | "vtt"))).then_some(Form::Format);
+    let name = match name_of(item) {
+        None => Some(Form::Name),
+        Some(name) => count::over(TextUnit::CodePoints, name, max_name_length)
+            .map(|_| Form::NameUpTo(max_name_length)),
+    };
+    let content = match text_of(item, "content") {
+        None => Some(Form::Content),
+        Some(content) if content.trim().is_empty() => Some(Form::SomeContent),
+        Some(content) => {
+            (content.len() > max_content_bytes).then_some(Form::ContentUpTo(max_content_bytes))
+        }
+    };
+    [language, format, name, content].into_iter().flatten().collect()
+}
+
+fn text_of<'a>(item: &'a Value, key: &str) -> Option<&'a str> {
+    item.get(key).and_then(Value::as_str)
+}
+
+/// The name of a subtitle, empty where none is given; `None` for one that is no text.
+fn name_of(item: &Value) -> Option<&str> {
+    match item.get("name") {
+        None | Some(Value::Null) => Some(""),
+        Some(name) => name.as_str(),
     }
 }
 

@@ -1,43 +1,52 @@
 //! Option keys that a network does not know.
 
-use super::Rule;
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::{Issues, LISTED_MAX};
+use super::inspection::OfTarget;
+use super::issues::LISTED_MAX;
+use super::{Detail, Rule};
 use crate::platform::CapabilitySheet;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
 /// Longest key that is compared and shown, in characters.
 const KEY_LIMIT: usize = 64;
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let sheet = target.sheet;
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let sheet = on.sheet;
+    let unknown_key = on.warning(
+        ("options", "unknown_key"),
+        format_args!(
+            "{} does not know the key of an option; it is kept and not used.",
+            sheet.short_name
+        ),
+    );
+    let Some(target) = on.subject() else { return };
     let unknown = target.options.keys().filter(|key| sheet.option(key).is_none());
     for key in unknown.take(LISTED_MAX) {
-        let name = sheet.short_name;
-        let known = sheet.options.iter().map(|option| option.key);
         // Longer keys cannot be a slip of a known one, and comparing them would cost time.
         let shown: String = key.chars().take(KEY_LIMIT).collect();
-        let platform = sheet.platform.as_str();
-        let unprefixed = shown.strip_prefix(platform).and_then(|key| key.strip_prefix('.'));
-        let plain = plain(unprefixed.unwrap_or(&shown));
-        let nearest = known
-            .min_by_key(|known| {
-                let known = self::plain(known);
-                // A shortened or lengthened key is nearer than one with as many changes.
-                let is_start =
-                    !plain.is_empty() && (known.starts_with(&plain) || plain.starts_with(&known));
-                (known != plain, !is_start, distance(&plain, &known))
-            })
-            .unwrap_or("caption");
-        issues.warning(
-            "options.unknown_key",
-            format!(
-                "{shown:?} is not an option of {name}; it is kept and not used. The nearest is \"{nearest}\"."
-            ),
+        let nearest = nearest(sheet, &shown);
+        on.report(
+            unknown_key,
+            Detail::UnknownOption { option: shown.into(), allowed: [nearest.into()] },
         );
     }
+}
+
+/// The key of a network that is nearest to another.
+fn nearest(sheet: &CapabilitySheet, key: &str) -> &'static str {
+    let unprefixed =
+        key.strip_prefix(sheet.platform.as_str()).and_then(|key| key.strip_prefix('.'));
+    let plain = plain(unprefixed.unwrap_or(key));
+    let known = sheet.options.iter().map(|option| option.key);
+    known
+        .min_by_key(|known| {
+            let known = self::plain(known);
+            // A shortened or lengthened key is nearer than one with as many changes.
+            let is_start =
+                !plain.is_empty() && (known.starts_with(&plain) || plain.starts_with(&known));
+            (known != plain, !is_start, distance(&plain, &known))
+        })
+        .unwrap_or("caption")
 }
 
 /// A key without what spellings differ in: case, `_`, `-` and spaces.
@@ -62,16 +71,6 @@ fn distance(left: &str, right: &str) -> usize {
         }
     }
     row[right.len()]
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    list.warning(
-        "options.unknown_key",
-        format!(
-            "{} does not know the key of an option; it is kept and not used.",
-            sheet.short_name
-        ),
-    );
 }
 
 #[cfg(test)]

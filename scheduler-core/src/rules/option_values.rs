@@ -1,143 +1,103 @@
 //! Options of the wrong type, or of a value that the network does not take.
 
+use std::fmt::{self, Display};
+
 use serde_json::Value;
 
-use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
-use super::issues::Issues;
-use super::{Rule, option_items, text_content};
-use crate::platform::{CapabilitySheet, OptionFact, OptionValue, Platform, Required, TextBound};
+use super::inspection::OfTarget;
+use super::{Detail, Form, Place, Rule, Word, option_items, phrase};
+use crate::platform::{OptionFact, OptionValue, Platform, Required, TextBound};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    for option in target.sheet.options {
-        if let Some(value) = target.option(option.key) {
-            check_value(target, option, value, issues);
+fn rule(on: &mut OfTarget<'_, '_>) {
+    for option in on.sheet.options {
+        let value = on.subject().and_then(|target| target.option(option.key));
+        // Without a value there is nothing to look at, and only the catalogue asks for more.
+        if value.is_some() || on.subject().is_none() {
+            check_value(on, option, value);
         }
     }
 }
 
 /// The values that a target may have for an option; empty where any is allowed.
-pub(super) fn allowed<'a>(target: &TargetView<'a>, option: &'static OptionFact) -> Vec<&'a str> {
-    if let OptionValue::OneOf(values) = option.value {
-        if let Some(levels) = target.limits.privacy_levels.as_deref()
-            && is_of_account(target, option)
-        {
-            return levels.iter().map(String::as_str).collect();
+pub(super) fn allowed(target: &TargetView<'_>, option: &'static OptionFact) -> Vec<Word> {
+    let OptionValue::OneOf(values) = option.value else { return Vec::new() };
+    match target.limits.privacy_levels.as_deref() {
+        Some(levels) if is_of_account(target, option) => {
+            levels.iter().cloned().map(Word::Owned).collect()
         }
-        return values.to_vec();
+        _ => values.iter().copied().map(Word::Borrowed).collect(),
     }
-    Vec::new()
 }
 
-fn check_value(
-    target: &TargetView<'_>,
-    option: &'static OptionFact,
-    value: &Value,
-    issues: &mut Issues,
-) {
-    let OptionFact { key, subject, .. } = *option;
-    let name = target.sheet.short_name;
-    let expected = match option.value {
+fn check_value(on: &mut OfTarget<'_, '_>, option: &'static OptionFact, value: Option<&Value>) {
+    match option.value {
         OptionValue::Caption => {
-            if value.is_string() {
-                return;
-            }
-            "a string"
+            text_of(on, option, "a string", value);
         }
         OptionValue::Text { bound, needs_text, forbidden } => {
-            if let Some(text) = value.as_str() {
-                check_text(name, option, text, (bound, needs_text, forbidden), issues);
-                return;
-            }
-            "a string"
+            check_text(on, option, (bound, needs_text, forbidden), value);
         }
-        OptionValue::OneOf(_) => {
-            if let Some(text) = value.as_str() {
-                check_choice(target, option, text, issues);
-                return;
-            }
-            "a string"
-        }
+        OptionValue::OneOf(values) => check_choice(on, option, values, value),
         OptionValue::Flag => {
-            if value.is_boolean() {
-                return;
+            let OptionFact { key, subject, .. } = *option;
+            let when = format_args!("{key} is neither true nor false.");
+            let finding = on.error((subject, "wrong_type"), when);
+            if let Some(value) = value.filter(|value| !value.is_boolean()) {
+                on.report(finding, wrong_type(key, value, "true or false"));
             }
-            "true or false"
         }
-        OptionValue::Digits { max_length } => {
-            if let Some(text) = value.as_str() {
-                let is_number = !text.is_empty()
-                    && text.len() <= widened(max_length)
-                    && text.bytes().all(|byte| byte.is_ascii_digit());
-                if !is_number {
-                    let how = match option.required {
-                        Required::Always(sentence) => format!(" {sentence}"),
-                        Required::No | Required::Unless { .. } => String::new(),
-                    };
-                    issues.error(
-                        &format!("{subject}.malformed"),
-                        format!(
-                            "{key} must be a number of at most {max_length} digits in a string.{how}"
-                        ),
-                    );
-                }
-                return;
-            }
-            "a number in a string"
-        }
+        OptionValue::Digits { max_length } => check_digits(on, option, max_length, value),
         OptionValue::Uuid => {
-            if let Some(text) = value.as_str() {
-                if uuid::Uuid::try_parse(text).is_err() {
-                    issues.error(
-                        &format!("{subject}.malformed"),
-                        format!("{key} must be the id of a file, a UUID."),
-                    );
-                }
-                return;
+            let OptionFact { key, subject, .. } = *option;
+            let text = text_of(on, option, "the id of a file, a UUID", value);
+            let malformed = on.error((subject, "malformed"), format_args!("{key} is not a UUID."));
+            if text.is_some_and(|text| uuid::Uuid::try_parse(text).is_err()) {
+                let (place, form) = (Place::option(key), Form::FileId);
+                on.report(malformed, Detail::Malformed { place, form });
             }
-            "the id of a file, a UUID"
         }
-        OptionValue::Tags(bounds) => {
-            if let Some(tags) = option_items::tags(value) {
-                option_items::check_tags(name, option, &tags, &bounds, issues);
-                return;
-            }
-            "an array of strings"
-        }
+        OptionValue::Tags(bounds) => option_items::check_tags(on, option, &bounds, value),
         OptionValue::UserNames { max_items, max_length } => {
-            if let Some(names) = option_items::strings(value) {
-                option_items::check_user_names(
-                    name,
-                    option,
-                    &names,
-                    (max_items, max_length),
-                    issues,
-                );
-                return;
-            }
-            "an array of user names"
+            option_items::check_user_names(on, option, (max_items, max_length), value);
         }
         OptionValue::Subtitles { max_name_length, max_content_bytes } => {
-            if let Some(items) = value.as_array() {
-                let bounds = (widened(max_name_length), widened(max_content_bytes));
-                option_items::check_subtitles(items, bounds, issues);
-                return;
-            }
-            "an array of {language, name, format, content}"
+            let bounds = (max_name_length, max_content_bytes);
+            option_items::check_subtitles(on, option, bounds, value);
         }
         // These have rules of their own.
-        OptionValue::Poll { .. } | OptionValue::Thread { .. } => return,
-    };
+        OptionValue::Poll { .. } | OptionValue::Thread { .. } => {}
+    }
+}
+
+/// The text of an option; one of another type is reported.
+fn text_of<'v>(
+    on: &mut OfTarget<'_, '_>,
+    option: &OptionFact,
+    expected: &'static str,
+    value: Option<&'v Value>,
+) -> Option<&'v str> {
+    let OptionFact { key, subject, .. } = *option;
+    let finding = on.error((subject, "wrong_type"), format_args!("{key} is not a string."));
+    let value = value?;
+    if !value.is_string() {
+        on.report(finding, wrong_type(key, value, expected));
+    }
+    value.as_str()
+}
+
+/// An option of another type than `expected`, for a sentence.
+pub(super) fn wrong_type(key: &'static str, value: &Value, expected: &'static str) -> Detail {
     let sent = kind_of(value);
-    let message = if value.is_array() && expected.starts_with(sent) {
-        format!("{key} holds something else than strings; it must be {expected}.")
+    let found = if value.is_array() && expected.starts_with(sent) {
+        "holds something else than strings".to_owned()
     } else {
-        format!("{key} is {sent}; it must be {expected}.")
+        format!("is {sent}")
     };
-    issues.error(&format!("{subject}.wrong_type"), message);
+    Detail::OptionType { option: key.into(), found: found.into(), expected: expected.into() }
 }
 
 /// What a JSON value is, for a sentence.
@@ -152,29 +112,40 @@ pub(super) const fn kind_of(value: &Value) -> &'static str {
     }
 }
 
+/// Characters of which each is meant, as a person can read them.
+pub(super) fn one_of(signs: &[char]) -> impl Display + '_ {
+    fmt::from_fn(move |f| {
+        let signs: Vec<String> = signs.iter().map(|sign| phrase::shown(*sign)).collect();
+        f.write_str(&signs.join(" or "))
+    })
+}
+
 /// Longest value that is shown whole, in characters.
 const SHOWN_LIMIT: usize = 64;
 
 fn check_choice(
-    target: &TargetView<'_>,
+    on: &mut OfTarget<'_, '_>,
     option: &'static OptionFact,
-    text: &str,
-    issues: &mut Issues,
+    values: &[&str],
+    value: Option<&Value>,
 ) {
-    let values = allowed(target, option);
-    if values.contains(&text) {
-        return;
+    let OptionFact { key, subject, .. } = *option;
+    let text = text_of(on, option, "a string", value);
+    let values = fmt::from_fn(|f| f.write_str(&values.join(", ")));
+    let not_allowed =
+        on.error((subject, "not_allowed"), format_args!("{key} is none of {values}."));
+    let (Some(target), Some(text)) = (on.subject(), text) else { return };
+    let allowed = allowed(target, option);
+    if !allowed.iter().any(|value| value == text) {
+        let shown: String = text.chars().take(SHOWN_LIMIT).collect();
+        let detail = Detail::Option {
+            option: key.into(),
+            found: shown.into(),
+            allowed,
+            is_of_account: is_of_account(target, option),
+        };
+        on.report(not_allowed, detail);
     }
-    let taker = if is_of_account(target, option) {
-        "this account allows".to_owned()
-    } else {
-        format!("{} takes", target.sheet.short_name)
-    };
-    let shown: String = text.chars().take(SHOWN_LIMIT).collect();
-    issues.error(
-        &format!("{}.not_allowed", option.subject),
-        format!("{} is {shown:?}; {taker} {}.", option.key, values.join(", ")),
-    );
 }
 
 /// Whether the account says itself which values it allows; a draft is sent without any.
@@ -185,94 +156,61 @@ fn is_of_account(target: &TargetView<'_>, option: &OptionFact) -> bool {
         && !target.is_on("asDraft")
 }
 
-fn check_text(
-    name: &str,
-    option: &OptionFact,
-    text: &str,
-    (bound, needs_text, forbidden): (Option<TextBound>, bool, &[char]),
-    issues: &mut Issues,
-) {
-    let OptionFact { subject, label, .. } = *option;
-    if needs_text && text.trim().is_empty() {
-        issues.error(&format!("{subject}.empty"), format!("{label} is empty for {name}."));
-    }
-    if let Some(TextBound { limit, unit }) = bound
-        && let Some(length) = count::over(unit, text.trim(), widened(limit))
-    {
-        issues.error(
-            &format!("{subject}.too_long"),
-            format!("{label} is {length} {} for {name}, the limit is {limit}.", unit.noun()),
-        );
-    }
-    if let Some(character) = forbidden.iter().find(|character| text.contains(**character)) {
-        issues.error(
-            &format!("{subject}.forbidden_character"),
-            format!("{label} holds {}, which {name} refuses.", text_content::shown(*character)),
-        );
+fn check_digits(on: &mut OfTarget<'_, '_>, option: &OptionFact, most: u32, value: Option<&Value>) {
+    let OptionFact { key, subject, .. } = *option;
+    let text = text_of(on, option, "a number in a string", value);
+    let malformed = on.error(
+        (subject, "malformed"),
+        format_args!("{key} is not a number of at most {most} digits."),
+    );
+    let is_number = |text: &str| {
+        !text.is_empty()
+            && text.len() <= widened(most)
+            && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if text.is_some_and(|text| !is_number(text)) {
+        let how = match option.required {
+            Required::Always(sentence) => sentence,
+            Required::No | Required::Unless { .. } => "",
+        };
+        let (place, form) = (Place::option(key), Form::Digits { most, how });
+        on.report(malformed, Detail::Malformed { place, form });
     }
 }
 
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    for option in sheet.options {
-        let mut error = |check: &str, sentence: String| {
-            list.error(&format!("{}.{check}", option.subject), sentence);
-        };
-        let key = option.key;
-        match option.value {
-            OptionValue::Caption => error("wrong_type", format!("{key} is not a string.")),
-            OptionValue::Text { bound, needs_text, forbidden } => {
-                error("wrong_type", format!("{key} is not a string."));
-                if needs_text {
-                    error("empty", format!("{key} has no visible character."));
-                }
-                if let Some(TextBound { limit, unit }) = bound {
-                    error("too_long", format!("{key} has more than {limit} {}.", unit.noun()));
-                }
-                if !forbidden.is_empty() {
-                    let signs: Vec<String> =
-                        forbidden.iter().map(|sign| text_content::shown(*sign)).collect();
-                    error("forbidden_character", format!("{key} holds {}.", signs.join(" or ")));
-                }
-            }
-            OptionValue::OneOf(values) => {
-                error("wrong_type", format!("{key} is not a string."));
-                error("not_allowed", format!("{key} is none of {}.", values.join(", ")));
-            }
-            OptionValue::Flag => error("wrong_type", format!("{key} is neither true nor false.")),
-            OptionValue::Digits { max_length } => {
-                error("wrong_type", format!("{key} is not a string."));
-                error(
-                    "malformed",
-                    format!("{key} is not a number of at most {max_length} digits."),
-                );
-            }
-            OptionValue::Uuid => {
-                error("wrong_type", format!("{key} is not a string."));
-                error("malformed", format!("{key} is not a UUID."));
-            }
-            OptionValue::Tags(bounds) => option_items::describe_tags(option, &bounds, list),
-            OptionValue::UserNames { max_items, max_length } => {
-                error("wrong_type", format!("{key} is not an array of strings."));
-                error("too_many", format!("{key} has more than {max_items} names."));
-                error(
-                    "malformed",
-                    format!(
-                        "{key} holds an entry that is not a user name of at most {max_length} characters."
-                    ),
-                );
-            }
-            OptionValue::Subtitles { max_name_length, max_content_bytes } => {
-                error("wrong_type", format!("{key} is not an array of objects."));
-                error(
-                    "malformed",
-                    format!(
-                        "An item of {key} has no language tag, a format other than srt and vtt, a name of more than {max_name_length} characters, or a content that is empty or of more than {max_content_bytes} bytes."
-                    ),
-                );
-                error("repeated", format!("Two items of {key} have the same language and name."));
-            }
-            // These have rules of their own.
-            OptionValue::Poll { .. } | OptionValue::Thread { .. } => {}
-        }
+fn check_text(
+    on: &mut OfTarget<'_, '_>,
+    option: &OptionFact,
+    (bound, needs_text, forbidden): (Option<TextBound>, bool, &[char]),
+    value: Option<&Value>,
+) {
+    let OptionFact { key, subject, .. } = *option;
+    let text = text_of(on, option, "a string", value);
+    let empty = needs_text
+        .then(|| on.error((subject, "empty"), format_args!("{key} has no visible character.")));
+    let too_long = bound.map(|TextBound { limit, unit }| {
+        let when = format_args!("{key} has more than {limit} {}.", unit.noun());
+        (on.error((subject, "too_long"), when), unit, widened(limit))
+    });
+    let forbidden_character = (!forbidden.is_empty()).then(|| {
+        let when = format_args!("{key} holds {}.", one_of(forbidden));
+        on.error((subject, "forbidden_character"), when)
+    });
+    let Some(text) = text else { return };
+    let place = || Place::option(key);
+    if let Some(empty) = empty
+        && text.trim().is_empty()
+    {
+        on.report(empty, Detail::Empty { place: place() });
+    }
+    if let Some((too_long, unit, most)) = too_long
+        && let Some(length) = count::over(unit, text.trim(), most)
+    {
+        on.report(too_long, Detail::too_long(unit, length, most, place()));
+    }
+    if let Some(finding) = forbidden_character
+        && let Some(found) = forbidden.iter().copied().find(|sign| text.contains(*sign))
+    {
+        on.report(finding, Detail::ForbiddenCharacter { found, place: place() });
     }
 }

@@ -2,103 +2,82 @@
 
 use std::collections::BTreeSet;
 
-use super::catalogue::Catalogue;
-use super::draft::{TargetView, widened};
-use super::issues::Issues;
-use super::{Rule, option_items, option_values};
-use crate::platform::{CapabilitySheet, OptionFact, OptionValue, TextUnit};
+use super::draft::widened;
+use super::inspection::OfTarget;
+use super::{Detail, Place, Rule, WhyLong, option_items, option_values};
+use crate::platform::{OptionFact, OptionValue, TextUnit};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
+const OPTION: &str = "poll";
+
+fn rule(on: &mut OfTarget<'_, '_>) {
     let Some(OptionFact { value: OptionValue::Poll { min_items, max_items, max_length }, .. }) =
-        target.sheet.option("poll")
+        on.sheet.option(OPTION)
     else {
         return;
     };
-    let Some(value) = target.option("poll") else { return };
-    if !target.draft.media.is_empty() {
-        issues.error("poll.with_files", "A poll cannot have files.");
-    }
-    let Some(items) = value.get("options").and_then(option_items::strings) else {
-        let sent = match (value.is_object(), value.get("options")) {
-            (true, Some(_)) => "has options that are no array of strings",
-            (true, None) => "has no options",
-            (false, _) => &format!("is {}", option_values::kind_of(value)),
-        };
-        issues.error(
-            "poll.wrong_type",
-            format!("poll {sent}; it must be {{\"options\": [\"…\", \"…\"]}} with strings."),
-        );
-        return;
-    };
-    if value.as_object().is_some_and(|poll| poll.len() > 1) {
-        issues.warning(
-            "poll.unknown_key",
-            format!(
-                "{} takes only the options of a poll; what else it holds is not used.",
-                target.sheet.short_name
-            ),
-        );
-    }
-    if items.len() < widened(*min_items) || items.len() > widened(*max_items) {
-        issues.error(
-            "poll.options",
-            format!("A poll has {min_items} to {max_items} options, not {}.", items.len()),
-        );
-    }
-    let mut seen = BTreeSet::new();
-    for (index, item) in items.iter().enumerate().take(widened(*max_items)) {
-        let (number, limit) = (index + 1, widened(*max_length));
-        if item.trim().is_empty() {
-            issues.error("poll.option_empty", format!("Poll option {number} is empty."));
-        } else if let Some(length) = count::over(TextUnit::CodePoints, item, limit) {
-            issues.error(
-                "poll.option_too_long",
-                format!("Poll option {number} is {length} characters, the limit is {max_length}."),
-            );
-        } else if item.len() > limit {
-            issues.warning(
-                "poll.option_long",
-                format!(
-                    "Poll option {number} is {} bytes; the limit of {max_length} may be meant in bytes.",
-                    item.len()
-                ),
-            );
-        }
-        if !seen.insert(item.trim()) {
-            issues.error(
-                "poll.repeated",
-                format!("Poll option {number} is the same as an earlier one."),
-            );
-        }
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    let Some(OptionFact { value: OptionValue::Poll { min_items, max_items, max_length }, .. }) =
-        sheet.option("poll")
-    else {
-        return;
-    };
-    list.error("poll.wrong_type", "poll is not an object with a list of options.");
-    list.warning("poll.unknown_key", "The poll holds more than its options, which is not used.");
-    list.error(
-        "poll.options",
-        format!("The poll has fewer than {min_items} or more than {max_items} options."),
+    let wrong_type =
+        on.error((OPTION, "wrong_type"), "poll is not an object with a list of options.");
+    let unknown_key = on.warning(
+        (OPTION, "unknown_key"),
+        "The poll holds more than its options, which is not used.",
     );
-    list.error("poll.option_empty", "An option of the poll is empty.");
-    list.error(
-        "poll.option_too_long",
-        format!("An option of the poll has more than {max_length} characters."),
+    let options = on.error(
+        (OPTION, "options"),
+        format_args!("The poll has fewer than {min_items} or more than {max_items} options."),
     );
-    list.warning(
-        "poll.option_long",
-        format!(
+    let option_empty = on.error((OPTION, "option_empty"), "An option of the poll is empty.");
+    let too_long = on.error(
+        (OPTION, "option_too_long"),
+        format_args!("An option of the poll has more than {max_length} characters."),
+    );
+    let long = on.warning(
+        (OPTION, "option_long"),
+        format_args!(
             "An option of the poll has more than {max_length} bytes, which may be what is counted."
         ),
     );
-    list.error("poll.repeated", "Two options of the poll are the same.");
-    list.error("poll.with_files", "A poll has files beside it.");
+    let repeated = on.error((OPTION, "repeated"), "Two options of the poll are the same.");
+    let with_files = on.error((OPTION, "with_files"), "A poll has files beside it.");
+    let Some(target) = on.subject() else { return };
+    let Some(value) = target.option(OPTION) else { return };
+    if !target.draft.media.is_empty() {
+        on.report(with_files, Detail::note_of(OPTION, "A poll cannot have files."));
+    }
+    let Some(items) = value.get("options").and_then(option_items::strings) else {
+        let found = match (value.is_object(), value.get("options")) {
+            (true, Some(_)) => "has options that are no array of strings".into(),
+            (true, None) => "has no options".into(),
+            (false, _) => format!("is {}", option_values::kind_of(value)).into(),
+        };
+        let expected = "{\"options\": [\"…\", \"…\"]} with strings".into();
+        on.report(wrong_type, Detail::OptionType { option: OPTION.into(), found, expected });
+        return;
+    };
+    if value.as_object().is_some_and(|poll| poll.len() > 1) {
+        let sentence = "{name} takes only the options of a poll; what else it holds is not used.";
+        on.report(unknown_key, Detail::note_of(OPTION, sentence));
+    }
+    let (least, most) = (widened(*min_items), widened(*max_items));
+    if items.len() < least || items.len() > most {
+        let (found, place) = (items.len(), Place::option(OPTION));
+        on.report(options, Detail::PollOptions { found, least, most, place });
+    }
+    let (mut seen, unit) = (BTreeSet::new(), TextUnit::CodePoints);
+    for (index, item) in items.iter().enumerate().take(most) {
+        let (place, most) = (|| Place::item(OPTION, index), widened(*max_length));
+        if item.trim().is_empty() {
+            on.report(option_empty, Detail::Empty { place: place() });
+        } else if let Some(length) = count::over(unit, item, most) {
+            on.report(too_long, Detail::too_long(unit, length, most, place()));
+        } else if item.len() > most {
+            let (unit, found, why) = (TextUnit::Bytes, item.len(), WhyLong::InBytes);
+            on.report(long, Detail::Long { unit, found, most, place: place(), why });
+        }
+        if !seen.insert(item.trim()) {
+            on.report(repeated, Detail::Repeated { place: place(), earlier: None });
+        }
+    }
 }

@@ -1,11 +1,10 @@
 //! A post needs something to say.
 
-use super::catalogue::Catalogue;
 use super::draft::TargetView;
-use super::issues::Issues;
-use super::{Context, Draft, Rule};
+use super::inspection::OfPost;
+use super::{Detail, Draft, Rule};
 
-pub(super) const RULE: Rule = Rule::Post { describe, run };
+pub(super) const RULE: Rule = Rule::Post(rule);
 
 /// Whether no target gets anything: it is then one issue of the post, not one for each target.
 pub(super) fn is_empty(draft: &Draft<'_>, targets: &[TargetView<'_>]) -> bool {
@@ -15,15 +14,13 @@ pub(super) fn is_empty(draft: &Draft<'_>, targets: &[TargetView<'_>]) -> bool {
         && targets.iter().all(|target| !target.has_text())
 }
 
-fn run(draft: &Draft<'_>, _: &Context, targets: &[TargetView<'_>], issues: &mut Issues) {
-    if is_empty(draft, targets) {
-        issues.error("text.missing", "The post has neither text nor files.");
-    }
-}
-
-fn describe(list: &mut Catalogue) {
-    list.error(
-        "text.missing",
+fn rule(on: &mut OfPost<'_, '_>) {
+    let missing = on.error(
+        ("text", "missing"),
         "The post has no text, no file and no link for any of its networks.",
     );
+    if on.subject().is_some_and(|post| post.is_empty) {
+        let allowed = vec!["text".into(), "file".into()];
+        on.report(missing, Detail::MissingText { allowed, is_invisible: false });
+    }
 }

@@ -1,48 +1,55 @@
 //! What a text holds: characters, hashtags, mentions, links.
 
+use std::fmt;
+
 use serde_json::Value;
 
-use super::Rule;
-use super::catalogue::Catalogue;
 use super::draft::{TargetView, widened};
-use super::issues::Issues;
-use crate::platform::{CapabilitySheet, CountBounds, Platform, TextCleaning};
+use super::inspection::{Finding, Id, OfTarget};
+use super::option_values::one_of;
+use super::{Counted, Detail, Place, Rule, phrase};
+use crate::platform::{CountBounds, Platform, TextCleaning, TextFigures};
 use crate::text::{entities, tumblr};
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    if !target.carries_text() {
-        return;
-    }
-    let figures = &target.sheet.text;
-    let text = target.composed.text();
-    let forbidden = figures.forbidden.iter().find(|character| text.contains(**character));
-    if let Some(character) = forbidden {
-        issues.error(
-            "text.forbidden_character",
-            format!("{} refuses {} in a text.", target.sheet.short_name, shown(*character)),
-        );
-    }
-    if !target.composed.removed.is_empty() {
-        let removed: Vec<String> = target.composed.removed.iter().copied().map(shown).collect();
-        issues.warning(
-            "text.characters_removed",
-            format!("{} takes {} out of the text.", target.sheet.short_name, removed.join(", ")),
-        );
-    }
-    let finders = entities::Finders::of(target.sheet.platform);
-    report(target, issues, "hashtags", figures.hashtags, || hashtags(target, finders));
-    report(target, issues, "mentions", figures.mentions, || (finders.mentions)(text).len());
-    report(target, issues, "links", figures.links, || {
-        if target.sheet.platform == Platform::Tumblr {
-            // Each one takes a mark of its own.
-            return tumblr::link_count(text);
-        }
-        let also = target.composed.link_card.as_deref();
-        entities::different_links(text, also)
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let (platform, figures) = (on.sheet.platform, &on.sheet.text);
+    let forbidden = (!figures.forbidden.is_empty()).then(|| {
+        let when = format_args!("The text holds {}.", one_of(figures.forbidden));
+        on.error(("text", "forbidden_character"), when)
     });
-    report(target, issues, "cashtags", figures.cashtags, || (finders.cashtags)(text).len());
+    let removed = match figures.cleaning {
+        TextCleaning::Nothing | TextCleaning::Trim | TextCleaning::TrimAscii => None,
+        TextCleaning::Telegram => Some(on.warning(
+            ("text", "characters_removed"),
+            "The text holds characters that the network takes out, such as U+030A or U+202E.",
+        )),
+    };
+    let ids = |unit: Counted| ((unit.noun(), "too_many"), (unit.noun(), "many"));
+    let held = held(on, "The text", ids);
+    let Some(target) = on.subject().filter(|target| target.carries_text()) else { return };
+    let text = target.composed.text();
+    if let Some(finding) = forbidden
+        && let Some(found) = figures.forbidden.iter().copied().find(|sign| text.contains(*sign))
+    {
+        on.report(finding, Detail::ForbiddenCharacter { found, place: Place::Text });
+    }
+    if let Some(finding) = removed.filter(|_| !target.composed.removed.is_empty()) {
+        let found = target.composed.removed.iter().copied().collect();
+        on.report(finding, Detail::CharactersRemoved { found });
+    }
+    let finders = entities::Finders::of(platform);
+    for held in held {
+        held.look(on, Place::Text, || match held.unit {
+            Counted::Hashtags => hashtags(target, finders),
+            Counted::Mentions => (finders.mentions)(text).len(),
+            Counted::Cashtags => (finders.cashtags)(text).len(),
+            // Each one takes a mark of its own.
+            _ if platform == Platform::Tumblr => tumblr::link_count(text),
+            _ => entities::different_links(text, target.composed.link_card.as_deref()),
+        });
+    }
 }
 
 fn hashtags(target: &TargetView<'_>, finders: entities::Finders) -> usize {
@@ -55,114 +62,94 @@ fn hashtags(target: &TargetView<'_>, finders: entities::Finders) -> usize {
     count(target.composed.text()) + title.map_or(0, count)
 }
 
-/// A character as a person can read it.
-pub(super) fn shown(character: char) -> String {
-    if character.is_ascii_graphic() {
-        format!("\"{character}\"")
-    } else {
-        format!("U+{:04X}", u32::from(character))
-    }
+/// What is counted in a text, with its bounds, in the order in which issues are listed.
+const fn bounds(figures: &TextFigures) -> [(Counted, CountBounds); 4] {
+    [
+        (Counted::Hashtags, figures.hashtags),
+        (Counted::Mentions, figures.mentions),
+        (Counted::Links, figures.links),
+        (Counted::Cashtags, figures.cashtags),
+    ]
 }
 
-fn report(
-    target: &TargetView<'_>,
-    issues: &mut Issues,
-    noun: &str,
-    bounds: CountBounds,
-    count: impl FnOnce() -> usize,
-) {
-    if bounds == CountBounds::NONE {
-        return;
-    }
-    let count = count();
-    let over = |bound: Option<u32>| bound.filter(|bound| count > widened(*bound));
-    let name = target.sheet.short_name;
-    if let Some(limit) = over(bounds.refused_above) {
-        issues.error(
-            &format!("{noun}.too_many"),
-            format!("Text has {count} {noun}; {name} allows {limit}."),
-        );
-    } else if let Some(limit) = over(bounds.warned_above) {
-        issues.warning(
-            &format!("{noun}.many"),
-            format!("Text has {}.", too_many_to_use(target.sheet, count, noun, limit)),
-        );
-    }
+/// Names what can be found of what a text holds; `subject` begins the sentence.
+pub(super) fn held(
+    on: &mut OfTarget<'_, '_>,
+    subject: &str,
+    ids: impl Fn(Counted) -> (Id, Id),
+) -> [Held; 4] {
+    bounds(&on.sheet.text).map(|(unit, bounds)| Held::named(on, unit, bounds, subject, ids(unit)))
 }
 
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    let figures = &sheet.text;
-    if !figures.forbidden.is_empty() {
-        let signs: Vec<String> = figures.forbidden.iter().map(|sign| shown(*sign)).collect();
-        list.error("text.forbidden_character", format!("The text holds {}.", signs.join(" or ")));
-    }
-    match figures.cleaning {
-        TextCleaning::Nothing | TextCleaning::Trim | TextCleaning::TrimAscii => {}
-        TextCleaning::Telegram => list.warning(
-            "text.characters_removed",
-            "The text holds characters that the network takes out, such as U+030A or U+202E.",
-        ),
-    }
-    for (noun, bounds) in figures.counts() {
-        if let Some(limit) = bounds.refused_above {
-            let (check, counted) = (format!("{noun}.too_many"), counted(limit, noun));
-            list.error(&check, format!("The text has more than {counted}."));
-        }
-        if let Some(limit) = bounds.warned_above {
-            list.warning(
-                &format!("{noun}.many"),
-                format!("The text has {}.", more_than_are_used(sheet.platform, limit, noun)),
-            );
-        }
-    }
+/// Something that is counted in a text, with what can be found of it.
+#[derive(Clone, Copy)]
+pub(super) struct Held {
+    pub(super) unit: Counted,
+    too_many: Option<(Finding, usize)>,
+    many: Option<(Finding, usize)>,
 }
 
-/// What a network does with more hashtags or mentions than it uses, where it says so.
-fn known_outcome(platform: Platform, noun: &str) -> Option<&'static str> {
-    match (platform, noun) {
-        (Platform::Threads, "hashtags") => {
-            Some("only the first is the topic, the others stay plain text")
+impl Held {
+    fn named(
+        on: &mut OfTarget<'_, '_>,
+        unit: Counted,
+        bounds: CountBounds,
+        subject: &str,
+        (too_many, many): (Id, Id),
+    ) -> Self {
+        let platform = on.sheet.platform;
+        Self {
+            unit,
+            too_many: bounds.refused_above.map(|most| {
+                let when =
+                    fmt::from_fn(|f| write!(f, "{subject} has more than {}.", counted(most, unit)));
+                (on.error(too_many, when), widened(most))
+            }),
+            many: bounds.warned_above.map(|most| {
+                let when = fmt::from_fn(|f| {
+                    write!(f, "{subject} has {}.", more_than_are_used(platform, most, unit))
+                });
+                (on.warning(many, when), widened(most))
+            }),
         }
-        (Platform::Twitter, "mentions") => {
-            Some("X limits whom an app may mention and may refuse the post")
-        }
-        _ => None,
     }
-}
 
-/// What a text has too much of and what becomes of it, to end a sentence.
-pub(super) fn too_many_to_use(
-    sheet: &CapabilitySheet,
-    count: usize,
-    noun: &str,
-    limit: u32,
-) -> String {
-    let found =
-        if count == 1 { format!("1 {}", singular(noun)) } else { format!("{count} {noun}") };
-    match known_outcome(sheet.platform, noun) {
-        Some(outcome) => format!("{found}; {outcome}"),
-        None => format!("{found}; {} may not use more than {limit}", sheet.short_name),
+    /// Counts in one text, where it matters.
+    pub(super) fn look(
+        &self,
+        on: &mut OfTarget<'_, '_>,
+        place: Place,
+        count: impl FnOnce() -> usize,
+    ) {
+        if self.too_many.is_none() && self.many.is_none() {
+            return;
+        }
+        let (unit, found) = (self.unit, count());
+        let over = |bound: &(Finding, usize)| found > bound.1;
+        if let Some((finding, most)) = self.too_many.filter(over) {
+            on.report(finding, Detail::TooMany { unit, found, most, place });
+        } else if let Some((finding, most)) = self.many.filter(over) {
+            on.report(finding, Detail::Many { unit, found, most, place });
+        }
     }
 }
 
 /// More than a network may use, to end a sentence.
-pub(super) fn more_than_are_used(platform: Platform, limit: u32, noun: &str) -> String {
-    let many =
-        if limit == 0 { noun.to_owned() } else { format!("more than {}", counted(limit, noun)) };
-    match known_outcome(platform, noun) {
+fn more_than_are_used(platform: Platform, limit: u32, unit: Counted) -> String {
+    let many = if limit == 0 {
+        unit.noun().to_owned()
+    } else {
+        format!("more than {}", counted(limit, unit))
+    };
+    match phrase::known_outcome(platform, unit) {
         Some(outcome) => format!("{many}; {outcome}"),
         None => format!("{many}, which may not all be used"),
     }
 }
 
-fn singular(noun: &str) -> &str {
-    noun.trim_end_matches('s')
-}
-
-/// A number of things whose plural is `noun`.
-pub(super) fn counted(count: u32, noun: &str) -> String {
-    let noun = if count == 1 { singular(noun) } else { noun };
-    format!("{count} {noun}")
+/// A number of what a text holds.
+fn counted(count: u32, unit: Counted) -> String {
+    phrase::counted(widened(count), unit.noun())
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! How long a text is, as the network counts it.
 
-use super::Rule;
-use super::catalogue::Catalogue;
+use std::fmt;
+
 use super::draft::{TargetView, widened};
-use super::issues::Issues;
-use crate::platform::{CapabilitySheet, LimitWithMedia, TextUnit, TextWarning};
+use super::inspection::OfTarget;
+use super::{Detail, Place, Rule, WhyLong, phrase};
+use crate::platform::{LimitWithMedia, TextBound, TextUnit, TextWarning};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
 /// The limit that holds for the text of a target, in the unit of its sheet.
 pub(super) fn limit(target: &TargetView<'_>) -> u32 {
@@ -23,81 +24,48 @@ fn full_limit(target: &TargetView<'_>) -> u32 {
     target.limits.text_limit.unwrap_or(target.sheet.char_limit)
 }
 
-/// What a person should know of how a unit counts, for the end of a sentence.
-pub(super) const fn hint(unit: TextUnit) -> &'static str {
-    match unit {
-        TextUnit::Bytes => " (emoji and accents take several bytes)",
-        TextUnit::Utf16Units => " (emoji count 2 or more)",
-        TextUnit::TwitterCharacters => " (links count 23, emoji and CJK count 2)",
-        TextUnit::CodePoints | TextUnit::Graphemes | TextUnit::MastodonCharacters => "",
-    }
-}
-
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    if !target.carries_text() {
-        return;
-    }
-    let (sheet, text, limit) = (target.sheet, target.composed.text(), limit(target));
-    let (name, unit) = (sheet.short_name, sheet.text.unit);
-    if let Some(length) = target.length_over(text, limit) {
-        let beside = if limit < full_limit(target) { " beside files" } else { "" };
-        let with = if target.composed.spoiler.is_some() { " with its content warning" } else { "" };
-        issues.error(
-            "text.too_long",
-            format!(
-                "Text{with} is {length} {} for {name}, the limit is {limit}{beside}{}.",
-                unit.noun(),
-                hint(unit)
-            ),
-        );
-    } else if let Some(TextWarning { bound, sentence }) = sheet.text.warning
-        && let Some(length) = count::over(bound.unit, text, widened(bound.limit))
-    {
-        issues.warning(
-            "text.long",
-            format!(
-                "Text is {length} characters for {name}, more than {}. {sentence}",
-                bound.limit
-            ),
-        );
-    }
-    if let Some(limit) = sheet.text.byte_limit
-        && let Some(length) = count::over(TextUnit::Bytes, text, widened(limit))
-    {
-        issues.error(
-            "text.too_many_bytes",
-            format!(
-                "Text is {length} bytes for {name}, the limit is {limit}{}.",
-                hint(TextUnit::Bytes)
-            ),
-        );
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    let figures = &sheet.text;
-    let (unit, hint) = (figures.unit.noun(), hint(figures.unit));
-    let beside = match figures.limit_with_media {
-        LimitWithMedia::Same => String::new(),
-        LimitWithMedia::AnyFile(limit) => format!(", or {limit} beside files"),
-        LimitWithMedia::OnlyImages(limit) => format!(", or {limit} beside images alone"),
-    };
-    list.error(
-        "text.too_long",
-        format!("The text has more than {} {unit}{hint}{beside}.", sheet.char_limit),
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let (sheet, figures) = (on.sheet, &on.sheet.text);
+    let beside = fmt::from_fn(|f| match figures.limit_with_media {
+        LimitWithMedia::Same => Ok(()),
+        LimitWithMedia::AnyFile(limit) => write!(f, ", or {limit} beside files"),
+        LimitWithMedia::OnlyImages(limit) => write!(f, ", or {limit} beside images alone"),
+    });
+    let (noun, hint) = (figures.unit.noun(), phrase::hint(figures.unit));
+    let too_long = on.error(
+        ("text", "too_long"),
+        format_args!("The text has more than {} {noun}{hint}{beside}.", sheet.char_limit),
     );
-    if let Some(limit) = figures.byte_limit {
-        list.error("text.too_many_bytes", format!("The text has more than {limit} bytes."));
+    let too_many_bytes = figures.byte_limit.map(|limit| {
+        let when = format_args!("The text has more than {limit} bytes.");
+        (on.error(("text", "too_many_bytes"), when), widened(limit))
+    });
+    let long = figures.warning.map(|TextWarning { bound: TextBound { limit, unit }, sentence }| {
+        let definition = unit.definition();
+        let when = format_args!("The text has more than {limit} {definition}. {sentence}");
+        (on.warning(("text", "long"), when), unit, widened(limit), WhyLong::Sheet(sentence))
+    });
+    let Some(target) = on.subject().filter(|target| target.carries_text()) else { return };
+    let (text, limit) = (target.composed.text(), limit(target));
+    if let Some(found) = target.length_over(text, limit) {
+        let detail = Detail::TooLong {
+            unit: figures.unit,
+            found,
+            most: widened(limit),
+            place: Place::Text,
+            with_warning: target.composed.spoiler.is_some(),
+            beside_files: limit < full_limit(target),
+        };
+        on.report(too_long, detail);
+    } else if let Some((long, unit, most, why)) = long
+        && let Some(found) = count::over(unit, text, most)
+    {
+        on.report(long, Detail::Long { unit, found, most, place: Place::Text, why });
     }
-    if let Some(TextWarning { bound, sentence }) = figures.warning {
-        list.warning(
-            "text.long",
-            format!(
-                "The text has more than {} {}. {sentence}",
-                bound.limit,
-                bound.unit.definition()
-            ),
-        );
+    if let Some((too_many_bytes, most)) = too_many_bytes
+        && let Some(found) = count::over(TextUnit::Bytes, text, most)
+    {
+        on.report(too_many_bytes, Detail::too_long(TextUnit::Bytes, found, most, Place::Text));
     }
 }
 

@@ -1,50 +1,36 @@
 //! Text that a network cannot do without.
 
-use super::Rule;
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use crate::platform::{CapabilitySheet, RequiredMedia};
+use super::inspection::OfTarget;
+use super::{Detail, Rule, Word};
+use crate::platform::RequiredMedia;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let sheet = target.sheet;
-    let has_media = !target.draft.media.is_empty();
-    let is_carried = (has_media && sheet.allows_empty_text)
-        || (target.composed.link_card.is_some() && sheet.text.is_optional_beside_link);
-    if is_carried
-        || sheet.requires_media != RequiredMedia::None
-        || target.has_text()
-        || target.post_is_empty
-    {
-        return;
-    }
-    let name = sheet.short_name;
-    // What is sent may hold characters that show nothing.
-    let is_sent = !target.composed.text().trim().is_empty();
-    let text = if is_sent { "text that can be seen," } else { "text" };
-    let message = match (sheet.allows_empty_text, sheet.text.is_optional_beside_link) {
-        (true, true) => format!("{name} needs a text, a file or a link."),
-        (true, false) => format!("{name} needs a {text} or a file."),
-        (false, _) => format!("{name} needs a text."),
-    };
-    issues.error("text.missing", message);
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let sheet = on.sheet;
     if sheet.requires_media != RequiredMedia::None {
         return;
     }
-    let sentence = match (sheet.allows_empty_text, sheet.text.is_optional_beside_link) {
-        _ if sheet.option("spoilerText").is_some() => {
-            "There is no text, no file and no content warning."
-        }
-        (true, true) => "There is no text, no file and no link.",
-        (true, false) => "There is neither text nor a file.",
-        (false, _) => "There is no text.",
-    };
-    list.error("text.missing", sentence);
+    let takes_warning = sheet.option("spoilerText").is_some();
+    let (allowed, when): (&[&str], _) =
+        match (sheet.allows_empty_text, sheet.text.is_optional_beside_link) {
+            (true, true) => (&["text", "file", "link"], "There is no text, no file and no link."),
+            (true, false) => (&["text", "file"], "There is neither text nor a file."),
+            (false, _) => (&["text"], "There is no text."),
+        };
+    let when =
+        if takes_warning { "There is no text, no file and no content warning." } else { when };
+    let missing = on.error(("text", "missing"), when);
+    let Some(target) = on.subject() else { return };
+    let is_carried = (!target.draft.media.is_empty() && sheet.allows_empty_text)
+        || (target.composed.link_card.is_some() && sheet.text.is_optional_beside_link);
+    if is_carried || target.has_text() || target.post_is_empty {
+        return;
+    }
+    let allowed = allowed.iter().copied().map(Word::Borrowed).collect();
+    // What is sent may hold characters that show nothing.
+    let is_invisible = !target.composed.text().trim().is_empty();
+    on.report(missing, Detail::MissingText { allowed, is_invisible });
 }
 
 #[cfg(test)]

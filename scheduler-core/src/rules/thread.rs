@@ -2,188 +2,130 @@
 
 use std::collections::BTreeMap;
 
-use super::catalogue::Catalogue;
-use super::draft::{TargetView, widened};
-use super::issues::Issues;
-use super::{Rule, text_content, text_length};
-use crate::platform::{CapabilitySheet, CountBounds, OptionFact, OptionValue, Platform, TextUnit};
+use super::draft::widened;
+use super::inspection::{Finding, Id, OfTarget};
+use super::{Counted, Detail, Place, Rule, text_content};
+use crate::platform::{OptionFact, OptionValue, Platform, TextUnit};
 use crate::text::{count, entities, twitter};
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let sheet = target.sheet;
-    let Some(OptionFact { value: OptionValue::Thread { max_items }, .. }) = sheet.option("thread")
+const OPTION: &str = "thread";
+
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let Some(OptionFact { value: OptionValue::Thread { max_items }, .. }) = on.sheet.option(OPTION)
     else {
         return;
     };
-    let Some(value) = target.option("thread") else { return };
-    let Some(items) = value.as_array() else {
-        issues.error("thread.wrong_type", "thread must be an array of strings.");
-        return;
+    let (sheet, figures) = (on.sheet, &on.sheet.text);
+    let wrong_type = on.error((OPTION, "wrong_type"), "thread is not an array of strings.");
+    let too_many =
+        on.error((OPTION, "too_many"), format_args!("thread has more than {max_items} posts."));
+    let empty = on.error((OPTION, "empty"), "thread, or a part of it, is empty.");
+    let (limit, noun) = (sheet.char_limit, figures.unit.noun());
+    let too_long = on.error(
+        (OPTION, "too_long"),
+        format_args!("A part of the thread has more than {limit} {noun}."),
+    );
+    let too_many_bytes = figures.byte_limit.map(|limit| {
+        let when = format_args!("A part of the thread has more than {limit} bytes.");
+        (on.error((OPTION, "too_many_bytes"), when), widened(limit))
+    });
+    let forbidden = (!figures.forbidden.is_empty()).then(|| {
+        on.error(
+            (OPTION, "forbidden_character"),
+            "A part of the thread holds a character that is refused in a text.",
+        )
+    });
+    let held = text_content::held(on, "A part of the thread", ids);
+    let repeated = (sheet.platform == Platform::Twitter)
+        .then(|| on.error((OPTION, "repeated"), "Two parts of the thread are the same."));
+
+    let Some(target) = on.subject() else { return };
+    let Some(value) = target.option(OPTION) else { return };
+    let of_wrong_type = || Detail::OptionType {
+        option: OPTION.into(),
+        found: "".into(),
+        expected: "an array of strings".into(),
     };
-    if items.is_empty() {
-        issues.error("thread.empty", "thread has no parts; leave it out instead.");
+    let Some(items) = value.as_array() else {
+        return on.report(wrong_type, of_wrong_type());
+    };
+    let (found, most) = (items.len(), widened(*max_items));
+    if found == 0 {
+        on.report(empty, Detail::Empty { place: Place::option(OPTION) });
     }
-    if items.len() > widened(*max_items) {
-        issues.error(
-            "thread.too_many",
-            format!(
-                "A thread on {} can have at most {max_items} follow-up posts, not {}.",
-                sheet.short_name,
-                items.len()
-            ),
-        );
+    if found > most {
+        let (unit, place) = (Counted::Posts, Place::option(OPTION));
+        on.report(too_many, Detail::TooMany { unit, found, most, place });
     }
     if items.iter().any(|item| !item.is_string()) {
-        issues.error("thread.wrong_type", "thread must be an array of strings.");
-    }
-    for (index, part) in target.composed.thread().iter().take(widened(*max_items)).enumerate() {
-        check_part(target, index + 2, part, issues);
-    }
-    if sheet.platform == Platform::Twitter {
-        check_repeated(&target.composed.parts, issues);
-    }
-}
-
-fn check_part(target: &TargetView<'_>, number: usize, part: &str, issues: &mut Issues) {
-    let sheet = target.sheet;
-    let (name, unit) = (sheet.short_name, sheet.text.unit);
-    if part.trim().is_empty() {
-        issues.error("thread.empty", format!("Thread part {number} is empty."));
-    }
-    // Files go with the first post, so the limit of texts beside files does not hold here.
-    let limit = target.limits.text_limit.unwrap_or(sheet.char_limit);
-    if let Some(length) = target.length_over(part, limit) {
-        let with = if target.composed.spoiler.is_some() { " with the content warning" } else { "" };
-        issues.error(
-            "thread.too_long",
-            format!(
-                "Thread part {number}{with} is {length} {} for {name}, the limit is {limit}{}.",
-                unit.noun(),
-                text_length::hint(unit)
-            ),
-        );
-    }
-    if let Some(limit) = sheet.text.byte_limit
-        && let Some(length) = count::over(TextUnit::Bytes, part, widened(limit))
-    {
-        issues.error(
-            "thread.too_many_bytes",
-            format!("Thread part {number} is {length} bytes for {name}, the limit is {limit}."),
-        );
-    }
-    let figures = &sheet.text;
-    if let Some(character) = figures.forbidden.iter().find(|character| part.contains(**character)) {
-        issues.error(
-            "thread.forbidden_character",
-            format!(
-                "Thread part {number} holds {}, which {name} refuses.",
-                text_content::shown(*character)
-            ),
-        );
+        on.report(wrong_type, of_wrong_type());
     }
     let finders = entities::Finders::of(sheet.platform);
-    let mut held = |noun, bounds, count: &dyn Fn() -> usize| {
-        check_held(target, number, (noun, bounds), count, issues);
+    for (index, part) in target.composed.thread().iter().take(most).enumerate() {
+        let place = || Place::item(OPTION, index);
+        if part.trim().is_empty() {
+            on.report(empty, Detail::Empty { place: place() });
+        }
+        // Files go with the first post, so the limit of texts beside files does not hold here.
+        let limit = target.limits.text_limit.unwrap_or(sheet.char_limit);
+        if let Some(found) = target.length_over(part, limit) {
+            let detail = Detail::TooLong {
+                unit: figures.unit,
+                found,
+                most: widened(limit),
+                place: place(),
+                with_warning: target.composed.spoiler.is_some(),
+                beside_files: false,
+            };
+            on.report(too_long, detail);
+        }
+        if let Some((finding, most)) = too_many_bytes
+            && let Some(found) = count::over(TextUnit::Bytes, part, most)
+        {
+            on.report(finding, Detail::too_long(TextUnit::Bytes, found, most, place()));
+        }
+        if let Some(finding) = forbidden
+            && let Some(found) = figures.forbidden.iter().copied().find(|sign| part.contains(*sign))
+        {
+            on.report(finding, Detail::ForbiddenCharacter { found, place: place() });
+        }
+        for held in held {
+            held.look(on, place(), || match held.unit {
+                Counted::Hashtags => (finders.hashtags)(part).len(),
+                Counted::Mentions => (finders.mentions)(part).len(),
+                Counted::Cashtags => (finders.cashtags)(part).len(),
+                _ => entities::different_links(part, None),
+            });
+        }
+    }
+    if let Some(repeated) = repeated {
+        check_repeated(on, &target.composed.parts, repeated);
+    }
+}
+
+/// What is wrong with more of something than a part may hold, or than is used.
+const fn ids(unit: Counted) -> (Id, Id) {
+    let (too_many, many) = match unit {
+        Counted::Hashtags => ("too_many_hashtags", "many_hashtags"),
+        Counted::Mentions => ("too_many_mentions", "many_mentions"),
+        Counted::Cashtags => ("too_many_cashtags", "many_cashtags"),
+        _ => ("too_many_links", "many_links"),
     };
-    held("hashtags", figures.hashtags, &|| (finders.hashtags)(part).len());
-    held("mentions", figures.mentions, &|| (finders.mentions)(part).len());
-    held("links", figures.links, &|| entities::different_links(part, None));
-    held("cashtags", figures.cashtags, &|| (finders.cashtags)(part).len());
+    ((OPTION, too_many), (OPTION, many))
 }
 
-fn check_held(
-    target: &TargetView<'_>,
-    number: usize,
-    (noun, bounds): (&str, CountBounds),
-    count: impl FnOnce() -> usize,
-    issues: &mut Issues,
-) {
-    if bounds == CountBounds::NONE {
-        return;
-    }
-    let (name, count) = (target.sheet.short_name, count());
-    let over = |bound: Option<u32>| bound.filter(|bound| count > widened(*bound));
-    if let Some(limit) = over(bounds.refused_above) {
-        issues.error(
-            &format!("thread.too_many_{noun}"),
-            format!("Thread part {number} has {count} {noun}; {name} allows {limit}."),
-        );
-    } else if let Some(limit) = over(bounds.warned_above) {
-        issues.warning(
-            &format!("thread.many_{noun}"),
-            format!(
-                "Thread part {number} has {}.",
-                text_content::too_many_to_use(target.sheet, count, noun, limit)
-            ),
-        );
-    }
-}
-
-fn check_repeated(parts: &[String], issues: &mut Issues) {
+fn check_repeated(on: &mut OfTarget<'_, '_>, parts: &[String], repeated: Finding) {
     let mut seen = BTreeMap::new();
     // The network drops white space at the ends and stores the normal form.
     let as_stored = parts.iter().map(|part| twitter::normalized(part.trim()));
     for (index, part) in as_stored.enumerate().filter(|(_, part)| !part.is_empty()) {
         if let Some(earlier) = seen.insert(part, index) {
-            issues.error(
-                "thread.repeated",
-                format!(
-                    "Thread parts {} and {} are identical; X refuses repeated text.",
-                    earlier + 1,
-                    index + 1
-                ),
-            );
+            // The first part is the text of the post, so that a later one is never the first.
+            let place = Place::item(OPTION, index.saturating_sub(1));
+            on.report(repeated, Detail::Repeated { place, earlier: Some(earlier) });
         }
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    let Some(OptionFact { value: OptionValue::Thread { max_items }, .. }) = sheet.option("thread")
-    else {
-        return;
-    };
-    list.error("thread.wrong_type", "thread is not an array of strings.");
-    list.error("thread.too_many", format!("thread has more than {max_items} posts."));
-    list.error("thread.empty", "thread, or a part of it, is empty.");
-    let (limit, unit) = (sheet.char_limit, sheet.text.unit.noun());
-    list.error("thread.too_long", format!("A part of the thread has more than {limit} {unit}."));
-    if let Some(limit) = sheet.text.byte_limit {
-        list.error(
-            "thread.too_many_bytes",
-            format!("A part of the thread has more than {limit} bytes."),
-        );
-    }
-    let figures = &sheet.text;
-    if !figures.forbidden.is_empty() {
-        list.error(
-            "thread.forbidden_character",
-            "A part of the thread holds a character that is refused in a text.",
-        );
-    }
-    for (noun, bounds) in figures.counts() {
-        if let Some(limit) = bounds.refused_above {
-            list.error(
-                &format!("thread.too_many_{noun}"),
-                format!(
-                    "A part of the thread has more than {}.",
-                    text_content::counted(limit, noun)
-                ),
-            );
-        }
-        if let Some(limit) = bounds.warned_above {
-            list.warning(
-                &format!("thread.many_{noun}"),
-                format!(
-                    "A part of the thread has {}.",
-                    text_content::more_than_are_used(sheet.platform, limit, noun)
-                ),
-            );
-        }
-    }
-    if sheet.platform == Platform::Twitter {
-        list.error("thread.repeated", "Two parts of the thread are the same.");
     }
 }
 

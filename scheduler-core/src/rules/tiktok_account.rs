@@ -1,12 +1,11 @@
 //! What an account on TikTok has switched off, and what a draft there leaves to the app.
 
-use super::Rule;
-use super::catalogue::Catalogue;
 use super::draft::TargetView;
-use super::issues::Issues;
-use crate::platform::{CapabilitySheet, Platform};
+use super::inspection::OfTarget;
+use super::{Detail, Rule};
+use crate::platform::Platform;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
 /// Whether a target is a draft of a video, which carries no text.
 ///
@@ -15,46 +14,41 @@ pub(super) fn is_video_draft(target: &TargetView<'_>) -> bool {
     target.sheet.platform == Platform::Tiktok && target.videos > 0 && target.is_on("asDraft")
 }
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    if target.sheet.platform != Platform::Tiktok {
+fn rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.platform != Platform::Tiktok {
         return;
     }
+    let disabled = on.warning(
+        ("allow_comments", "disabled"),
+        "allowComments is true while comments are turned off for the account.",
+    );
+    let of_draft = on.warning(
+        ("allow_comments", "draft"),
+        "A draft has allowComments as true, which is chosen in the app.",
+    );
+    let privacy =
+        on.warning(("privacy", "draft"), "A draft has a privacy, which is chosen in the app.");
+    let no_caption = on.warning(
+        ("as_draft", "no_caption"),
+        "The draft of a video has a text, which is not sent: it is written in the app.",
+    );
+    let Some(target) = on.subject() else { return };
+    let is_draft = target.is_on("asDraft");
     if target.is_on("allowComments") {
-        if target.is_on("asDraft") {
-            issues.warning(
-                "allow_comments.draft",
-                "Who may comment on a draft is chosen in the TikTok app.",
-            );
+        let note = |sentence| Detail::note_of("allowComments", sentence);
+        if is_draft {
+            on.report(of_draft, note("Who may comment on a draft is chosen in the TikTok app."));
         } else if target.limits.comments_disabled == Some(true) {
-            issues.warning("allow_comments.disabled", "Comments are turned off for this account.");
+            on.report(disabled, note("Comments are turned off for this account."));
         }
     }
-    if target.is_on("asDraft") && target.option("privacy").is_some() {
-        issues.warning("privacy.draft", "The privacy of a draft is chosen in the TikTok app.");
+    if is_draft && target.option("privacy").is_some() {
+        let sentence = "The privacy of a draft is chosen in the TikTok app.";
+        on.report(privacy, Detail::note_of("privacy", sentence));
     }
     if is_video_draft(target) && !target.composed.text().trim().is_empty() {
-        issues.warning(
-            "as_draft.no_caption",
-            "The text of a video draft is not sent; write it in the TikTok app.",
-        );
-    }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    if sheet.platform == Platform::Tiktok {
-        list.warning(
-            "allow_comments.disabled",
-            "allowComments is true while comments are turned off for the account.",
-        );
-        list.warning(
-            "allow_comments.draft",
-            "A draft has allowComments as true, which is chosen in the app.",
-        );
-        list.warning("privacy.draft", "A draft has a privacy, which is chosen in the app.");
-        list.warning(
-            "as_draft.no_caption",
-            "The draft of a video has a text, which is not sent: it is written in the app.",
-        );
+        let sentence = "The text of a video draft is not sent; write it in the TikTok app.";
+        on.report(no_caption, Detail::note_of("asDraft", sentence));
     }
 }
 

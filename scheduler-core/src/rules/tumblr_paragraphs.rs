@@ -1,47 +1,35 @@
 //! Blocks of a Tumblr post: its paragraphs, each of which is one or more, its files and its link.
 
-use super::Rule;
-use super::catalogue::Catalogue;
-use super::draft::{TargetView, widened};
-use super::issues::Issues;
+use super::draft::widened;
+use super::inspection::OfTarget;
+use super::{Detail, Rule};
+use crate::platform::Platform;
 use crate::platform::tumblr::{BLOCK_LENGTH_LIMIT, BLOCK_LIMIT};
-use crate::platform::{CapabilitySheet, Platform};
 use crate::text::tumblr;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let (text, limit) = (target.composed.text(), widened(BLOCK_LIMIT));
-    let others = target.images + target.videos + usize::from(target.composed.link_card.is_some());
-    // A block holds a byte at the least.
-    if target.sheet.platform != Platform::Tumblr || text.len() + others <= limit {
+fn rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.platform != Platform::Tumblr {
         return;
     }
-    let paragraphs = tumblr::block_count(text);
-    if paragraphs + others <= limit {
-        return;
-    }
-    let limit = if others > 0 {
-        format!("{BLOCK_LIMIT}, of which the files and the link take {others}")
-    } else {
-        BLOCK_LIMIT.to_string()
-    };
-    issues.error(
-        "text.too_many_paragraphs",
-        format!(
-            "Text makes {paragraphs} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters for Tumblr, the limit is {limit}."
+    let too_many = on.error(
+        ("text", "too_many_paragraphs"),
+        format_args!(
+            "The text makes more than {BLOCK_LIMIT} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters, each file and the link counted as one."
         ),
     );
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    if sheet.platform == Platform::Tumblr {
-        list.error(
-            "text.too_many_paragraphs",
-            format!(
-                "The text makes more than {BLOCK_LIMIT} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters, each file and the link counted as one."
-            ),
-        );
+    let Some(target) = on.subject() else { return };
+    let (text, most) = (target.composed.text(), widened(BLOCK_LIMIT));
+    let others = target.images + target.videos + usize::from(target.composed.link_card.is_some());
+    // A block holds a byte at the least.
+    if text.len() + others <= most {
+        return;
+    }
+    let found = tumblr::block_count(text);
+    if found + others > most {
+        let length = BLOCK_LENGTH_LIMIT;
+        on.report(too_many, Detail::Paragraphs { found, most, others, length });
     }
 }
 

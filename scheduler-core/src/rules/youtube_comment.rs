@@ -2,26 +2,24 @@
 
 use serde_json::Value;
 
-use super::Rule;
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use crate::platform::{CapabilitySheet, Platform};
+use super::inspection::OfTarget;
+use super::{Detail, Rule};
+use crate::platform::Platform;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+pub(super) const RULE: Rule = Rule::Target(rule);
 
-const CHECK: &str = "first_comment.private";
-
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let is_private = target.sheet.platform == Platform::Youtube
-        && target.option("privacy").and_then(Value::as_str) == Some("private");
-    if is_private && target.option("firstComment").is_some() {
-        issues.warning(CHECK, "Comments cannot be posted on a private video.");
+fn rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.platform != Platform::Youtube {
+        return;
     }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    if sheet.platform == Platform::Youtube {
-        list.warning(CHECK, "A private video has a first comment, which cannot be posted.");
+    let private = on.warning(
+        ("first_comment", "private"),
+        "A private video has a first comment, which cannot be posted.",
+    );
+    let Some(target) = on.subject() else { return };
+    let is_private = target.option("privacy").and_then(Value::as_str) == Some("private");
+    if is_private && target.option("firstComment").is_some() {
+        let sentence = "Comments cannot be posted on a private video.";
+        on.report(private, Detail::note_of("firstComment", sentence));
     }
 }

@@ -1,59 +1,51 @@
 //! The picture that a video is shown by until it plays.
 
-use super::catalogue::Catalogue;
-use super::draft::TargetView;
-use super::issues::Issues;
-use super::{MediaKind, Rule};
-use crate::platform::{CapabilitySheet, canonical_media_type, media_type_name, media_type_names};
+use std::fmt;
 
-pub(super) const RULE: Rule = Rule::Target { describe, run };
+use super::inspection::OfTarget;
+use super::{Detail, MediaKind, Place, Rule, Word};
+use crate::platform::{canonical_media_type, media_type_names};
 
-fn run(target: &TargetView<'_>, issues: &mut Issues) {
-    let Some(file) = target.thumbnail.filter(|_| target.sheet.supports_thumbnail) else { return };
-    let (sheet, name) = (target.sheet, target.sheet.short_name);
-    if !file.ready {
-        issues.error("thumbnail_media_id.not_ready", "The thumbnail is not ready yet.");
+pub(super) const RULE: Rule = Rule::Target(rule);
+
+const SUBJECT: &str = "thumbnail_media_id";
+
+fn rule(on: &mut OfTarget<'_, '_>) {
+    let sheet = on.sheet;
+    if !sheet.supports_thumbnail {
+        return;
     }
-    let taken = media_type_names(sheet.media.image_types.taken.iter().copied());
+    let taken = || sheet.media.image_types.taken.iter().copied();
+    let names = fmt::from_fn(|f| f.write_str(&media_type_names(taken())));
+    let most = sheet.max_image_bytes;
+    let not_ready =
+        on.error((SUBJECT, "not_ready"), "The file of the thumbnail is not ready to be sent.");
+    let not_supported =
+        on.error((SUBJECT, "type_not_supported"), format_args!("The thumbnail is not {names}."));
+    let too_large =
+        on.error((SUBJECT, "too_large"), format_args!("The thumbnail has more than {most} bytes."));
+    let Some(file) = on.subject().and_then(|target| target.thumbnail) else { return };
+    let place = || Place::option("thumbnailMediaId");
+    if !file.ready {
+        on.report(not_ready, Detail::NotReady { place: place() });
+    }
     let media_type = file.mime_type.as_deref().map(canonical_media_type);
     let is_of_type =
         media_type.as_deref().is_none_or(|own| sheet.types_of(MediaKind::Image).has(own));
     if file.kind != MediaKind::Image || !is_of_type {
-        let own = match (&media_type, file.kind) {
-            (Some(own), _) => media_type_name(own),
-            (None, MediaKind::Image) => "an image",
-            (None, MediaKind::Video) => "a video",
+        let detail = Detail::FileType {
+            found: media_type.map(Word::Owned),
+            allowed: taken().map(Word::Borrowed).collect(),
+            place: place(),
+            is_video: file.kind == MediaKind::Video,
+            outcome: Word::default(),
         };
-        issues.error(
-            "thumbnail_media_id.type_not_supported",
-            format!("The thumbnail is {own}; {name} takes {taken}."),
-        );
+        on.report(not_supported, detail);
     }
-    if let Some(bytes) = file.size_bytes.filter(|bytes| *bytes > sheet.max_image_bytes) {
-        issues.error(
-            "thumbnail_media_id.too_large",
-            format!(
-                "The thumbnail is {bytes} bytes for {name}, the limit is {}.",
-                sheet.max_image_bytes
-            ),
-        );
+    if let Some(found) = file.size_bytes.filter(|bytes| *bytes > most) {
+        let (place, outcome) = (place(), Word::default());
+        on.report(too_large, Detail::TooLarge { found, most, place, outcome });
     }
-}
-
-fn describe(sheet: &'static CapabilitySheet, list: &mut Catalogue) {
-    if !sheet.supports_thumbnail {
-        return;
-    }
-    let taken = media_type_names(sheet.media.image_types.taken.iter().copied());
-    list.error(
-        "thumbnail_media_id.not_ready",
-        "The file of the thumbnail is not ready to be sent.",
-    );
-    list.error("thumbnail_media_id.type_not_supported", format!("The thumbnail is not {taken}."));
-    list.error(
-        "thumbnail_media_id.too_large",
-        format!("The thumbnail has more than {} bytes.", sheet.max_image_bytes),
-    );
 }
 
 #[cfg(test)]

@@ -1,34 +1,39 @@
 //! The title that a video cannot do without, from the option or from the text, and its length.
 
-use super::catalogue::Catalogue;
-use super::draft::{TargetView, widened};
-use super::issues::Issues;
+use super::draft::widened;
+use super::inspection::OfTarget;
+use super::{Detail, Place, WhyLong, option_required};
 use crate::platform::{CapabilitySheet, OptionValue, Platform, TextBound, TextUnit};
 use crate::text::count;
 
 /// Reports a title that is neither given nor to be had from the text, and one that is too long if
 /// YouTube counts UTF-16 units, which it does not say.
-pub(super) fn check(target: &TargetView<'_>, issues: &mut Issues) {
-    if target.sheet.platform != Platform::Youtube {
+pub(super) fn rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.platform != Platform::Youtube {
         return;
     }
+    let missing =
+        on.error(("title", "missing"), "There is no title, and no text to take one from.");
+    let long = bound(on.sheet).map(|TextBound { limit, unit }| {
+        let when =
+            format_args!("The title has more than {limit} characters if an emoji counts as two.");
+        (on.warning(("title", "long"), when), unit, widened(limit))
+    });
+    let Some(target) = on.subject() else { return };
     let Some(title) = target.option("title") else {
         if !target.composed.text().lines().any(has_title) {
-            issues.error("title.missing", "YouTube needs a title: set youtube.title.");
+            let how = "YouTube needs a title: set youtube.title.";
+            on.report(missing, option_required::missing("title", Vec::new(), how));
         }
         return;
     };
-    let Some(TextBound { limit, unit }) = bound(target.sheet) else { return };
-    let (title, limit) = (title.as_str().unwrap_or_default().trim(), widened(limit));
-    if let Some(length) = count::over(TextUnit::Utf16Units, title, limit)
-        && count::over(unit, title, limit).is_none()
+    let Some((long, unit, most)) = long else { return };
+    let title = title.as_str().unwrap_or_default().trim();
+    if let Some(found) = count::over(TextUnit::Utf16Units, title, most)
+        && count::over(unit, title, most).is_none()
     {
-        issues.warning(
-            "title.long",
-            format!(
-                "Title is {length} characters for YouTube if it counts an emoji as two, the limit is {limit}."
-            ),
-        );
+        let (unit, why) = (TextUnit::Utf16Units, WhyLong::EmojiAsTwo);
+        on.report(long, Detail::Long { unit, found, most, place: Place::option("title"), why });
     }
 }
 
@@ -41,17 +46,4 @@ fn bound(sheet: &CapabilitySheet) -> Option<TextBound> {
 /// Whether something is left of a line without the characters that titles may not hold.
 fn has_title(line: &str) -> bool {
     line.chars().any(|character| !character.is_whitespace() && character != '<' && character != '>')
-}
-
-pub(super) fn describe(sheet: &CapabilitySheet, list: &mut Catalogue) {
-    if sheet.platform != Platform::Youtube {
-        return;
-    }
-    list.error("title.missing", "There is no title, and no text to take one from.");
-    if let Some(TextBound { limit, .. }) = bound(sheet) {
-        list.warning(
-            "title.long",
-            format!("The title has more than {limit} characters if an emoji counts as two."),
-        );
-    }
 }

@@ -18,6 +18,13 @@ pub(crate) fn issue() -> Value {
         "message": "Text is 312 characters for Bluesky, the limit is 300.",
         "rule": "bluesky.text.too_long",
         "target": 0,
+        "detail": {
+            "kind": "too_long",
+            "unit": "graphemes",
+            "found": 312,
+            "most": 300,
+            "part": "text",
+        },
     })
 }
 

@@ -50,13 +50,14 @@ pub(crate) const PLATFORMS: &[&str] = &[
 ];
 const PLATFORM: Shape = OneOf(PLATFORMS);
 
-/// `rule` and `target` are additions of ours.
+/// `rule`, `target` and `detail` are additions of ours.
 pub(crate) const ISSUE: Shape = Some(
     &[("severity", OneOf(&["error", "warning"])), ("message", Text), ("rule", Text)],
     &[
         ("platform", PLATFORM),
         ("code", OneOf(&["post_limit", "upload_limit", "channel_limit"])),
         ("target", Integer),
+        ("detail", Free),
     ],
 );
 

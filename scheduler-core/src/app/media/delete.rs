@@ -1,7 +1,7 @@
 //! Deleting a file.
 
 use crate::app::{Caller, Scheduler};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, ErrorCode, NextStep, Refusal};
 use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::MediaView;
@@ -23,8 +23,9 @@ impl Scheduler {
             }
             EraseOutcome::InUse => Err(Refusal::new(
                 ErrorCode::InUse,
-                "A post that has not finished going out needs this file; GET /media/{id}/posts names it.",
+                "A post that has not finished going out needs this file.",
             )
+            .with_next_step(NextStep::ListPostsOfFile)
             .into()),
             EraseOutcome::Missing => Err(Refusal::not_found("file").into()),
         }

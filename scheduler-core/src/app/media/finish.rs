@@ -4,7 +4,7 @@ use crate::app::posts::too_busy;
 use serde::Deserialize;
 
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, ErrorCode, NextStep, Refusal};
 use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::{
@@ -37,11 +37,9 @@ impl Scheduler {
         caller.require(Scope::MediaWrite)?;
         let media = self.file(caller, id).await?;
         if matches!(media.transfer, Transfer::Multipart { .. }) && awaits(&media) {
-            return Err(Refusal::invalid(
-                "id",
-                "This file is uploaded in parts; report them to POST /media/{id}/complete.",
-            )
-            .into());
+            return Err(Refusal::invalid("id", "This file is uploaded in parts.")
+                .with_next_step(NextStep::ReportParts)
+                .into());
         }
         self.confirm(caller, media).await
     }
@@ -67,11 +65,9 @@ impl Scheduler {
         let media = self.file(caller, id).await?;
         if awaits(&media) {
             let Transfer::Multipart { upload, part_bytes } = &media.transfer else {
-                return Err(Refusal::invalid(
-                    "parts",
-                    "This file is uploaded in one piece; call POST /media/{id}/uploaded.",
-                )
-                .into());
+                return Err(Refusal::invalid("parts", "This file is uploaded in one piece.")
+                    .with_next_step(NextStep::ReportUploaded)
+                    .into());
             };
             let size_bytes = media.size_bytes.unwrap_or_default();
             let plan = PartPlan { size_bytes, part_bytes: *part_bytes };

@@ -2,16 +2,19 @@
 
 use scheduler_core::error::ErrorCode;
 use scheduler_core::rules::Severity;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::openapi::errors::{meaning_of, name_of};
-use crate::openapi::schema::{count, list, named, named_all, object, one_of_all, said, text};
+use crate::openapi::schema::{
+    count, list, named, named_all, object, one_of_all, open_object, said, text,
+};
 
 pub(super) fn schemas() -> Vec<(String, Value)> {
     named_all([
         ("ErrorCode", said(one_of_all(&ErrorCode::ALL), &codes())),
         ("Error", said(object([("error", error())]), "The body of every refusal.")),
         ("ValidationIssue", issue()),
+        ("ValidationDetail", detail()),
     ])
 }
 
@@ -67,6 +70,35 @@ fn issue() -> Value {
         ("code?", said(one_of_all(&limits), "With the limit of a plan.")),
         ("rule", said(text(), "Stable id of the rule, such as `bluesky.text.too_long`.")),
         ("target?", said(count(), "Index into `targets` of the target that it speaks of.")),
+        ("detail?", named("ValidationDetail")),
     ]);
     said(schema, "One finding about a post, for one target or for the post as a whole.")
+}
+
+fn detail() -> Value {
+    let figure = || json!({"type": "number"});
+    let schema = open_object([
+        ("kind", said(text(), "What was found, such as `too_long`; new kinds may be added.")),
+        ("unit?", said(text(), "What was counted or measured, such as `graphemes` or `seconds`.")),
+        (
+            "found?",
+            said(
+                json!({"type": ["number", "string", "array"], "items": text()}),
+                "How much there is, or what; a number where it was counted or measured.",
+            ),
+        ),
+        ("least?", said(figure(), "The least that is allowed.")),
+        ("most?", said(figure(), "The most that is allowed, or is used.")),
+        ("file?", said(count(), "Index of the file, from 0.")),
+        (
+            "part?",
+            said(
+                text(),
+                "`text`, `link` or `alt_text`; with `option` the index of the item, from 0, such as a later part of a `thread`.",
+            ),
+        ),
+        ("option?", said(text(), "Key of the option of the target.")),
+        ("allowed?", said(list(text()), "What is allowed.")),
+    ]);
+    said(schema, "The same as `message`, as data.")
 }

@@ -4,6 +4,7 @@ use scheduler_core::app::CheckInput;
 use scheduler_core::media::VideoCodec;
 use scheduler_core::post::MEDIA_MAX_COUNT;
 
+use crate::directions;
 use crate::openapi::content::content;
 use crate::openapi::examples::{ACCOUNT, issue};
 use crate::routes::prelude::*;
@@ -105,6 +106,7 @@ fn item() -> Value {
 
 async fn validate(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
     let Json(input, _charge) = call.json::<CheckInput>(&caller).await?;
-    let report = call.api.scheduler.check_post(&caller, input).await?;
+    let mut report = call.api.scheduler.check_post(&caller, input).await?;
+    directions::add_to_report(&mut report);
     Ok(answer::json(StatusCode::OK, &report))
 }

@@ -1,0 +1,180 @@
+//! Sentences about files.
+
+use super::numbers::{number, shown_apart};
+use super::{Speaker, counted};
+use crate::media::VideoCodec;
+use crate::platform::{Measure, media_type_name, media_type_names};
+use crate::rules::detail::{Counted, Detail, Word};
+use crate::rules::draft::widened;
+use crate::rules::{MediaKind, Place};
+
+impl Speaker {
+    /// The sentence of a detail about files; `None` for any other.
+    pub(super) fn of_files(self, detail: &Detail) -> Option<String> {
+        let name = self.name();
+        Some(match detail {
+            Detail::TooMany { unit: Counted::AltTexts, found, most, .. } => {
+                format!("{} for {}.", there_are(*found), counted(*most, "files"))
+            }
+            Detail::TooFew { found, least, .. } => {
+                format!("{} for {least} files; the last files go without.", there_are(*found))
+            }
+            Detail::TooMany {
+                unit: unit @ (Counted::Files | Counted::Videos),
+                found,
+                most,
+                ..
+            } => {
+                format!("Post has {found} {} for {name}, the limit is {most}.", unit.noun())
+            }
+            Detail::OutOfBounds { .. } => self.out_of_bounds(detail)?,
+            Detail::TooLarge { found, most, place: Place::Post, outcome } => {
+                let (found, most) = (bytes(*found), bytes(*most));
+                if outcome.is_empty() {
+                    format!("The files are {found} together for {name}, the limit is {most}.")
+                } else {
+                    format!("The files are {found} together, more than {most}. {outcome}")
+                }
+            }
+            Detail::TooLarge { found, most, place, .. } => {
+                format!("{} is {found} bytes for {name}, the limit is {most}.", self.subject(place))
+            }
+            Detail::MissingFile { allowed } => format!("{name} needs {}.", kinds(allowed)),
+            Detail::NotReady { place } => format!("{} is not ready yet.", self.subject(place)),
+            Detail::Empty { place: place @ Place::File(_) } => {
+                format!("{} is empty: it has 0 bytes.", self.subject(place))
+            }
+            Detail::FileType { found, allowed, place, is_video, outcome } => {
+                let subject = self.subject(place);
+                let found = match (found, is_video) {
+                    (Some(found), _) => media_type_name(found),
+                    (None, true) => "a video",
+                    (None, false) => "an image",
+                };
+                if outcome.is_empty() {
+                    let allowed = media_type_names(allowed.iter().map(Word::as_ref));
+                    format!("{subject} is {found}; {name} takes {allowed}.")
+                } else {
+                    format!("{subject} is {found}. {outcome}")
+                }
+            }
+            Detail::Codec { found: None, allowed, file, .. } => {
+                let number = file + 1;
+                format!(
+                    "How file {number} is coded is not known; {name} takes {}.",
+                    codecs(allowed)
+                )
+            }
+            Detail::Codec { found: Some(found), allowed, file, outcome } => {
+                let (number, found) = (file + 1, found.name());
+                if outcome.is_empty() {
+                    format!("File {number} is coded as {found}; {name} takes {}.", codecs(allowed))
+                } else {
+                    format!("File {number} is coded as {found}. {outcome}")
+                }
+            }
+            Detail::FileKind { found } => {
+                let refused = match found.as_slice() {
+                    [MediaKind::Image] => "images",
+                    [MediaKind::Video] => "videos",
+                    _ => "images or videos",
+                };
+                format!("{name} takes no {refused} here; remove the files or leave {name} out.")
+            }
+            Detail::MixedKinds { found, images, most_images, most_videos } => {
+                let (images, videos) =
+                    (counted(*images, "images"), counted(found.saturating_sub(*images), "videos"));
+                let most_videos = counted(widened(*most_videos), "videos");
+                format!(
+                    "Post has {images} and {videos}; {name} takes up to {most_images} images or {most_videos}, not both."
+                )
+            }
+            Detail::DifferentSizes { file, size, first: (first, of_first) } => format!(
+                "All images of a {name} carousel must have the same size; file {} is {} x {} and file {} is {} x {}.",
+                first + 1,
+                of_first.0,
+                of_first.1,
+                file + 1,
+                size.0,
+                size.1
+            ),
+            Detail::DifferentRatios { file } => format!(
+                "File {} has another ratio than file 1; {name} crops all files to the first.",
+                file + 1
+            ),
+            Detail::StillPicture { file } => {
+                format!("File {} will be a still picture on {name}.", file + 1)
+            }
+            Detail::AnimationBesideOthers { file } => format!(
+                "File {} is an animation; {name} asks for no other file beside it.",
+                file + 1
+            ),
+            _ => return None,
+        })
+    }
+
+    fn out_of_bounds(self, detail: &Detail) -> Option<String> {
+        let Detail::OutOfBounds { unit, found, least, most, file, placement, size, outcome } =
+            detail
+        else {
+            return None;
+        };
+        let (bound, least_or_limit, less_or_more) = match (least, most) {
+            (Some(least), _) => (*least, "the least is", "less than"),
+            (None, most) => ((*most)?, "the limit is", "more than"),
+        };
+        let (value, bound) = shown_apart(*unit, found.get(), bound.get());
+        let found = measured(*unit, &value, *size);
+        let number = file + 1;
+        Some(if outcome.is_empty() {
+            let name = self.name();
+            let place = placement.map_or_else(|| name.to_owned(), |placement| placement.on(name));
+            format!("File {number} {found} for {place}, {least_or_limit} {bound}.")
+        } else {
+            let found = found.trim_end_matches(',');
+            format!("File {number} {found}, {less_or_more} {bound}. {outcome}")
+        })
+    }
+}
+
+/// What was measured, to follow the name of the file in a sentence.
+fn measured(measure: Measure, value: &str, (width, height): (u32, u32)) -> String {
+    match measure {
+        Measure::Bytes => format!("is {value}"),
+        Measure::Seconds => format!("is {value} long"),
+        Measure::Fps | Measure::WholeFps | Measure::Frames | Measure::BitRate => {
+            format!("has {value}")
+        }
+        Measure::Width => format!("is {value} wide"),
+        Measure::LongSide => format!("is {width} x {height}, its longer side {value},"),
+        Measure::ShortSide => format!("is {width} x {height}, its shorter side {value},"),
+        Measure::SideSum => format!("is {width} x {height}, together {value},"),
+        Measure::Pixels => format!("is {width} x {height}, that is {value},"),
+        Measure::Ratio => format!("is {width} x {height}, a ratio of {value},"),
+    }
+}
+
+fn there_are(texts: usize) -> String {
+    let verb = if texts == 1 { "is" } else { "are" };
+    format!("There {verb} {}", counted(texts, "alternative texts"))
+}
+
+/// Kinds of which one is enough.
+fn kinds(kinds: &[MediaKind]) -> &'static str {
+    match kinds {
+        [MediaKind::Image] => "an image",
+        [MediaKind::Video] => "a video",
+        _ => "an image or a video",
+    }
+}
+
+/// Names of codecs, such as `H.264 or HEVC`.
+pub(in crate::rules) fn codecs(codecs: &[VideoCodec]) -> String {
+    media_type_names(codecs.iter().map(|codec| codec.name()))
+}
+
+/// A size, with commas between thousands.
+#[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53 bytes")]
+pub(in crate::rules) fn bytes(count: u64) -> String {
+    format!("{} bytes", number(count as f64))
+}
