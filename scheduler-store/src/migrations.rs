@@ -29,6 +29,7 @@ pub(crate) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| {
         (10, "places", include_str!("../migrations/sqlite/0010_places.sql")),
         (11, "idempotency", include_str!("../migrations/sqlite/0011_idempotency.sql")),
         (12, "history", include_str!("../migrations/sqlite/0012_history.sql")),
+        (13, "reading mode", include_str!("../migrations/sqlite/0013_reading_mode.sql")),
     ])
 });
 
@@ -52,6 +53,7 @@ pub(crate) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| {
         (10, "places", include_str!("../migrations/postgres/0010_places.sql")),
         (11, "idempotency", include_str!("../migrations/postgres/0011_idempotency.sql")),
         (12, "history", include_str!("../migrations/postgres/0012_history.sql")),
+        (13, "reading mode", include_str!("../migrations/postgres/0013_reading_mode.sql")),
     ])
 });
 
@@ -84,6 +86,7 @@ mod tests {
         "79083645d7b6b125a484ebe5625876488312bacc5f1d24d75e5f7f3bcbda6c2b9ab053182ac4757019d60e873c21a6c6",
         "74566396b22c394d72f948dcb80d1774d411bd4db57c159041b57b8e6ad59d1a195599e9acfa53738901398757fb204e",
         "998d958722a787a7f269aa08a4c5f47695f73140956476f3c93d280d96e8184ac3dc502217a9710da3b4af6c322f19fd",
+        "a862a746b4a406de7115af81a8b0352b24c100a56d6018e5e073c239a9ff266e8a2a055ed9418a8663f03f9f64a0ad6b",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -98,6 +101,7 @@ mod tests {
         "2272ae3e95860a0cb81b275be2050af4aa10dbdcdf9f835bacfec7b137f7ab7fbc9e9f8e533d7c57b2157518689a9ea7",
         "a6c84ca441ba9679d306defdfe997a8ba5dc4c0e44bcec3a2dffc71d93c940e960723630c564a36193f4149b35dab145",
         "d0b0b7f87bd54d24dcb44592e7941717a4dd8f3907c4bb56ec1ddf18bff9bafe5ff9301433e5eb10968b97826c08ff9e",
+        "076c1b885a9d0f487f967e67f32ffefc0570dd169c9f79c4c9b7588632771f93b5d526bc42d975cb2a5ae2642aa5ec27",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {

@@ -10,7 +10,7 @@ use scheduler_core::ids::{AccountId, MediaId, PostId, WorkspaceId};
 use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{ClaimRequest, EraseOutcome, Store, WorkKind};
+use scheduler_core::ports::{ClaimRequest, EraseOutcome, ReadMode, Store, WorkKind};
 use scheduler_core::post::{LIMIT_MAX, Month, PageQuery};
 use scheduler_store::testing::{Durability, TestPostgres};
 use scheduler_store::{Database, SealingKey};
@@ -29,6 +29,8 @@ const OTHER: u128 = 2;
 /// Targets that are live.
 const LIVE: u128 = 122;
 const OLD: u128 = 124;
+/// Before release 13 of the schema, posts were read one by one from a million failures on.
+const ONE_BY_ONE: &str = "UPDATE reading_states SET failures = 1000002";
 
 fn uuid(number: u128) -> Uuid {
     Uuid::from_u128(number)
@@ -312,6 +314,7 @@ async fn check(url: &str) {
     store.replace_credentials(&[(AccountId(uuid(9)), 1)], &credentials).await.unwrap();
     let context = store.reading_context(claim, request.now, 9).await.unwrap().unwrap();
     assert_eq!(context.state.look_due_at, claim.due_at);
+    assert_eq!((context.state.failures, context.state.mode), (2, ReadMode::OneByOne));
     assert_eq!(context.due.len(), 1, "what went live long ago is not read unless asked for");
     assert_eq!(context.due[0].target_id.0, uuid(LIVE));
     assert!(context.due[0].live.is_some());
@@ -357,6 +360,8 @@ async fn in_sqlite() {
         "(unixepoch() - 86400) * 1000000",
         "(unixepoch() - 15 * 86400) * 1000000"
     );
+    migrations("sqlite").await.run_to(12, &mut connection).await.unwrap();
+    sqlx::query(ONE_BY_ONE).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
     check(&url).await;
 }
@@ -378,6 +383,8 @@ async fn in_postgres() {
         "now() - interval '1 day'",
         "now() - interval '15 days'"
     );
+    migrations("postgres").await.run_to(12, &mut connection).await.unwrap();
+    sqlx::query(ONE_BY_ONE).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
     check(postgres.url()).await;
 }

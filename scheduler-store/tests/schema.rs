@@ -7,7 +7,7 @@ use scheduler_core::account::Connection;
 use scheduler_core::assistant::AssistantCall;
 use scheduler_core::media::{MediaKind, MediaStatus, VideoCodec};
 use scheduler_core::plan::Plan;
-use scheduler_core::ports::WorkKind;
+use scheduler_core::ports::{ReadMode, WorkKind};
 use scheduler_core::post::{ApprovalState, PostStatus};
 use scheduler_core::target::{FailureCode, TargetStatus};
 use scheduler_core::webhook::{DeliveryStatus, EventKind};
@@ -17,7 +17,7 @@ use serde::Serialize;
 use sqlx::Connection as _;
 
 /// Every column with a list of allowed values, and the names of its enum.
-fn columns() -> [(&'static str, &'static str, Vec<String>); 13] {
+fn columns() -> [(&'static str, &'static str, Vec<String>); 14] {
     [
         ("workspaces", "plan", names(&Plan::ALL)),
         ("accounts", "connection", names(&[Connection::Direct, Connection::ViaPage])),
@@ -31,6 +31,7 @@ fn columns() -> [(&'static str, &'static str, Vec<String>); 13] {
         ("media", "status", names(&MediaStatus::ALL)),
         ("media", "video_codec", names(&VideoCodec::ALL)),
         ("assistant_counts", "call", names(&AssistantCall::ALL)),
+        ("reading_states", "mode", ReadMode::ALL.map(|mode| mode.as_str().to_owned()).to_vec()),
         ("work", "kind", WorkKind::ALL.map(|kind| kind.as_str().to_owned()).to_vec()),
     ]
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, Utc};
 use futures_util::FutureExt as _;
 use scheduler_core::app::Scheduler;
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::{Impossible, Ran, RunError};
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{Claim, Place, Places, StoreError, WorkKind};
@@ -127,6 +127,7 @@ pub(crate) struct Runner {
 enum Outcome {
     Ran(Ran),
     Failed(StoreError),
+    Impossible(Impossible),
     Panicked,
     LeaseLost,
 }
@@ -136,7 +137,7 @@ impl Outcome {
         match self {
             Self::Ran(ran) => Ended::Ran(*ran),
             Self::Failed(_) => Ended::StoreFailed,
-            Self::Panicked => Ended::Panicked,
+            Self::Impossible(_) | Self::Panicked => Ended::Panicked,
             Self::LeaseLost => Ended::LeaseLost,
         }
     }
@@ -187,6 +188,7 @@ impl Runner {
                     | Ran::DeliveryFailed
                     | Ran::Lost,
                 )
+                | Outcome::Impossible(_)
                 | Outcome::Panicked
                 | Outcome::LeaseLost
                 // The store is well; this one thing cannot be read, and holds up nothing else.
@@ -237,6 +239,9 @@ impl Runner {
             Outcome::Failed(error) => {
                 tracing::error!(error = crate::chain(error), "{kind}: the store failed");
             }
+            Outcome::Impossible(bug) => {
+                tracing::error!(error = crate::chain(bug), "{kind}: a bug of this program");
+            }
             // What a panic says may quote a caption, so it is not logged.
             Outcome::Panicked => tracing::error!("{kind}: panicked"),
             Outcome::LeaseLost => tracing::warn!("{kind}: the lease is lost"),
@@ -251,7 +256,8 @@ impl Runner {
             biased;
             result = work => match result {
                 Ok(Ok(ran)) => Outcome::Ran(ran),
-                Ok(Err(error)) => Outcome::Failed(error),
+                Ok(Err(RunError::Store(error))) => Outcome::Failed(error),
+                Ok(Err(RunError::Impossible(bug))) => Outcome::Impossible(bug),
                 Err(_) => Outcome::Panicked,
             },
             () = held.lost.cancelled() => Outcome::LeaseLost,

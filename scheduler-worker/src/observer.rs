@@ -16,7 +16,7 @@ pub enum Ended {
     Ran(Ran),
     /// The store failed.
     StoreFailed,
-    /// It panicked.
+    /// It panicked, or came to a state that there cannot be: this program has a bug.
     Panicked,
     /// Somebody else may have it.
     LeaseLost,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 
-use super::refresh::{REFRESH_AHEAD, Refreshed, disconnected};
+use super::fault::disconnected;
+use super::token::{Need, Refreshed, Then, Token};
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::ports::{
@@ -49,66 +50,55 @@ impl Scheduler {
         let Some(mut stored) = stored.filter(|_| !account.needs_reconnect) else {
             return Err(disconnected(account).into());
         };
-        let now = self.ports().clock.now();
-        let mut has_refreshed = false;
-        if stored.credentials.expires_at.is_some_and(|at| at <= now + REFRESH_AHEAD) {
-            let has_ended = stored.credentials.expires_at.is_some_and(|at| at <= now);
-            match self.renewed(account, &stored).await {
-                Ok(new) => stored = new,
-                // The old token may still do until it has run out.
-                Err(ActError::Network(error))
-                    if !has_ended && error.kind != NetworkErrorKind::Reconnect => {}
-                Err(error) => return Err(error),
-            }
-            has_refreshed = true;
-        }
+        let mut token = Token::Original;
+        let expires_at = stored.credentials.expires_at;
+        let mut need = Need::before_use(expires_at, self.ports().clock.now());
         loop {
-            let access = Access {
-                account: account.clone(),
-                credentials: stored.credentials.clone(),
-                now: self.ports().clock.now(),
-                meter: meter.clone(),
-            };
-            match act(Arc::clone(after), access).await {
-                Err(error) if error.kind == NetworkErrorKind::TokenExpired && !has_refreshed => {
-                    has_refreshed = true;
-                    stored = self.renewed(account, &stored).await?;
-                }
-                Err(error) => {
-                    if error.kind == NetworkErrorKind::Reconnect {
-                        let store = &self.ports().store;
-                        store.mark_needs_reconnect(account.id, stored.version).await?;
+            let failed = match self.renewed(account, &mut stored, &mut token, need.take()).await? {
+                Then::GoOn => {
+                    let access = Access {
+                        account: account.clone(),
+                        credentials: stored.credentials.clone(),
+                        now: self.ports().clock.now(),
+                        meter: meter.clone(),
+                    };
+                    match act(Arc::clone(after), access).await {
+                        Ok(done) => return Ok(done),
+                        Err(error) => error,
                     }
-                    return Err(error.into());
                 }
-                Ok(done) => return Ok(done),
+                Then::Wait(until) => being_refreshed(until - self.ports().clock.now()),
+                Then::Fail(error) => error,
+            };
+            if !token.can_mend(&failed) {
+                self.mark_refused(account.id, stored.version, &failed).await?;
+                return Err(failed.into());
             }
+            need = Some(Need::Now);
         }
     }
 
+    /// Exchanges credentials where there is need.
     async fn renewed(
         &self,
         account: &Account,
-        stored: &StoredCredentials,
-    ) -> Result<StoredCredentials, ActError> {
-        let Some(network) = self.ports().networks.network(account.platform) else {
-            return Err(unsupported(account.platform).into());
+        stored: &mut StoredCredentials,
+        token: &mut Token,
+        need: Option<Need>,
+    ) -> Result<Then, StoreError> {
+        let Some(need) = need else { return Ok(Then::GoOn) };
+        let refreshed = match self.ports().networks.network(account.platform) {
+            Some(network) => self.refreshed(network, account, stored).await?.replace(stored),
+            None => Refreshed::Failed(unsupported(account.platform)),
         };
-        match self.refreshed(network, account, stored).await? {
-            Refreshed::New(new) => Ok(new),
-            Refreshed::Busy(until) => {
-                let wait = (until - self.ports().clock.now()).max(TimeDelta::seconds(1));
-                let kind = NetworkErrorKind::RateLimited { wait: Some(wait) };
-                let message = "The token of the account is being refreshed; try again in a moment.";
-                Err(NetworkError::new(kind, message).into())
-            }
-            Refreshed::Failed(error) => {
-                if error.kind == NetworkErrorKind::Reconnect {
-                    let store = &self.ports().store;
-                    store.mark_needs_reconnect(account.id, stored.version).await?;
-                }
-                Err(error.into())
-            }
-        }
+        let (after, then) = token.refreshed(need, refreshed);
+        *token = after;
+        Ok(then)
     }
+}
+
+fn being_refreshed(wait: TimeDelta) -> NetworkError {
+    let kind = NetworkErrorKind::RateLimited { wait: Some(wait.max(TimeDelta::seconds(1))) };
+    let message = "The token of the account is being refreshed; try again in a moment.";
+    NetworkError::new(kind, message)
 }

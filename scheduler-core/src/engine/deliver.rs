@@ -2,10 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
-use super::publish::UNREADABLE_AGAIN;
-use super::{Fact, Ran, Watch};
+use super::{Fact, Impossible, Ran, RunError, Watch};
 use crate::app::Scheduler;
-use crate::ports::{Claim, DeliveryContext, Recorded, Request, Response, StoreError, WorkAfter};
+use crate::ports::{Claim, DeliveryContext, Recorded, Request, Response, WorkAfter};
 use crate::retry::Jitter;
 use crate::signing::{
     EVENT_HEADER, ID_HEADER, SIGNATURE_HEADER, SIGNATURE_V2_HEADER, TIMESTAMP_HEADER, sign, sign_v2,
@@ -13,20 +12,15 @@ use crate::signing::{
 use crate::webhook::{DeliveryAttempt, DeliveryStatus};
 
 impl Scheduler {
-    pub(super) async fn deliver(
-        &self,
-        claim: &Claim,
-        watch: &dyn Watch,
-    ) -> Result<Ran, StoreError> {
+    pub(super) async fn deliver(&self, claim: &Claim, watch: &dyn Watch) -> Result<Ran, RunError> {
         let store = &self.ports().store;
         let Some(context) = store.delivery_context(claim).await? else { return Ok(Ran::Lost) };
         if context.delivery.status != DeliveryStatus::Pending {
-            return Ok(Ran::Lost);
+            return Err(Impossible::Delivery(context.delivery.status).into());
         }
         let Some(secret) = context.webhook.secret.expose() else {
             // The store has said so in the log; an operator may still find the key that sealed it.
-            let due_at = self.ports().clock.now() + UNREADABLE_AGAIN;
-            return Ok(match store.release(claim, due_at).await? {
+            return Ok(match self.leave_unreadable(claim).await? {
                 Recorded::Stored => Ran::DeliveryDeferred,
                 Recorded::Lost => Ran::Lost,
             });

@@ -5,10 +5,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::refresh::Refreshed;
+use super::token::Refreshed;
 use crate::account::Account;
 use crate::app::Scheduler;
-use crate::ports::{NetworkErrorKind, StoreError};
+use crate::ports::StoreError;
 
 /// How long credentials may have been due. The adapters count those that cannot be exchanged after
 /// their end as due after half of their 60 days, so this leaves three weeks.
@@ -61,9 +61,7 @@ impl Scheduler {
             Refreshed::New(_) => Ok(true),
             Refreshed::Busy(_) => Ok(false),
             Refreshed::Failed(error) => {
-                if error.kind == NetworkErrorKind::Reconnect {
-                    store.mark_needs_reconnect(account.id, stored.version).await?;
-                }
+                self.mark_refused(account.id, stored.version, &error).await?;
                 Ok(false)
             }
         }

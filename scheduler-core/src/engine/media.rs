@@ -3,7 +3,6 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Ran;
-use super::publish::UNREADABLE_AGAIN;
 use crate::app::Scheduler;
 use crate::media::{Media, MediaStatus, Transfer};
 use crate::ports::{
@@ -49,8 +48,7 @@ impl Scheduler {
         let media = &context.media;
         if media.status == MediaStatus::Ingesting && has_lost_address(media) {
             // The store has said so in the log; an operator may still find the key that sealed it.
-            let due_at = self.now() + UNREADABLE_AGAIN;
-            return Ok(match self.ports().store.release(claim, due_at).await? {
+            return Ok(match self.leave_unreadable(claim).await? {
                 Recorded::Stored => Ran::FileDeferred,
                 Recorded::Lost => Ran::Lost,
             });

@@ -9,8 +9,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, Shared};
 
-use super::attempt::for_now;
-use super::panics::panicked;
+use super::fault::{disconnected, for_now, panicked};
+use super::token::Refreshed;
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::ids::AccountId;
@@ -25,23 +25,9 @@ use crate::ports::{
 /// Source: our decision.
 const REFRESH_LEASE: TimeDelta = TimeDelta::seconds(150);
 
-/// Credentials that expire within this time are refreshed before they are used.
-pub(super) const REFRESH_AHEAD: TimeDelta = TimeDelta::minutes(5);
-
 /// How soon to look again while another holder refreshes; later when it has taken longer than that
 /// already.
 const REFRESH_POLL: TimeDelta = TimeDelta::seconds(1);
-
-/// What came of a refresh.
-#[derive(Clone)]
-pub(super) enum Refreshed {
-    /// There are new credentials, by this holder's own refresh or another's.
-    New(StoredCredentials),
-    /// Another holder is refreshing them; look again then.
-    Busy(DateTime<Utc>),
-    /// There are none.
-    Failed(NetworkError),
-}
 
 /// The refreshes that are under way in this process, by the account that stands for all that
 /// share its credentials. Clones share them.
@@ -124,6 +110,18 @@ impl Scheduler {
         Ok(exchange.await)
     }
 
+    /// Marks an account whose network has refused its credentials for good, unless these are not
+    /// its credentials any more. False where it was not marked.
+    pub(super) async fn mark_refused(
+        &self,
+        id: AccountId,
+        version: i64,
+        error: &NetworkError,
+    ) -> Result<bool, StoreError> {
+        Ok(error.kind == NetworkErrorKind::Reconnect
+            && self.ports().store.mark_needs_reconnect(id, version).await?)
+    }
+
     /// Ends the lease of an exchange that has failed, so that the next attempt need not wait for its
     /// end: it is claimed once more, from that end on, for no time at all.
     async fn give_up_refresh(&self, id: AccountId, version: i64, lease_until: DateTime<Utc>) {
@@ -204,13 +202,6 @@ impl Scheduler {
 fn look_again(now: DateTime<Utc>, until: DateTime<Utc>) -> DateTime<Utc> {
     let taken = now - (until - REFRESH_LEASE);
     (now + taken.max(REFRESH_POLL)).min(until.max(now + REFRESH_POLL))
-}
-
-pub(super) fn disconnected(account: &Account) -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Reconnect,
-        format!("{} is not connected. Connect it again, then retry.", account.label()),
-    )
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::ids::{AccountId, EventId, MediaId, PostId, TargetId, WebhookId};
-use crate::ports::NetworkErrorKind;
+use crate::ports::{NetworkError, NetworkErrorKind};
 use crate::target::FailureCode;
 
 /// What is learnt of a piece of work while it is done.
@@ -64,6 +64,13 @@ pub enum Fact {
         /// When.
         at: DateTime<Utc>,
     },
+}
+
+impl Fact {
+    /// A failure as the network put it.
+    pub(super) const fn failed(error: &NetworkError) -> Self {
+        Self::Failed { kind: error.kind, code: error.code }
+    }
 }
 
 /// Is told what is learnt of a piece of work while it is done, such as for a log. It must be quick

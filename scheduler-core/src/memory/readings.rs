@@ -96,7 +96,7 @@ impl Readings {
 impl Tables {
     /// Has an account looked at, now that it is connected.
     pub(super) fn begin_reading(&mut self, account: AccountId, at: DateTime<Utc>) {
-        let state = ReadingState { look_due_at: at, blocked_until: None, failures: 0 };
+        let state = ReadingState::new(at);
         self.readings.states.insert(account, state);
         let Some(row) = self.accounts.get(&account) else { return };
         self.queue.remove(WorkKind::Read, account.0);

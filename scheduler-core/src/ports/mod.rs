@@ -51,8 +51,8 @@ pub use network::{
 pub use observer::{CallClass, NetworkCall, Observer, StoreCall, Unobserved};
 pub use places::{Full, Place, Places};
 pub use readings::{
-    CallBudget, DueReading, Followers, ReadingContext, ReadingState, ReadingStore, ReadingsTaken,
-    RefreshOutcome, Spending, TakenReading,
+    CallBudget, DueReading, Followers, ReadMode, ReadingContext, ReadingState, ReadingStore,
+    ReadingsTaken, RefreshOutcome, Spending, TakenReading,
 };
 pub use sender::{EventSender, Request, Response, SendError};
 pub use signed_files::{ByteRange, FoundBytes, OpenFile, OpenFileError, ReceiveError, SignedFiles};

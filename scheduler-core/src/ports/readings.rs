@@ -17,9 +17,42 @@ pub struct ReadingState {
     /// Nothing is read before this instant: the network wants to be left alone, or its budget is
     /// used up. Kept as given, also once it has passed.
     pub blocked_until: Option<DateTime<Utc>>,
-    /// How often in a row reading has failed; from a million on, posts are read one by one
-    /// meanwhile.
+    /// How often in a row reading has failed.
     pub failures: u32,
+    /// How its posts are read.
+    pub mode: ReadMode,
+}
+
+impl ReadingState {
+    /// An account of which nothing was read yet, and that is looked at then.
+    #[must_use]
+    pub const fn new(look_due_at: DateTime<Utc>) -> Self {
+        Self { look_due_at, blocked_until: None, failures: 0, mode: ReadMode::Batch }
+    }
+}
+
+/// How the posts of an account are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadMode {
+    /// As many in one call as the network takes.
+    Batch,
+    /// One in each call, since the network has refused all of a batch for one of them. Goes on after
+    /// a wait: a budget may do for one call of a span.
+    OneByOne,
+}
+
+impl ReadMode {
+    /// Every mode. Tables in tests run over it.
+    pub const ALL: [Self; 2] = [Self::Batch, Self::OneByOne];
+
+    /// The name that is stored.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Batch => "batch",
+            Self::OneByOne => "one_by_one",
+        }
+    }
 }
 
 /// A live post whose figures are due.

@@ -13,7 +13,9 @@ use crate::error::{ErrorCode, Refusal};
 use crate::ids::TargetId;
 use crate::platform::CAPTION;
 use crate::ports::{LivePost, RemoteEdit};
-use crate::target::{Failure, Spent, Target, TargetEvent, TargetRefused, TargetStatus};
+use crate::target::{
+    Failure, Spent, Target, TargetEvent, TargetRefused, TargetStatus, WhenUnknown,
+};
 use crate::timing::{PAST_TOLERANCE, Zone, format_local};
 
 pub use approval::{
@@ -74,12 +76,10 @@ pub fn place(post: &mut Post, targets: Vec<Target>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// When a target is to go out; of one that waits for its client, when the post was to.
+/// When a target is to go out; of one that waits for its client, and is due for the next look at
+/// that, when the post was to.
 fn planned_at(post: &Post, target: &Target) -> Option<DateTime<Utc>> {
-    let stored = post.target(target.id).filter(|_| target.waits_for_client());
-    // It is due for the next look at its approval, as long as it was given no other time.
-    let is_look = stored.is_some_and(|stored| stored.due_at == target.due_at);
-    post.scheduled_at.filter(|_| is_look).or(target.due_at)
+    post.scheduled_at.filter(|_| target.waits_for_client()).or(target.due_at)
 }
 
 /// Decides what a deletion does.
@@ -122,12 +122,8 @@ pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
             let mut post = post.clone();
             for target in &mut post.targets {
                 if target.status == TargetStatus::Pending {
-                    if target.waits_for_client() {
-                        target.failure = None;
-                    }
                     step(target, TargetEvent::Cancel)?;
-                    target.due_at = None;
-                    target.slot_at = None;
+                    target.reschedule(None, None);
                 }
             }
             post.status = post.status.transition(PostEvent::Canceled).map_err(refused_post)?;
@@ -184,8 +180,9 @@ pub fn retry(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
         any = true;
         step(target, TargetEvent::Retry)?;
         let was_in_doubt = target.failure.take().is_some_and(|failure| failure.is_in_doubt());
-        if let Some(progress) = &mut target.progress {
-            progress.resend_unknown = progress.sending && was_in_doubt;
+        if let Some(open) = target.progress.as_mut().and_then(|progress| progress.open.as_mut()) {
+            open.when_unknown =
+                if was_in_doubt { WhenUnknown::SendAgain } else { WhenUnknown::Ask };
         }
         target.due_at = Some(now);
         target.spent = Spent::NOTHING;
@@ -265,7 +262,7 @@ pub fn move_target(
             return Err(Refusal::new(ErrorCode::VideoOnYoutube, message));
         }
         let is_in_doubt = target.failure.as_ref().is_some_and(Failure::is_in_doubt);
-        if progress.sending && !is_in_doubt {
+        if progress.open.is_some() && !is_in_doubt {
             let message = "It is not yet known whether the last attempt went out.";
             return Err(Refusal::new(ErrorCode::AlreadyStarted, message));
         }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::*;
 use crate::ids::{AccountId, PostId, WorkspaceId};
 use crate::platform::{AccountLimits, Platform};
-use crate::target::{FailureCode, Progress, Remote};
+use crate::target::{FailureCode, OpenCall, Progress, Remote, VisibleCall};
 use crate::timing::WeeklySchedule;
 
 fn now() -> DateTime<Utc> {
@@ -53,7 +53,7 @@ fn target(number: u128, status: TargetStatus) -> Target {
             attempts: 6,
             failure: Some(Failure {
                 message: "no".into(),
-                code: Some(FailureCode::NetworkError),
+                code: FailureCode::NetworkError,
                 permanent: false,
             }),
             spent: Spent { tries: 6, rate_limits: 2 },
@@ -88,6 +88,11 @@ fn post(status: PostStatus, targets: &[TargetStatus]) -> Post {
         version: 3,
         targets,
     }
+}
+
+fn open() -> OpenCall {
+    let call = VisibleCall::new(now(), chrono::TimeDelta::minutes(1));
+    OpenCall { call, when_unknown: WhenUnknown::Ask }
 }
 
 use PostStatus as P;
@@ -235,22 +240,17 @@ fn a_retry_keeps_count_and_progress_and_resends_the_unknown_only_after_a_person_
         ("another failure: the person was not asked to look", FailureCode::NetworkError, false),
     ] {
         let mut before = post(P::Done, &[T::Failed]);
-        before.targets[0].progress = Some(Progress {
-            state: json!({"part": 2}),
-            sending: true,
-            call: None,
-            resend_unknown: false,
-            begun_at: now(),
-        });
+        let progress = Progress::new(json!({"part": 2}), now());
+        before.targets[0].progress = Some(Progress { open: Some(open()), ..progress });
         before.targets[0].failure =
-            Some(Failure { message: "no".into(), code: Some(failure), permanent: false });
+            Some(Failure { message: "no".into(), code: failure, permanent: false });
         let after = retry(&before, now()).unwrap();
         let target = &after.targets[0];
         assert_eq!(target.attempts, 6, "{name}");
         let progress = target.progress.as_ref().unwrap();
         assert_eq!(progress.state, json!({"part": 2}), "{name}");
-        assert!(progress.sending, "{name}: the network is asked first");
-        assert_eq!(progress.resend_unknown, want, "{name}");
+        let open = progress.open.unwrap_or_else(|| panic!("{name}: the network is asked first"));
+        assert_eq!(open.when_unknown == WhenUnknown::SendAgain, want, "{name}");
     }
 }
 
@@ -348,15 +348,10 @@ fn moving_a_target_whose_publish_has_begun() {
     ] {
         let mut before = post(P::Done, &[T::Failed]);
         before.targets[0].platform = platform;
-        before.targets[0].progress = Some(Progress {
-            state: json!(1),
-            sending,
-            call: None,
-            resend_unknown: false,
-            begun_at: now(),
-        });
+        let open = sending.then(open);
+        before.targets[0].progress = Some(Progress { open, ..Progress::new(json!(1), now()) });
         before.targets[0].failure =
-            Some(Failure { message: "no".into(), code: Some(failure), permanent: false });
+            Some(Failure { message: "no".into(), code: failure, permanent: false });
         let moved = move_target(&before, before.targets[0].id, &account(9, platform), now());
         let got = moved.map_or_else(|refusal| code(&refusal), |_| "ok".into());
         assert_eq!(got, want, "{name}");

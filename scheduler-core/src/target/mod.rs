@@ -1,8 +1,9 @@
 //! One target of a post: the account it goes to, how far it has come, and its states.
 
+mod progress;
 mod state;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -10,6 +11,7 @@ use crate::ids::{AccountId, MediaId, TargetId};
 use crate::platform::Platform;
 use crate::reading::Reading;
 
+pub use progress::{OpenCall, Progress, VisibleCall, WhenUnknown};
 pub use state::{TargetEvent, TargetRefused, TargetStatus};
 
 /// One account that a post goes to.
@@ -33,9 +35,12 @@ pub struct Target {
     pub remote: Option<Remote>,
     /// When it went live.
     pub published_at: Option<DateTime<Utc>>,
-    /// Why the last attempt failed, or why none begins although its time has come; cleared by
-    /// success and by a retry that a person asks for. Of a live target, what did not go as asked although it is live.
+    /// Why the last attempt failed; cleared by success, by a retry that a person asks for, and while
+    /// it waits for its client. Of a live target, what did not go as asked although it is live.
     pub failure: Option<Failure>,
+    /// That its time has come and it waits for the approval of its post's client; it is due for the
+    /// next look at that.
+    pub awaiting_approval: Option<AwaitingApproval>,
     /// How often it was attempted, over all retries.
     pub attempts: u32,
     /// What is used up of the current retry budget.
@@ -95,6 +100,7 @@ impl Target {
             remote: None,
             published_at: None,
             failure: None,
+            awaiting_approval: None,
             attempts: 0,
             spent: Spent::NOTHING,
             revision: 0,
@@ -112,8 +118,21 @@ impl Target {
     /// True when its time has come and it waits for the approval of its post's client.
     #[must_use]
     pub fn waits_for_client(&self) -> bool {
-        self.status == TargetStatus::Pending
-            && self.failure.as_ref().is_some_and(|failure| failure.code.is_none())
+        self.status == TargetStatus::Pending && self.awaiting_approval.is_some()
+    }
+
+    /// Gives it another time, or none, for which it waits from now on instead of for its client.
+    pub fn reschedule(&mut self, due_at: Option<DateTime<Utc>>, slot_at: Option<DateTime<Utc>>) {
+        self.due_at = due_at;
+        self.slot_at = slot_at;
+        self.awaiting_approval = None;
+    }
+
+    /// What a person is told of it: why it failed, or what it waits for.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        let failure = self.failure.as_ref().map(|failure| failure.message.as_str());
+        failure.or_else(|| self.awaiting_approval.as_ref().map(|waiting| waiting.reason.as_str()))
     }
 
     /// True when it has begun and its next attempt waits for another instant than the one that it
@@ -153,14 +172,20 @@ impl Remote {
     }
 }
 
+/// That a target waits for the approval of its post's client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AwaitingApproval {
+    /// A sentence for a person, with what to do.
+    pub reason: String,
+}
+
 /// Why an attempt failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// A sentence for a person, with what to do.
     pub message: String,
-    /// What a program can act on; `None` when nothing has failed and the target waits for the
-    /// approval of its post's client.
-    pub code: Option<FailureCode>,
+    /// What a program can act on.
+    pub code: FailureCode,
     /// True when trying again cannot succeed without changing something.
     pub permanent: bool,
 }
@@ -169,7 +194,7 @@ impl Failure {
     /// True when nobody can know whether the post is live.
     #[must_use]
     pub fn is_in_doubt(&self) -> bool {
-        self.code == Some(FailureCode::InDoubt)
+        self.code == FailureCode::InDoubt
     }
 }
 
@@ -250,58 +275,6 @@ pub struct Spent {
 impl Spent {
     /// Nothing used up yet.
     pub const NOTHING: Self = Self { tries: 0, rate_limits: 0 };
-}
-
-/// A call that others can see, stored before it is made. Until it must have ended, nobody can
-/// tell that it has done nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VisibleCall {
-    /// When it began.
-    pub began_at: DateTime<Utc>,
-    /// How many milliseconds after its beginning it can have an effect at the latest.
-    pub lasts_ms: u32,
-}
-
-impl VisibleCall {
-    /// A call that begins now and lasts at most so long; at most 49 days are kept.
-    #[must_use]
-    pub fn new(now: DateTime<Utc>, lasts: TimeDelta) -> Self {
-        let lasts_ms = lasts.num_milliseconds().clamp(0, i64::from(u32::MAX));
-        Self { began_at: now, lasts_ms: u32::try_from(lasts_ms).unwrap_or(u32::MAX) }
-    }
-
-    /// When it must have ended; `None` once it has.
-    #[must_use]
-    pub fn ends_after(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        let ends_at = self.began_at + TimeDelta::milliseconds(i64::from(self.lasts_ms));
-        (ends_at > now).then_some(ends_at)
-    }
-
-    /// The same, beginning no later than now: a call of a clock that has been set back since is
-    /// waited for no longer than it lasts.
-    #[must_use]
-    pub fn begun_by(self, now: DateTime<Utc>) -> Self {
-        Self { began_at: self.began_at.min(now), ..self }
-    }
-}
-
-/// How far a publish has come, as its adapter wrote it down, and what the engine must know of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Progress {
-    /// The adapter's own state.
-    pub state: Value,
-    /// True from before a call that others can see is sent until its answer is stored. A holder
-    /// that finds it set looks the post up before it sends again.
-    pub sending: bool,
-    /// The latest of those calls; `None` before the first of this step.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub call: Option<VisibleCall>,
-    /// True after a person was told that nobody can know whether the post is live, has looked,
-    /// and asked for another try: what the network cannot tell is then sent again.
-    pub resend_unknown: bool,
-    /// When this publish first began. Stays the same over every attempt, so that what is derived
-    /// from it is the same on a repeat.
-    pub begun_at: DateTime<Utc>,
 }
 
 #[cfg(test)]

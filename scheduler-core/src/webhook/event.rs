@@ -250,7 +250,7 @@ mod tests {
         failed.attempts = 6;
         failed.failure = Some(Failure {
             message: "no".into(),
-            code: Some(FailureCode::NetworkError),
+            code: FailureCode::NetworkError,
             permanent: false,
         });
         assert_eq!(

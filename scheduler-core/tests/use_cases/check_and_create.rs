@@ -295,7 +295,7 @@ proptest! {
         match errors(&report.issues).first() {
             Some(issue) => {
                 let failure = target.failure.as_ref().unwrap();
-                prop_assert_eq!(failure.code, Some(FailureCode::ValidationFailed));
+                prop_assert_eq!(failure.code, FailureCode::ValidationFailed);
                 prop_assert_eq!(&failure.message, &issue.message);
             }
             None => prop_assert!(target.failure.is_none(), "{:?}", target.failure),

@@ -1,11 +1,11 @@
 //! Rows of readings.
 
-use scheduler_core::ports::{ReadingState, StoreError};
+use scheduler_core::ports::{ReadMode, ReadingState, StoreError};
 use scheduler_core::reading::Reading;
 use uuid::Uuid;
 
 use super::account::OpenAccountRow;
-use super::{from_json, narrow, row, to_json};
+use super::{find, from_json, narrow, row, to_json};
 use crate::instant::Instant;
 
 /// A reading from its columns.
@@ -52,6 +52,7 @@ row! {
         look_due_at: Instant,
         blocked_until: Option<Instant>,
         failures: i64,
+        mode: String,
     }
 }
 
@@ -61,6 +62,7 @@ impl ReadingAccountRow {
             look_due_at: self.look_due_at.0,
             blocked_until: self.blocked_until.map(|at| at.0),
             failures: narrow("reading_states.failures", self.failures)?,
+            mode: find("reading_states.mode", ReadMode::ALL, |mode| mode.as_str(), &self.mode)?,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use scheduler_core::ids::{AccountId, TargetId};
 use scheduler_core::ports::StoreError;
-use scheduler_core::target::{Failure, Remote, Spent, Target, TargetStatus};
+use scheduler_core::target::{AwaitingApproval, Failure, Remote, Spent, Target, TargetStatus};
 use uuid::Uuid;
 
 use super::reading::read_reading;
@@ -54,15 +54,17 @@ row! {
 
 impl TargetRow {
     pub(crate) fn read(self) -> Result<Target, StoreError> {
-        let failure = match (self.failure_message, self.failure_code, self.failure_permanent) {
-            (None, None, None) => None,
-            // Without a code nothing has failed, and the target waits for its client.
-            (Some(message), code, Some(permanent)) => {
-                let code = code.map(|code| from_name("targets.failure_code", &code)).transpose()?;
-                Some(Failure { message, code, permanent })
-            }
-            _ => return Err(corrupt("targets.failure_code", "the failure is not complete")),
-        };
+        let (failure, awaiting_approval) =
+            match (self.failure_message, self.failure_code, self.failure_permanent) {
+                (None, None, None) => (None, None),
+                (Some(message), Some(code), Some(permanent)) => {
+                    let code = from_name("targets.failure_code", &code)?;
+                    (Some(Failure { message, code, permanent }), None)
+                }
+                // Without a code nothing has failed, and the target waits for its client.
+                (Some(reason), None, Some(_)) => (None, Some(AwaitingApproval { reason })),
+                _ => return Err(corrupt("targets.failure_code", "the failure is not complete")),
+            };
         Ok(Target {
             id: TargetId(self.id),
             platform: parse("targets.platform", &self.platform)?,
@@ -82,6 +84,7 @@ impl TargetRow {
                 .transpose()?,
             published_at: self.published_at.map(|at| at.0),
             failure,
+            awaiting_approval,
             attempts: narrow("targets.attempts", self.attempts)?,
             spent: Spent {
                 tries: narrow("targets.spent_tries", self.spent_tries)?,
@@ -153,12 +156,13 @@ impl TargetValues {
                 .map(|record| to_json("targets.remote_record", record))
                 .transpose()?,
             published_at: target.published_at.map(Instant),
-            failure_message: failure.map(|failure| failure.message.clone()),
+            failure_message: target.message().map(str::to_owned),
             failure_code: failure
-                .and_then(|failure| failure.code)
-                .map(|code| to_name("targets.failure_code", &code))
+                .map(|failure| to_name("targets.failure_code", &failure.code))
                 .transpose()?,
-            failure_permanent: failure.map(|failure| failure.permanent),
+            failure_permanent: target
+                .message()
+                .map(|_| failure.is_some_and(|failure| failure.permanent)),
             attempts: i64::from(target.attempts),
             spent_tries: i64::from(target.spent.tries),
             spent_rate_limits: i64::from(target.spent.rate_limits),

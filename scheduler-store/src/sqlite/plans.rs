@@ -40,7 +40,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
     INSERT INTO reading_plans SELECT unhex(printf('%032x', n)), \
       unhex(printf('%032x', 1 + n % 1000)), n, n, NULL, NULL FROM n; \
     INSERT INTO readings SELECT unhex(printf('%032x', 1 + n % 1000)), n, '{}' FROM n; \
-    INSERT INTO reading_states SELECT id, 1, NULL, 0 FROM accounts; \
+    INSERT INTO reading_states SELECT id, 1, NULL, 0, 'batch' FROM accounts; \
     INSERT INTO reading_refreshes SELECT unhex(printf('%032x', n)), n FROM n; \
     INSERT INTO followers SELECT unhex(printf('%032x', 1 + n % 1000)), n, n FROM n; \
     INSERT INTO call_budgets SELECT n % 100, n, n, n FROM n; \

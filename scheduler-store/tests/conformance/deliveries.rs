@@ -64,7 +64,7 @@ pub(crate) async fn go_to_whoever_subscribes(store: Arc<dyn Store>) {
         due_at: None,
         failure: Some(Failure {
             message: "no".to_owned(),
-            code: Some(FailureCode::NetworkRefused),
+            code: FailureCode::NetworkRefused,
             permanent: true,
         }),
         ..target

@@ -321,13 +321,7 @@ pub(crate) fn everything(now: DateTime<Utc>, lanes: u32, per_lane: u32) -> Claim
 }
 
 pub(crate) fn progress(state: &str) -> Progress {
-    Progress {
-        state: json!({ "step": state }),
-        sending: false,
-        call: None,
-        resend_unknown: false,
-        begun_at: at(0),
-    }
+    Progress::new(json!({ "step": state }), at(0))
 }
 
 pub(crate) fn live(mut target: Target, now: DateTime<Utc>) -> Target {

@@ -24,7 +24,7 @@ fn full(world: &World, account: scheduler_core::ids::AccountId) -> Post {
         published_at: Some(at(60)),
         failure: Some(Failure {
             message: "it's \"no\"".to_owned(),
-            code: Some(FailureCode::InDoubt),
+            code: FailureCode::InDoubt,
             permanent: false,
         }),
         attempts: 7,

@@ -49,7 +49,7 @@ pub(crate) async fn are_recorded_in_full(store: Arc<dyn Store>) {
         due_at: Some(at(120)),
         failure: Some(Failure {
             message: "later".to_owned(),
-            code: Some(FailureCode::RateLimited),
+            code: FailureCode::RateLimited,
             permanent: false,
         }),
         spent: Spent { tries: 1, rate_limits: 1 },

@@ -4,7 +4,7 @@ use scheduler_core::account::Account;
 use scheduler_core::ids::TargetId;
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
-    ConnectOutcome, LivePost, ReadingState, ReadingsTaken, Recorded, SaveOutcome, Store,
+    ConnectOutcome, LivePost, ReadMode, ReadingState, ReadingsTaken, Recorded, SaveOutcome, Store,
     TakenReading, WorkKind,
 };
 use scheduler_core::post::{Post, PostStatus};
@@ -39,7 +39,8 @@ pub(crate) async fn begin_anew_with_a_connection(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await;
     let first = world.claim_reading(at(0)).await;
-    let blocked = ReadingState { blocked_until: Some(at(FAR)), failures: 7, ..state(FAR) };
+    let mode = ReadMode::OneByOne;
+    let blocked = ReadingState { blocked_until: Some(at(FAR)), failures: 7, mode, ..state(FAR) };
     world.record(&first, &nothing(blocked)).await;
     assert!(world.claim_readings(at(FAR - 1)).await.is_empty());
 
@@ -145,7 +146,7 @@ pub(crate) async fn are_recorded(store: Arc<dyn Store>) {
     let all = ReadingsTaken {
         readings: vec![taken(id, reading(3_661, 12), Some(20_000))],
         limits: Some(limits.clone()),
-        ..nothing(ReadingState { failures: 3, ..state(50_000) })
+        ..nothing(ReadingState { failures: 3, mode: ReadMode::OneByOne, ..state(50_000) })
     };
     world.record(&claim, &all).await;
     let recorded = store.record_readings(&claim, &all).await.unwrap();
@@ -162,7 +163,10 @@ pub(crate) async fn are_recorded(store: Arc<dyn Store>) {
     let claim = world.claim_reading(at(20_000)).await;
     let context = world.reading_context(&claim, 20_000).await;
     assert_eq!(context.account.limits, limits);
-    assert_eq!(context.state, ReadingState { failures: 3, ..state(50_000) });
+    assert_eq!(
+        context.state,
+        ReadingState { failures: 3, mode: ReadMode::OneByOne, ..state(50_000) }
+    );
     assert_eq!(context.due[0].taken_at, [at(3_661)]);
 
     // The network had no figures: what was shown stays, and nothing is due any more.

@@ -22,7 +22,7 @@ pub(crate) fn reading(seconds: i64, views: u32) -> Reading {
 }
 
 pub(crate) fn state(look_due_at: i64) -> ReadingState {
-    ReadingState { look_due_at: at(look_due_at), blocked_until: None, failures: 0 }
+    ReadingState::new(at(look_due_at))
 }
 
 /// Nothing but how the readings stand.

@@ -56,7 +56,7 @@ fn nothing_read(look_due_at: DateTime<Utc>) -> ReadingsTaken {
         followers: None,
         forget_followers_before: None,
         limits: Some(AccountLimits::default()),
-        state: ReadingState { look_due_at, blocked_until: None, failures: 0 },
+        state: ReadingState::new(look_due_at),
     }
 }
 

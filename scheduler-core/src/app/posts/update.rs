@@ -203,8 +203,7 @@ impl Scheduler {
                     places.first().copied().unwrap_or_default()
                 }
             };
-            target.due_at = place.due_at;
-            target.slot_at = place.slot_at;
+            target.reschedule(place.due_at, place.slot_at);
         }
         Ok(targets)
     }

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::ports::{NetworkError, NetworkErrorKind, ReadingState};
+use crate::ports::{NetworkError, NetworkErrorKind, ReadMode, ReadingState};
 use crate::retry::RATE_LIMIT_WAIT_MAX;
 use crate::target::FailureCode;
 
@@ -37,9 +37,6 @@ const GIVES_WAY_FOR: TimeDelta = TimeDelta::hours(2);
 ///
 /// Source: our decision.
 const GIVEN_UP_AFTER: TimeDelta = TimeDelta::days(21);
-
-/// While posts are read one by one, failures are counted from here: far more than there ever are.
-pub(super) const ONE_BY_ONE: u32 = 1_000_000;
 
 /// What a network's failure means for reading, from least to most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,28 +76,21 @@ impl Setback {
 
 fn wait_after(failures: u32) -> TimeDelta {
     let [.., last] = WAITS;
-    let failures = failures % ONE_BY_ONE;
     let index = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
     WAITS.get(index).copied().unwrap_or(last)
 }
 
-/// True while posts are read one by one, for one of them makes the network refuse all. Goes on
-/// after a wait: a budget may do for one call of a span.
-pub(super) const fn is_one_by_one(state: &ReadingState) -> bool {
-    state.failures >= ONE_BY_ONE
-}
-
 /// From now on, one by one.
 pub(super) const fn one_by_one(state: &ReadingState) -> ReadingState {
-    ReadingState { blocked_until: None, failures: ONE_BY_ONE, ..*state }
+    ReadingState { mode: ReadMode::OneByOne, ..ReadingState::new(state.look_due_at) }
 }
 
 /// A call for figures has ended; `has_more` when other posts are due as well.
 pub(super) const fn after_figures(state: &ReadingState, has_more: bool) -> ReadingState {
-    if is_one_by_one(state) && has_more {
-        return one_by_one(state);
+    match state.mode {
+        ReadMode::OneByOne if has_more => one_by_one(state),
+        ReadMode::OneByOne | ReadMode::Batch => ReadingState::new(state.look_due_at),
     }
-    ReadingState { blocked_until: None, failures: 0, ..*state }
 }
 
 /// The account was looked at, with the worst setback there was.
@@ -115,6 +105,7 @@ pub(super) fn after_look(
             look_due_at: *until + LOOK_AGAIN,
             blocked_until: Some(*until),
             failures: *failures,
+            mode: state.mode,
         },
         Some(Setback::CutOff) => cut_off(now),
         Some(Setback::NotOffered | Setback::Refused) | None => {
@@ -138,7 +129,7 @@ pub(super) const fn out_of_budget(state: &ReadingState, until: DateTime<Utc>) ->
 /// Nothing is read for a day, unless the account is connected again.
 pub(super) fn cut_off(now: DateTime<Utc>) -> ReadingState {
     let look_due_at = now + LOOK_EVERY;
-    ReadingState { look_due_at, blocked_until: Some(look_due_at), failures: 0 }
+    ReadingState { blocked_until: Some(look_due_at), ..ReadingState::new(look_due_at) }
 }
 
 /// Whether a post whose call has failed again and again is not read any more.
@@ -148,7 +139,7 @@ pub(super) fn is_given_up(published_at: DateTime<Utc>, now: DateTime<Utc>) -> bo
 
 /// When posts whose call has failed are due again; `None` where they stay due.
 pub(super) fn gives_way_until(failures: u32, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-    (failures % ONE_BY_ONE >= GIVES_WAY_FROM).then(|| now + GIVES_WAY_FOR)
+    (failures >= GIVES_WAY_FROM).then(|| now + GIVES_WAY_FOR)
 }
 
 #[cfg(test)]

@@ -10,8 +10,13 @@ fn now() -> DateTime<Utc> {
 }
 
 fn state(blocked_until: Option<&str>, failures: u32) -> ReadingState {
-    let look_due_at = at("2026-11-11T09:00:00Z");
-    ReadingState { look_due_at, blocked_until: blocked_until.map(at), failures }
+    let state = ReadingState::new(at("2026-11-11T09:00:00Z"));
+    ReadingState { blocked_until: blocked_until.map(at), failures, ..state }
+}
+
+/// The same, while posts are read one by one.
+fn singly(blocked_until: Option<&str>, failures: u32) -> ReadingState {
+    ReadingState { mode: ReadMode::OneByOne, ..state(blocked_until, failures) }
 }
 
 fn of(kind: Kind, failures: u32) -> Setback {
@@ -32,12 +37,6 @@ fn what_each_failure_means() {
         ("a fault of the network", Kind::Unsettled, 2, blocked(TimeDelta::minutes(15), 3)),
         ("the fourth", Kind::Temporary, 3, blocked(TimeDelta::hours(1), 4)),
         ("many", Kind::Temporary, u32::MAX, blocked(TimeDelta::hours(1), u32::MAX)),
-        (
-            "the first one by one",
-            Kind::Temporary,
-            ONE_BY_ONE,
-            blocked(TimeDelta::minutes(1), ONE_BY_ONE + 1),
-        ),
         ("a limit", limited(TimeDelta::minutes(30)), 2, blocked(TimeDelta::minutes(30), 2)),
         (
             "a limit of a moment",
@@ -72,8 +71,8 @@ fn what_each_failure_means() {
 fn posts_are_read_one_by_one_until_none_is_left() {
     let before = "2026-11-10T11:00:00Z";
     let began = one_by_one(&state(Some(before), 0));
-    assert_eq!(began, state(None, ONE_BY_ONE));
-    let waited = state(Some(before), ONE_BY_ONE + 2);
+    assert_eq!(began, singly(None, 0));
+    let waited = singly(Some(before), 2);
     for (name, before, has_more, want) in [
         ("others are left", began, true, began),
         ("others are left after a fault and its wait", waited, true, began),
@@ -84,14 +83,11 @@ fn posts_are_read_one_by_one_until_none_is_left() {
         assert_eq!(after_figures(&before, has_more), want, "{name}");
     }
     for (name, state, want) in [
-        ("after a refusal", began, true),
-        ("after a refusal that took the whole budget", out_of_budget(&began, now()), true),
-        ("after a refusal, a fault and its wait", waited, true),
-        ("after a fault and its wait", state(Some("2026-11-10T11:00:00Z"), 1), false),
-        ("after a budget", out_of_budget(&state(None, 0), now()), false),
-        ("as always", state(None, 0), false),
+        ("a refusal that took the whole budget", out_of_budget(&began, now()), ReadMode::OneByOne),
+        ("a budget", out_of_budget(&state(None, 0), now()), ReadMode::Batch),
+        ("an account that is connected again", cut_off(now()), ReadMode::Batch),
     ] {
-        assert_eq!(is_one_by_one(&state), want, "{name}");
+        assert_eq!(state.mode, want, "{name}");
     }
 }
 
@@ -105,7 +101,7 @@ fn an_account_is_looked_at_once_a_day_at_its_time() {
         ("after a long stop", "2026-12-24T10:00:00Z", "2026-12-25T09:00:00Z"),
         ("a clock that was set back", "2026-11-10T08:00:00Z", "2026-11-11T09:00:00Z"),
     ] {
-        let before = ReadingState { look_due_at: planned_at, blocked_until: None, failures: 0 };
+        let before = ReadingState::new(planned_at);
         let after = after_look(&before, None, at(now));
         assert_eq!(after, ReadingState { look_due_at: at(want), ..before }, "{name}");
     }
@@ -113,35 +109,36 @@ fn an_account_is_looked_at_once_a_day_at_its_time() {
 
 #[test]
 fn a_look_that_failed_lets_posts_pass_first() {
-    let before = state(None, ONE_BY_ONE);
+    use ReadMode::{Batch, OneByOne};
+    let before = singly(None, 0);
     for (name, setback, want) in [
-        ("not offered", Some(Setback::NotOffered), (at("2026-11-12T09:00:00Z"), None, ONE_BY_ONE)),
-        ("refused", Some(Setback::Refused), (at("2026-11-12T09:00:00Z"), None, ONE_BY_ONE)),
+        ("not offered", Some(Setback::NotOffered), (at("2026-11-12T09:00:00Z"), None, 0, OneByOne)),
+        ("refused", Some(Setback::Refused), (at("2026-11-12T09:00:00Z"), None, 0, OneByOne)),
         (
             "a short block",
             Some(blocked(TimeDelta::minutes(5), 2)),
-            (at("2026-11-10T13:05:00Z"), Some(at("2026-11-10T12:05:00Z")), 2),
+            (at("2026-11-10T13:05:00Z"), Some(at("2026-11-10T12:05:00Z")), 2, OneByOne),
         ),
         (
             "a long block",
             Some(blocked(TimeDelta::days(1), 2)),
-            (at("2026-11-11T13:00:00Z"), Some(at("2026-11-11T12:00:00Z")), 2),
+            (at("2026-11-11T13:00:00Z"), Some(at("2026-11-11T12:00:00Z")), 2, OneByOne),
         ),
         (
             "cut off",
             Some(Setback::CutOff),
-            (at("2026-11-12T10:00:00Z"), Some(at("2026-11-12T10:00:00Z")), 0),
+            (at("2026-11-12T10:00:00Z"), Some(at("2026-11-12T10:00:00Z")), 0, Batch),
         ),
     ] {
         let after = after_look(&before, setback.as_ref(), at("2026-11-11T10:00:00Z"));
-        assert_eq!((after.look_due_at, after.blocked_until, after.failures), want, "{name}");
+        let ReadingState { look_due_at, blocked_until, failures, mode } = after;
+        assert_eq!((look_due_at, blocked_until, failures, mode), want, "{name}");
     }
 }
 
 #[test]
 fn what_fails_again_and_again_gives_way() {
-    let one_by_one = (ONE_BY_ONE + 3, None);
-    for (failures, want) in [(0, None), (3, None), (4, Some("2026-11-10T14:00:00Z")), one_by_one] {
+    for (failures, want) in [(0, None), (3, None), (4, Some("2026-11-10T14:00:00Z"))] {
         assert_eq!(gives_way_until(failures, now()), want.map(at), "{failures}");
     }
 }

@@ -16,8 +16,8 @@ use crate::app::Scheduler;
 use crate::platform::{CapabilitySheet, FiguresCost, Platform};
 use crate::ports::{
     Access, AfterPublishing, Claim, DueReading, Figures, Followers, LivePost, Metered,
-    NetworkError, ReadingContext, ReadingState, ReadingsTaken, Recorded, Spending, StoreError,
-    TakenReading,
+    NetworkError, ReadMode, ReadingContext, ReadingState, ReadingsTaken, Recorded, Spending,
+    StoreError, TakenReading,
 };
 use crate::reading::{Reading, next_due, superfluous};
 
@@ -77,18 +77,20 @@ impl Scheduler {
         if has_followers {
             let asked =
                 self.paid(account, |after, access| async move { after.followers(&access).await });
-            match told(asked.await)? {
+            match asked.await {
                 Ok(count) => followers = count,
-                Err(error) => setbacks.push(self.setback(&error, &state)),
+                Err(ActError::Network(error)) => setbacks.push(self.setback(&error, &state)),
+                Err(ActError::Store(error)) => return Err(error),
             }
         }
         let mut limits = None;
         if has_limits && !setbacks.contains(&Setback::CutOff) {
             let asked =
                 self.paid(account, |after, access| async move { after.limits(&access).await });
-            match told(asked.await)? {
+            match asked.await {
                 Ok(found) => limits = found,
-                Err(error) => setbacks.push(self.setback(&error, &state)),
+                Err(ActError::Network(error)) => setbacks.push(self.setback(&error, &state)),
+                Err(ActError::Store(error)) => return Err(error),
             }
         }
         let now = self.ports().clock.now();
@@ -122,7 +124,10 @@ impl Scheduler {
             taken.readings.extend(live.into_iter().map(never_again));
             return Ok((taken, Ran::Read));
         };
-        let at_once = if course::is_one_by_one(&state) { 1 } else { at_once };
+        let at_once = match state.mode {
+            ReadMode::Batch => at_once,
+            ReadMode::OneByOne => 1,
+        };
         let has_more = live.len() > at_once;
         let mut batch: Vec<(&DueReading, &LivePost)> = live
             .into_iter()
@@ -150,11 +155,12 @@ impl Scheduler {
         let posts = posts.as_slice();
         let asked =
             self.paid(account, |after, access| async move { after.figures(&access, posts).await });
-        let told = told(asked.await)?;
+        let asked = asked.await;
         let now = self.ports().clock.now();
-        let figures = match told {
+        let figures = match asked {
             Ok(figures) => figures,
-            Err(error) => {
+            Err(ActError::Store(error)) => return Err(error),
+            Err(ActError::Network(error)) => {
                 let setback = self.setback(&error, &state);
                 set_back(&mut taken, &batch, setback, now);
                 return Ok((taken, Ran::ReadDeferred));
@@ -225,15 +231,6 @@ impl Offer {
     /// How many posts one run looks at.
     fn limit(&self) -> u32 {
         u32::try_from(self.at_once.unwrap_or(UNASKED_AT_ONCE)).unwrap_or(u32::MAX)
-    }
-}
-
-/// What a network answered, apart from what our own store did.
-fn told<T>(acted: Result<T, ActError>) -> Result<Result<T, NetworkError>, StoreError> {
-    match acted {
-        Ok(value) => Ok(Ok(value)),
-        Err(ActError::Network(error)) => Ok(Err(error)),
-        Err(ActError::Store(error)) => Err(error),
     }
 }
 

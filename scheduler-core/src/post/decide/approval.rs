@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::error::{ErrorCode, Refusal};
 use crate::key::base62;
 use crate::post::{ApprovalState, Post, PostStatus, Verdict};
-use crate::target::{Failure, Spent, Target, TargetStatus};
+use crate::target::{AwaitingApproval, Spent, Target, TargetStatus};
 
 /// How long a target whose time has come waits before the next look at its post's approval. An
 /// answer of the client makes it due by itself, so this is only for what the look says.
@@ -43,14 +43,15 @@ pub fn is_withheld(post: &Post, target: &Target) -> bool {
 /// True while something of a target may be live and its own retries bring it to an end. A retry
 /// that a person asks for begins anew.
 fn is_under_way(target: &Target) -> bool {
-    let is_sent = target.progress.as_ref().is_some_and(|progress| progress.sending);
+    let is_sent = target.progress.as_ref().is_some_and(|progress| progress.open.is_some());
     target.spent != Spent::NOTHING && (is_sent || target.remote.is_some())
 }
 
 /// A target whose time has come and whose post is not approved, until the next look.
 #[must_use]
 pub fn withhold(post: &Post, target: Target, now: DateTime<Utc>) -> Target {
-    Target { failure: reason(post), due_at: Some(now + APPROVAL_LOOK), ..target }
+    let due_at = Some(now + APPROVAL_LOOK);
+    Target { failure: None, awaiting_approval: awaiting(post), due_at, ..target }
 }
 
 /// What tells one form of a post from another, as far as a client sees it: text, link, files,
@@ -106,25 +107,18 @@ pub fn answer(post: &Post, verdict: Verdict, now: DateTime<Utc>) -> Result<Post,
     Ok(post)
 }
 
-/// Asks the client again when what they saw has changed. A target that has waited for them and
-/// was given another time waits no more, until that comes.
+/// Asks the client again when what they saw has changed.
 pub fn ask_again(before: &Post, after: &mut Post) {
     if after.approval_state.is_some() && seen(before) != seen(after) {
         after.approval_state = Some(ApprovalState::Pending);
     }
-    for target in after.targets.iter_mut().filter(|target| target.waits_for_client()) {
-        let stored = before.targets.iter().find(|stored| stored.id == target.id);
-        if stored.is_none_or(|stored| stored.due_at != target.due_at) {
-            target.failure = None;
-        }
-    }
     restate(after);
 }
 
-/// Why a target waits, for a person; `None` when its post is approved.
-fn reason(post: &Post) -> Option<Failure> {
+/// Why a target waits for its client; `None` when its post is approved.
+fn awaiting(post: &Post) -> Option<AwaitingApproval> {
     let can_change = matches!(post.status, PostStatus::Draft | PostStatus::Scheduled);
-    let message = match post.approval_state? {
+    let reason = match post.approval_state? {
         ApprovalState::Pending => {
             "The client has not approved this post yet; it goes out once they have. `scheduler approvals` makes a new link for them, or withdraws it, and then it goes out without."
         }
@@ -136,21 +130,21 @@ fn reason(post: &Post) -> Option<Failure> {
         }
         ApprovalState::Approved => return None,
     };
-    Some(Failure { message: message.to_owned(), code: None, permanent: false })
+    Some(AwaitingApproval { reason: reason.to_owned() })
 }
 
 /// Says anew why targets wait.
 fn restate(post: &mut Post) {
-    let failure = reason(post);
+    let awaiting = awaiting(post);
     for target in post.targets.iter_mut().filter(|target| target.waits_for_client()) {
-        target.failure.clone_from(&failure);
+        target.awaiting_approval.clone_from(&awaiting);
     }
 }
 
 /// Makes what has waited for the client due now.
 fn release(post: &mut Post, now: DateTime<Utc>) {
     for target in post.targets.iter_mut().filter(|target| target.waits_for_client()) {
-        target.failure = None;
+        target.awaiting_approval = None;
         target.due_at = Some(now);
     }
 }

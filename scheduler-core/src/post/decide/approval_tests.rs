@@ -7,7 +7,9 @@ use uuid::Uuid;
 use super::*;
 use crate::ids::{AccountId, MediaId, PostId, TargetId, WorkspaceId};
 use crate::platform::Platform;
-use crate::target::{FailureCode, Progress, Remote, Spent};
+use crate::target::{
+    Failure, FailureCode, OpenCall, Progress, Remote, Spent, VisibleCall, WhenUnknown,
+};
 
 type State = Option<ApprovalState>;
 
@@ -46,14 +48,13 @@ fn post(status: PostStatus, state: State) -> Post {
         version: 1,
         targets: vec![target(1), target(2)],
     };
-    let waits = Failure { message: "waits".into(), code: None, permanent: false };
-    post.targets[0].failure = Some(waits);
+    post.targets[0].awaiting_approval = Some(AwaitingApproval { reason: "waits".into() });
     post.targets[0].due_at = Some(now() + APPROVAL_LOOK);
     post
 }
 
 fn said(post: &Post, index: usize) -> &str {
-    post.targets[index].failure.as_ref().map_or("", |failure| failure.message.as_str())
+    post.targets[index].message().unwrap_or_default()
 }
 
 #[test]
@@ -171,13 +172,13 @@ fn a_target_that_waits_says_why_until_it_has_another_time() {
         (PostStatus::Publishing, "cannot change any more"),
     ] {
         let held = withhold(&post(status, CHANGES), target(1), now());
-        let said = held.failure.unwrap().message;
+        let said = held.message().unwrap();
         assert!(said.contains(want), "{status:?}: {said}");
     }
 
-    for due_at in [Some(later()), None] {
+    for due_at in [Some(later()), before.targets[0].due_at, None] {
         let mut timed = before.clone();
-        timed.targets[0].due_at = due_at;
+        timed.targets[0].reschedule(due_at, None);
         ask_again(&before, &mut timed);
         assert_eq!(said(&timed, 0), "", "{due_at:?}");
         assert_eq!(timed.approval_state, CHANGES);
@@ -186,9 +187,10 @@ fn a_target_that_waits_says_why_until_it_has_another_time() {
 
 #[test]
 fn only_what_is_not_approved_and_cannot_be_live_is_withheld() {
-    let progress = |sending| {
-        let begun_at = now();
-        Some(Progress { state: json!(1), sending, call: None, resend_unknown: false, begun_at })
+    let progress = |sending: bool| {
+        let call = VisibleCall::new(now(), TimeDelta::minutes(1));
+        let open = OpenCall { call, when_unknown: WhenUnknown::Ask };
+        Some(Progress { open: sending.then_some(open), ..Progress::new(json!(1), now()) })
     };
     let remote = || Some(Remote::new("1", None));
     let tried = Spent { tries: 1, rate_limits: 0 };
@@ -220,7 +222,7 @@ fn only_what_is_not_approved_and_cannot_be_live_is_withheld() {
     assert_eq!(held.due_at, Some(now() + TimeDelta::hours(1)));
     assert_eq!((held.attempts, held.status, held.spent), (0, target.status, target.spent));
     let failed =
-        Failure { message: "no".into(), code: Some(FailureCode::NetworkError), permanent: false };
+        Failure { message: "no".into(), code: FailureCode::NetworkError, permanent: false };
     assert!(!Target { failure: Some(failed), ..target }.waits_for_client());
 }
 

@@ -18,7 +18,7 @@ pub(super) const RESTART: &str = "UPDATE work \
 const BEGIN: &str = "INSERT INTO reading_states \
     (account_id, look_due_at, blocked_until, failures) VALUES ($1, $2, NULL, 0) \
     ON CONFLICT (account_id) DO UPDATE \
-    SET look_due_at = excluded.look_due_at, blocked_until = NULL, failures = 0";
+    SET look_due_at = excluded.look_due_at, blocked_until = NULL, failures = 0, mode = 'batch'";
 
 /// Has an account looked at, now that it is connected and its credentials have this version.
 /// `has_work` tells whether [`restart`] has found its work.

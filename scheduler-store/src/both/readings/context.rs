@@ -20,7 +20,7 @@ pub(super) const ACCOUNT: &str = concat!(
     account_columns!(),
     ", ",
     credentials_columns!(),
-    ", s.look_due_at AS look_due_at, s.blocked_until AS blocked_until, s.failures AS failures \
+    ", s.look_due_at AS look_due_at, s.blocked_until AS blocked_until, s.failures AS failures, s.mode AS mode \
      FROM work JOIN accounts a ON a.id = work.subject \
      JOIN reading_states s ON s.account_id = a.id \
      WHERE work.id = $1 AND work.claimed = $2 AND work.leased AND work.kind = 'read'"

@@ -13,7 +13,7 @@ use crate::rows::reading::ReadingValues;
 use crate::rows::to_json;
 
 const STATE: &str = "UPDATE reading_states SET look_due_at = $2, blocked_until = $3, \
-    failures = $4 WHERE account_id = $1";
+    failures = $4, mode = $5 WHERE account_id = $1";
 const LIMITS: &str = "UPDATE accounts SET limits = $2 WHERE id = $1";
 const FOLLOWERS: &str = "INSERT INTO followers (account_id, day, followers) VALUES ($1, $2, $3) \
     ON CONFLICT (account_id, day) DO UPDATE SET followers = excluded.followers";
@@ -52,12 +52,13 @@ pub(super) async fn record(
         let limits = to_json("accounts.limits", limits)?;
         sqlx::query(LIMITS).bind(account).bind(limits).execute(&mut *connection).await?;
     }
-    let ReadingState { look_due_at, blocked_until, failures } = taken.state;
+    let ReadingState { look_due_at, blocked_until, failures, mode } = taken.state;
     sqlx::query(STATE)
         .bind(account)
         .bind(Instant(look_due_at))
         .bind(blocked_until.map(Instant))
         .bind(i64::from(failures))
+        .bind(mode.as_str())
         .execute(&mut *connection)
         .await?;
     let first: Option<Instant> =

@@ -5,48 +5,45 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-use super::attempt::{Attempt, End};
-use super::publish::learn_failure;
-use super::{Fact, Ran, Watch};
+use super::attempt::Attempt;
 use crate::app::Scheduler;
-use crate::ports::{Claim, NetworkError, StoreError, WorkAfter};
+use crate::engine::{Fact, Ran, Watch};
+use crate::ports::{Claim, Live, NetworkError, StoreError, WorkAfter};
 use crate::target::{Failure, Progress, Spent, Target};
 
 impl Scheduler {
-    /// Stores how an attempt at what follows has ended.
+    /// Stores that a step of what follows is done.
     pub(super) async fn record_followed(
         &self,
         attempt: Attempt<'_>,
-        end: End,
+        live: Live,
+    ) -> Result<Ran, StoreError> {
+        let Attempt { claim, target, machine, .. } = attempt;
+        let now = self.ports().clock.now();
+        let (progress, after) = what_follows(live.then, machine.progress.begun_at, now);
+        let remote = live.remote.or_else(|| target.remote.clone());
+        let target = Target { remote, progress, spent: Spent::NOTHING, ..target };
+        self.record(claim, &target, None, after, Ran::Followed).await
+    }
+
+    /// Stores that a step of what follows failed: another try, or what comes after it.
+    pub(super) async fn record_follow_failed(
+        &self,
+        attempt: Attempt<'_>,
+        error: &NetworkError,
         watch: &dyn Watch,
     ) -> Result<Ran, StoreError> {
+        watch.learn(Fact::failed(error));
         let now = self.ports().clock.now();
-        let error = match end {
-            End::Lost => return Ok(Ran::Lost),
-            End::Live(live) => {
-                let Attempt { claim, target, progress, .. } = attempt;
-                let (progress, after) = what_follows(live.then, progress.begun_at, now);
-                let remote = live.remote.or_else(|| target.remote.clone());
-                let target = Target { remote, progress, spent: Spent::NOTHING, ..target };
-                return self.record(claim, &target, None, after, Ran::Followed).await;
-            }
-            End::Waits(until) => {
-                let Attempt { claim, target, progress, .. } = attempt;
-                let target = Target { progress: Some(progress), ..target };
-                let after = WorkAfter::DueAt(until);
-                return self.record(claim, &target, None, after, Ran::PublishWaits).await;
-            }
-            End::Failed(error) => self.unless_reconnected(&attempt, error).await?,
-        };
-        learn_failure(watch, &error);
-        let Attempt { claim, mut target, progress, network, .. } = attempt;
+        let Attempt { claim, mut target, machine, network, .. } = attempt;
+        let progress = machine.progress;
         if let Some(wait) = self.next_try(&mut target.spent, error.kind) {
             target.progress = Some(progress);
             watch.learn(Fact::Again { at: now + wait });
             let after = WorkAfter::DueAt(now + wait);
             return self.record(claim, &target, None, after, Ran::FollowDeferred).await;
         }
-        target.failure = Some(noted(target.failure.take(), &error));
+        target.failure = Some(noted(target.failure.take(), error));
         target.spent = Spent::NOTHING;
         let rest = network.skip(&progress.state);
         let ran = if rest.is_some() { Ran::FollowDeferred } else { Ran::Followed };
@@ -75,11 +72,7 @@ pub(super) fn what_follows(
     now: DateTime<Utc>,
 ) -> (Option<Progress>, WorkAfter) {
     match then {
-        Some(state) => {
-            let progress =
-                Progress { state, sending: false, call: None, resend_unknown: false, begun_at };
-            (Some(progress), WorkAfter::DueAt(now))
-        }
+        Some(state) => (Some(Progress::new(state, begun_at)), WorkAfter::DueAt(now)),
         None => (None, WorkAfter::Done),
     }
 }
@@ -88,10 +81,9 @@ pub(super) fn what_follows(
 fn noted(before: Option<Failure>, error: &NetworkError) -> Failure {
     let (message, code) = match before {
         Some(before) => (format!("{} {}", before.message, error.message), before.code),
-        None => (
-            format!("The post is live, but something is missing. {}", error.message),
-            Some(error.code),
-        ),
+        None => {
+            (format!("The post is live, but something is missing. {}", error.message), error.code)
+        }
     };
     Failure { message, code, permanent: true }
 }

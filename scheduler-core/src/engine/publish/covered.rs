@@ -2,25 +2,26 @@
 
 use crate::account::{Account, is_paused};
 use crate::app::Scheduler;
-use crate::ports::{NetworkError, NetworkErrorKind, StoreError};
+use crate::engine::ActError;
+use crate::ports::{NetworkError, NetworkErrorKind};
 use crate::target::FailureCode;
 
 impl Scheduler {
-    /// The failure of a publish that is to begin through a paused account: one that is connected,
-    /// but beyond what the plan covers by now. What has begun already is brought to its end, by its own
+    /// Refuses a publish that is to begin through a paused account: one that is connected, but
+    /// beyond what the plan covers by now. What has begun already is brought to its end, by its own
     /// retries and not by those that a person asks for.
     ///
     /// Source: interface description, Account.paused.
-    pub(super) async fn beyond_plan(
-        &self,
-        account: &Account,
-    ) -> Result<Option<NetworkError>, StoreError> {
+    ///
+    /// # Errors
+    /// [`ActError::Network`] where it is paused; [`ActError::Store`].
+    pub(super) async fn refuse_beyond_plan(&self, account: &Account) -> Result<(), ActError> {
         let store = &self.ports().store;
-        let Some(workspace) = store.workspace(account.workspace_id).await? else { return Ok(None) };
+        let Some(workspace) = store.workspace(account.workspace_id).await? else { return Ok(()) };
         let plans = &self.settings().plans;
         let accounts = store.accounts(workspace.id).await?;
         if !is_paused(&accounts, account.id, plans.of(workspace.plan).channels) {
-            return Ok(None);
+            return Ok(());
         }
         let refusal = plans.channel_limit(workspace.plan);
         let larger = refusal.upgrade_to.map(|plan| format!("move to the plan {plan}, "));
@@ -31,6 +32,6 @@ impl Scheduler {
             larger.unwrap_or_default(),
         );
         let error = NetworkError::new(NetworkErrorKind::Permanent, message);
-        Ok(Some(error.with_code(FailureCode::ChannelLimit)))
+        Err(error.with_code(FailureCode::ChannelLimit).into())
     }
 }

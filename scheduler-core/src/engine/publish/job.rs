@@ -1,0 +1,130 @@
+//! What an attempt at a target needs, and why it cannot begin.
+
+use super::attempt::Attempt;
+use super::machine::{Action, Machine};
+use crate::app::media::{facts, refuse_deleted, thumbnail_facts};
+use crate::app::{Scheduler, issues_of};
+use crate::engine::ActError;
+use crate::engine::fault::{disconnected, in_doubt};
+use crate::engine::token::Need;
+use crate::error::AppError;
+use crate::media::Media;
+use crate::platform::AccountLimits;
+use crate::ports::{Claim, JobFile, NetworkError, NetworkErrorKind, PublishContext, PublishJob};
+use crate::post::Post;
+use crate::rules::Severity;
+use crate::target::{FailureCode, Progress, Spent, Target, TargetStatus};
+
+impl Scheduler {
+    /// Brings together what an attempt needs, with what it does first.
+    ///
+    /// # Errors
+    /// [`ActError::Network`]: why it cannot begin. [`ActError::Store`].
+    pub(super) async fn attempt<'a>(
+        &'a self,
+        claim: &'a Claim,
+        context: PublishContext,
+        target: Target,
+    ) -> Result<(Attempt<'a>, Action), ActError> {
+        let was_held = context.target().is_some_and(|stored| {
+            matches!(stored.status, TargetStatus::Publishing | TargetStatus::Published)
+        });
+        let PublishContext { post, account, credentials, .. } = context;
+        let Some(network) = self.ports().networks.network(target.platform).cloned() else {
+            let message = format!("This server cannot publish to {}.", target.platform);
+            return Err(permanent(message, FailureCode::Unsupported));
+        };
+        let Some(credentials) = credentials.filter(|_| !account.needs_reconnect) else {
+            return Err(disconnected(&account).into());
+        };
+        let begins = target.progress.is_none();
+        // As does what a person has retried.
+        if begins || (!was_held && target.spent == Spent::NOTHING) {
+            self.refuse_beyond_plan(&account).await?;
+        }
+        let limits = begins.then_some(&account.limits);
+        let (files, thumbnail) = self.job_files(&post, &target, limits).await?;
+        let now = self.ports().clock.now();
+        let need = Need::before_use(credentials.credentials.expires_at, now);
+        let in_doubt = in_doubt(&account, post.id);
+        let job = PublishJob {
+            target_id: target.id,
+            revision: target.revision,
+            content: post.content,
+            link_url: post.link_url,
+            files,
+            thumbnail,
+            options: target.options.clone(),
+            account,
+            credentials: credentials.credentials.clone(),
+            begun_at: target.progress.as_ref().map_or(now, |progress| progress.begun_at),
+            now,
+        };
+        let progress = target.progress.clone();
+        let progress = progress.unwrap_or_else(|| Progress::new(network.begin(&job), now));
+        let (machine, first) = Machine::begin(progress, need, in_doubt);
+        let attempt =
+            Attempt { scheduler: self, claim, network, job, credentials, target, machine };
+        Ok((attempt, first))
+    }
+
+    /// The files that go with a target; with `limits`, before the first step, once more under the
+    /// rules: files and limits may have changed. Later the network decides, since something may be
+    /// live already.
+    async fn job_files(
+        &self,
+        post: &Post,
+        target: &Target,
+        limits: Option<&AccountLimits>,
+    ) -> Result<(Vec<JobFile>, Option<JobFile>), ActError> {
+        let files = self.files_of(post, target, limits.is_some()).await;
+        let (media, thumbnail) = files.map_err(|error| match error {
+            AppError::Store(error) => error.into(),
+            AppError::Files(error) => {
+                NetworkError::new(NetworkErrorKind::Temporary, error.to_string()).into()
+            }
+            AppError::Refused(refusal) => permanent(refusal.message, FailureCode::MediaUnusable),
+        })?;
+        if let Some(limits) = limits {
+            let (limits, thumbnail) = ([(target, limits)], thumbnail_facts(&thumbnail));
+            let issues = issues_of(self.rules(), post, &limits, &facts(&media), &thumbnail);
+            let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
+            if let Some(issue) = first {
+                return Err(permanent(issue.message, FailureCode::ValidationFailed));
+            }
+        }
+        let files = media.iter().enumerate();
+        let files = files
+            .map(|(index, media)| job_file(media, post.alt_texts.get(index).cloned().flatten()));
+        let thumbnail = thumbnail.iter().flatten().next().map(|media| job_file(media, None));
+        Ok((files.collect(), thumbnail))
+    }
+
+    /// The files of a post and the thumbnail of one of its targets.
+    ///
+    /// # Errors
+    /// `not_found` for a file that the workspace does not have; `media_unusable` for a deleted
+    /// one where the publish begins.
+    async fn files_of(
+        &self,
+        post: &Post,
+        target: &Target,
+        begins: bool,
+    ) -> Result<(Vec<Media>, Vec<Option<Media>>), AppError> {
+        let media = self.named_media(post.workspace_id, &post.media_ids).await?;
+        let options = std::iter::once((target.platform, Some(&target.options)));
+        let thumbnail = self.named_thumbnails(post.workspace_id, options).await?;
+        if begins {
+            refuse_deleted(media.iter().chain(thumbnail.iter().flatten()))?;
+        }
+        Ok((media, thumbnail))
+    }
+}
+
+fn job_file(media: &Media, alt_text: Option<String>) -> JobFile {
+    JobFile { id: media.id, folder: media.folder(), facts: media.facts(), alt_text }
+}
+
+fn permanent(message: String, code: FailureCode) -> ActError {
+    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(code).into()
+}
