@@ -65,8 +65,13 @@ impl Answer {
     /// when neither is known.
     #[must_use]
     pub fn until(&self, instant: DateTime<Utc>, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
-        let now = self.header("date").and_then(http_date).or(now)?;
-        Some((instant - now).max(TimeDelta::zero()))
+        Some((instant - self.at().or(now)?).max(TimeDelta::zero()))
+    }
+
+    /// When it was given, by the server's own clock.
+    #[must_use]
+    pub fn at(&self) -> Option<DateTime<Utc>> {
+        self.header("date").and_then(http_date)
     }
 }
 
