@@ -61,17 +61,17 @@ impl Answer {
         }
     }
 
+    /// When it was given, by the server's own clock.
+    pub(crate) fn given_at(&self) -> Option<DateTime<Utc>> {
+        self.header("date").and_then(http_date)
+    }
+
     /// How long until `instant` by the server's own clock, else by ours; never negative. `None`
     /// when neither is known.
     #[must_use]
     pub fn until(&self, instant: DateTime<Utc>, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
-        Some((instant - self.at().or(now)?).max(TimeDelta::zero()))
-    }
-
-    /// When it was given, by the server's own clock.
-    #[must_use]
-    pub fn at(&self) -> Option<DateTime<Utc>> {
-        self.header("date").and_then(http_date)
+        let now = self.given_at().or(now)?;
+        Some((instant - now).max(TimeDelta::zero()))
     }
 }
 

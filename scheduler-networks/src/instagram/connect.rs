@@ -283,7 +283,7 @@ pub(super) fn not_connected(answer: &Answer) -> NetworkError {
 
 /// When a token is to be renewed, by the network's own clock; `None` when either is not told.
 fn renewal(answer: &Answer, expires_in: Option<i64>) -> Option<DateTime<Utc>> {
-    let now = answer.at()?;
+    let now = answer.given_at()?;
     let life = TimeDelta::try_seconds(expires_in.filter(|seconds| *seconds > 0)?)?;
     now.checked_add_signed(life / RENEWAL_SHARE)
 }

@@ -220,7 +220,7 @@ fn codes(answer: &Answer) -> Vec<String> {
 /// Source: <https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/rate-limits>.
 fn limit_ends(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
     answer.retry_after(now).or_else(|| {
-        let now = answer.at().or(now)?;
+        let now = answer.given_at().or(now)?;
         let midnight = now.date_naive().checked_add_days(Days::new(1))?.and_time(NaiveTime::MIN);
         Some(midnight.and_utc() - now)
     })

@@ -296,7 +296,7 @@ fn unquoted(text: &str) -> String {
 fn limit_ends(answer: &Answer, fault: Option<&Fault>, now: Option<DateTime<Utc>>) -> TimeDelta {
     let of_day = || {
         fault.filter(|fault| fault.says(&["daily", "per day", "24 hours"]))?;
-        let now = answer.at().or(now)?;
+        let now = answer.given_at().or(now)?;
         let midnight = now.date_naive().checked_add_days(Days::new(1))?.and_time(NaiveTime::MIN);
         Some(midnight.and_utc() - now)
     };

@@ -60,6 +60,6 @@ pub(super) fn exchanged(
     }
     let token: TokenAnswer = answer.json().ok_or_else(unreadable)?;
     let life = token.life().map(|life| life * 2 / 3);
-    let expires_at = answer.at().zip(life).map(|(at, life)| at + life);
+    let expires_at = answer.given_at().zip(life).map(|(at, life)| at + life);
     Ok((token.tokens(before), expires_at))
 }

@@ -56,7 +56,7 @@ pub(super) fn unversioned(api: &Api, call: &str, pairs: &[(&str, &str)]) -> Url 
 /// expired after half its life: then it can still be exchanged, and later it cannot.
 pub(super) fn credentials(tokens: &Tokens, answer: &Answer, lives_for: Option<i64>) -> Credentials {
     let half = lives_for.and_then(TimeDelta::try_seconds).map(|life| life / 2);
-    let expires_at = answer.at().zip(half).map(|(said_at, half)| said_at + half);
+    let expires_at = answer.given_at().zip(half).map(|(said_at, half)| said_at + half);
     Credentials::new(tokens.to_text(), expires_at)
 }
 
@@ -66,13 +66,13 @@ pub(super) fn credentials_until(
     answer: &Answer,
     ends_at: DateTime<Utc>,
 ) -> Credentials {
-    let seconds = answer.at().map(|said_at| (ends_at - said_at).num_seconds().max(0));
+    let seconds = answer.given_at().map(|said_at| (ends_at - said_at).num_seconds().max(0));
     credentials(tokens, answer, seconds)
 }
 
 /// What is stored of a token of which nobody says when it ends: it is exchanged as soon as it may
 /// be.
 pub(super) fn credentials_of_unknown_age(tokens: &Tokens, answer: &Answer) -> Credentials {
-    let expires_at = answer.at().map(|said_at| said_at + YOUNGEST);
+    let expires_at = answer.given_at().map(|said_at| said_at + YOUNGEST);
     Credentials::new(tokens.to_text(), expires_at)
 }

@@ -58,7 +58,7 @@ pub(super) fn exchanged(
     }
     let token: TokenAnswer = answer.json().ok_or_else(|| unreadable(false))?;
     let life = token.life();
-    let expires_at = answer.at().zip(life).map(|(at, life)| at + life * 2 / 3);
+    let expires_at = answer.given_at().zip(life).map(|(at, life)| at + life * 2 / 3);
     Ok((token.tokens(before), expires_at))
 }
 

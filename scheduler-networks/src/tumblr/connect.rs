@@ -142,7 +142,7 @@ fn exchanged(
         return Err(token_failure(answer));
     }
     let token: TokenAnswer = answer.json().ok_or_else(unreadable)?;
-    let expires_at = answer.at().zip(token.life()).map(|(at, life)| at + life);
+    let expires_at = answer.given_at().zip(token.life()).map(|(at, life)| at + life);
     Ok((token.tokens(before), expires_at))
 }
 

@@ -183,7 +183,7 @@ fn exchanged(
         scopes: token.scope.as_deref().map(scopes).or(old_scopes),
         uploads,
     };
-    Ok((tokens, answer.at().zip(life).map(|(at, life)| at + life)))
+    Ok((tokens, answer.given_at().zip(life).map(|(at, life)| at + life)))
 }
 
 fn opened(channel: Channel, tokens: &Tokens, expires_at: Option<DateTime<Utc>>) -> Connected {

@@ -304,7 +304,7 @@ fn said(answer: &Answer) -> String {
 
 /// How long until the project's next day.
 fn until_midnight(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
-    let now = answer.at().or(now)?;
+    let now = answer.given_at().or(now)?;
     let zone: Zone = QUOTA_ZONE.parse().ok()?;
     let tomorrow = zone.local(now).date().succ_opt()?.and_time(NaiveTime::MIN);
     Some(zone.instant(tomorrow) - now)
