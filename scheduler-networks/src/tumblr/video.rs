@@ -151,7 +151,6 @@ pub(super) fn look(
 
 /// Asks whether the network is done with the video: then the post has another id, and a page. After
 /// half an hour what is known is kept.
-#[expect(clippy::too_many_arguments, reason = "what is known of the post, field by field")]
 pub(super) fn poll(
     api: &Api,
     job: &Job<'_, Tokens>,
