@@ -430,7 +430,7 @@ impl Progress {
         } else {
             self.comments(remote.clone())
         };
-        Live { remote: Some(remote), then: then }
+        Live { remote: Some(remote), then }
     }
 
     /// The progress before the first comment; `None` when there is none to make.

@@ -124,7 +124,7 @@ impl Progress {
         status: Status,
         now: DateTime<Utc>,
         tokens: &Tokens,
-    ) -> Result<Self, Live<Self>> {
+    ) -> Result<Self, Box<Live<Self>>> {
         let id = status.id.clone();
         let first = match self.first.take() {
             None => remote(status),
@@ -137,7 +137,7 @@ impl Progress {
             let may_be_dropped = tokens.is_mastodon && (self.of > 1 || text.contains('@'));
             let (remote, files) = (Some(first.clone()), Vec::new());
             let then = Self { first: Some(first), parent: Some(id), is_sent: true, files, ..self };
-            return Err(Live { remote, then: may_be_dropped.then(|| then) });
+            return Err(Box::new(Live { remote, then: may_be_dropped.then_some(then) }));
         }
         Ok(Self { first: Some(first), parent: Some(id), not_sent_before: now, ..self })
     }

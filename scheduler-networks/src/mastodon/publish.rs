@@ -97,7 +97,7 @@ pub(super) fn locate(
         Turn::Done(Pick::One(status)) => {
             Turn::Done(match progress.sent(status, job.now, &job.credentials) {
                 Ok(progress) => Located::Continue(progress),
-                Err(live) => Located::Live(live),
+                Err(live) => Located::Live(*live),
             })
         }
         // The key stays as it is. Should the server remember it after all, its answer is the
@@ -111,7 +111,7 @@ pub(super) fn locate(
 fn sent(progress: Progress, status: Status, job: &PublishJob, tokens: &Tokens) -> Step<Progress> {
     match progress.sent(status, job.now, tokens) {
         Ok(progress) => Step::Next(progress),
-        Err(live) => Step::Live(live),
+        Err(live) => Step::Live(*live),
     }
 }
 

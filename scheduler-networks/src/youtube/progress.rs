@@ -187,7 +187,7 @@ impl Upload {
 impl Following {
     /// The progress of what follows; `None` when nothing does any more.
     pub(super) fn progress(self) -> Option<Progress> {
-        (!self.extras.is_empty()).then(|| Progress::Following(self))
+        (!self.extras.is_empty()).then_some(Progress::Following(self))
     }
 
     /// The same without the first of what follows.
