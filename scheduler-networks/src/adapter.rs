@@ -11,7 +11,7 @@ use scheduler_core::ports::{
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::Value;
 
-use crate::conversation::{Answer, Conversation, Turn};
+use crate::conversation::{Answer, Conversation, TurnResult};
 use crate::driver::{Driver, Purpose};
 
 /// Holds a network's conversations over the driver.
@@ -48,7 +48,7 @@ impl<C: Conversation> Adapter<C> {
     async fn hold<T>(
         &self,
         operation: &'static str,
-        next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
+        next: impl FnMut(&[Answer]) -> TurnResult<T> + Send,
     ) -> Result<T, NetworkError> {
         self.driver.hold_for(self.purpose(operation), None, None, next).await
     }
@@ -58,7 +58,7 @@ impl<C: Conversation> Adapter<C> {
         &self,
         operation: &'static str,
         access: &Access,
-        next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
+        next: impl FnMut(&[Answer]) -> TurnResult<T> + Send,
     ) -> Result<T, NetworkError> {
         self.driver.hold_for(self.purpose(operation), None, Some(&access.meter), next).await
     }
@@ -160,7 +160,7 @@ impl<C: Conversation> Network for Adapter<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::{Part, Patience};
+    use crate::conversation::{Part, Patience, Turn};
     use crate::outbound::Guard;
     use crate::testing::files::with_images;
     use crate::testing::{bluesky_job, no_files};
@@ -198,38 +198,19 @@ mod tests {
             None
         }
 
-        fn advance(
-            &self,
-            _: &PublishJob,
-            _: &Value,
-            _: &[Answer],
-        ) -> Result<Turn<Step>, NetworkError> {
+        fn advance(&self, _: &PublishJob, _: &Value, _: &[Answer]) -> TurnResult<Step> {
             Ok(Turn::Done(Step::Live(live().into())))
         }
 
-        fn locate(
-            &self,
-            _: &PublishJob,
-            _: &Value,
-            _: &[Answer],
-        ) -> Result<Turn<Located>, NetworkError> {
+        fn locate(&self, _: &PublishJob, _: &Value, _: &[Answer]) -> TurnResult<Located> {
             unused()
         }
 
-        fn refresh(
-            &self,
-            _: &Account,
-            _: &Credentials,
-            _: &[Answer],
-        ) -> Result<Turn<Credentials>, NetworkError> {
+        fn refresh(&self, _: &Account, _: &Credentials, _: &[Answer]) -> TurnResult<Credentials> {
             unused()
         }
 
-        fn connect(
-            &self,
-            _: &ConnectInput,
-            _: &[Answer],
-        ) -> Result<Turn<Vec<Connected>>, NetworkError> {
+        fn connect(&self, _: &ConnectInput, _: &[Answer]) -> TurnResult<Vec<Connected>> {
             let unnamed = Connected::new("1", Credentials::new("", None));
             let named = Connected {
                 server_url: Some("https://one.example".to_owned()),

@@ -23,7 +23,8 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// How far behind ours a network's clock may be for a post to be taken for ours. Our decision.
+/// How far behind ours a network's clock may be for a post to be taken for ours. Our decision:
+/// what keeps the time by a server of it is within a second.
 pub(crate) const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
 
 /// How far behind ours a network's clock may be at all: a post that is older than the call by more
@@ -80,6 +81,15 @@ impl<T> Pick<T> {
         match self {
             Self::Nothing if !is_whole => Self::Unclear,
             other => other,
+        }
+    }
+
+    /// The same with what is known of the post in another form.
+    pub(crate) fn map<U>(self, form: impl FnOnce(T) -> U) -> Pick<U> {
+        match self {
+            Self::One(post) => Pick::One(form(post)),
+            Self::Unclear => Pick::Unclear,
+            Self::Nothing => Pick::Nothing,
         }
     }
 

@@ -14,7 +14,8 @@ use scheduler_core::ports::{
 use secrecy::ExposeSecret;
 
 use crate::conversation::{
-    Answer, Body, HeaderValue, Method, PartContent, Patience, Request, Turn, base64_length,
+    Answer, Body, HeaderValue, Method, PartContent, Patience, Request, Turn, TurnResult,
+    base64_length,
 };
 use crate::embedded_files::Template;
 use crate::handed_over::HandedOver;
@@ -158,7 +159,7 @@ impl Driver {
     /// conversation without an end.
     pub async fn hold<T>(
         &self,
-        next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
+        next: impl FnMut(&[Answer]) -> TurnResult<T> + Send,
     ) -> Result<T, NetworkError> {
         self.hold_for(None, None, None, next).await
     }
@@ -176,7 +177,7 @@ impl Driver {
         purpose: Option<Purpose>,
         patience: Option<Patience>,
         meter: Option<&Metered>,
-        mut next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError> + Send,
+        mut next: impl FnMut(&[Answer]) -> TurnResult<T> + Send,
     ) -> Result<T, NetworkError> {
         let mut answers = Vec::new();
         let mut within = Within::from_now(patience);

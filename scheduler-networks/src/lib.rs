@@ -12,9 +12,10 @@
 //!
 //! # Adding a network
 //!
-//! A folder with `publish` (steps and the look after a lost answer), `connect`, `wire` (its own
-//! names, with recorded answers in `fixtures`) and `errors` (a table of every documented error),
-//! and its line in [`registry`]. `testing::crash` then breaks its publish at every request, in
+//! A folder with `progress` (what is stored of a publish), `publish` (steps and the look after a
+//! lost answer), `connect`, `wire` (its own names, with recorded answers in `fixtures`) and `errors`
+//! (a table of every documented error), and its line in [`registry`]. Its `mod` names the types of
+//! what is stored, of a publish and of an account; `conversation::protocol` reads and writes them. `testing::crash` then breaks its publish at every request, in
 //! every way and in pairs, and demands that each part is live once.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -36,11 +37,15 @@ pub mod instagram;
 mod likeness;
 pub mod linkedin;
 pub mod mastodon;
+mod oauth_tokens;
 pub mod outbound;
 pub mod pinterest;
+mod poll_schedule;
 mod quotations;
+mod redacted;
 pub mod registry;
 pub mod sandbox;
+mod settings;
 mod stored_files;
 pub mod telegram;
 pub mod threads;

@@ -8,9 +8,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::text::twitter::normalized;
 
-/// How far a network's clock may be behind ours. Our decision: what keeps the time by a server of
-/// it is within a second.
-pub(crate) const CLOCK_SLACK: TimeDelta = TimeDelta::seconds(60);
+use crate::candidates::{CLOCK_SLACK, Pick};
 
 /// How far before a call something of the same text leaves a doubt: ours, by a clock that is wrong,
 /// or an earlier one. Our decision: nothing that publishes by its clock is further from the time.
@@ -61,17 +59,6 @@ impl Likeness {
     }
 }
 
-/// What a list has shown.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Told<T> {
-    /// This is it.
-    One(T),
-    /// It is not there.
-    Nothing,
-    /// It cannot be told.
-    Unclear,
-}
-
 /// What a list has shown so far.
 #[derive(Debug)]
 pub(crate) struct Among<T> {
@@ -94,11 +81,11 @@ impl<T: PartialEq> Among<T> {
     }
 
     /// What it has shown, when it was read as far as it can hold what was sent, or not.
-    pub(crate) fn told(mut self, is_complete: bool) -> Told<T> {
+    pub(crate) fn pick(mut self, is_complete: bool) -> Pick<T> {
         match (self.same.pop(), self.same.is_empty()) {
-            (Some(one), true) => Told::One(one),
-            (None, _) if is_complete && !self.has_alike => Told::Nothing,
-            (Some(_) | None, _) => Told::Unclear,
+            (Some(one), true) => Pick::One(one),
+            (None, _) if !self.has_alike => Pick::Nothing.of_list(is_complete),
+            (Some(_) | None, _) => Pick::Unclear,
         }
     }
 }
@@ -170,21 +157,21 @@ mod tests {
     #[test]
     fn only_one_can_be_it_and_nothing_only_on_a_whole_list() {
         for (name, listed, whole, in_part) in [
-            ("nothing", vec![], Told::Nothing, Told::Unclear),
-            ("others", vec![(Other, 1)], Told::Nothing, Told::Unclear),
-            ("one", vec![(Other, 1), (Same, 2)], Told::One(2), Told::One(2)),
-            ("one, and one alike", vec![(Alike, 1), (Same, 2)], Told::One(2), Told::One(2)),
-            ("one, twice listed", vec![(Same, 2), (Same, 2)], Told::One(2), Told::One(2)),
-            ("two", vec![(Same, 1), (Same, 2)], Told::Unclear, Told::Unclear),
-            ("one alike", vec![(Alike, 1)], Told::Unclear, Told::Unclear),
+            ("nothing", vec![], Pick::Nothing, Pick::Unclear),
+            ("others", vec![(Other, 1)], Pick::Nothing, Pick::Unclear),
+            ("one", vec![(Other, 1), (Same, 2)], Pick::One(2), Pick::One(2)),
+            ("one, and one alike", vec![(Alike, 1), (Same, 2)], Pick::One(2), Pick::One(2)),
+            ("one, twice listed", vec![(Same, 2), (Same, 2)], Pick::One(2), Pick::One(2)),
+            ("two", vec![(Same, 1), (Same, 2)], Pick::Unclear, Pick::Unclear),
+            ("one alike", vec![(Alike, 1)], Pick::Unclear, Pick::Unclear),
         ] {
             let among = || {
                 let mut among = Among::new();
                 listed.iter().for_each(|(likeness, id)| among.add(*likeness, *id));
                 among
             };
-            assert_eq!(among().told(true), whole, "{name}");
-            assert_eq!(among().told(false), in_part, "{name}, a part of the list");
+            assert_eq!(among().pick(true), whole, "{name}");
+            assert_eq!(among().pick(false), in_part, "{name}, a part of the list");
         }
     }
 }

@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{After, Networks, Observer, Unobserved};
-use secrecy::SecretString;
-use url::Url;
 
 use crate::adapter::Adapter;
 use crate::bluesky::Bluesky;
@@ -19,6 +17,7 @@ use crate::linkedin::LinkedIn;
 use crate::mastodon::Mastodon;
 use crate::outbound::{ClientError, Guard};
 use crate::pinterest::Pinterest;
+pub use crate::settings::{Client, NetworkSettings, Settings};
 use crate::stored_files::StoredFiles;
 use crate::telegram::Telegram;
 use crate::threads::Threads;
@@ -26,46 +25,6 @@ use crate::tiktok::TikTok;
 use crate::tumblr::Tumblr;
 use crate::twitter::Twitter;
 use crate::youtube::YouTube;
-
-/// What an operator can choose. The default is right for the networks themselves.
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    /// Whether servers of networks may be private and without https, for development.
-    pub allow_private: bool,
-    /// What is chosen of each network.
-    pub networks: BTreeMap<Platform, NetworkSettings>,
-}
-
-/// What an operator can choose of one network.
-#[derive(Clone, Debug, Default)]
-pub struct NetworkSettings {
-    /// The address in place of all of the network's own: what the paths of its calls are appended
-    /// to.
-    pub api_base: Option<Url>,
-    /// The version of its interface in place of the one that its adapter was written for.
-    pub api_version: Option<String>,
-    /// The operator's application at the network.
-    pub client: Option<Client>,
-    /// What a person is asked to allow, in place of what its adapter can use.
-    pub scopes: Option<Vec<String>>,
-}
-
-/// An operator's application at a network.
-#[derive(Clone, Debug)]
-pub struct Client {
-    /// Its id, or key.
-    pub id: String,
-    /// Its secret; empty where it has none.
-    pub secret: SecretString,
-}
-
-impl Settings {
-    /// What is chosen of a network.
-    #[must_use]
-    pub fn of(&self, platform: Platform) -> NetworkSettings {
-        self.networks.get(&platform).cloned().unwrap_or_default()
-    }
-}
 
 /// The adapters of all networks.
 #[derive(Clone, Debug, Default)]
@@ -156,6 +115,8 @@ mod tests {
 
     use scheduler_core::account::{Account, Credentials};
     use scheduler_core::ports::{Access, Metered};
+
+    use url::Url;
 
     use super::*;
 

@@ -18,6 +18,7 @@ mod media;
 mod media_store;
 mod meter;
 mod network;
+mod network_error;
 mod observer;
 mod places;
 mod readings;
@@ -46,8 +47,9 @@ pub use media_store::{EraseOutcome, MediaStore};
 pub use meter::{Meter, Metered};
 pub use network::{
     Authorization, AuthorizeInput, CALL_WITHIN, ConnectInput, Connected, JobFile, Live, Located,
-    Network, NetworkError, NetworkErrorKind, Networks, PublishJob, Step,
+    Network, Networks, PublishJob, Step,
 };
+pub use network_error::{NetworkError, NetworkErrorKind};
 pub use observer::{CallClass, NetworkCall, Observer, StoreCall, Unobserved};
 pub use places::{Full, Place, Places};
 pub use readings::{

@@ -9,6 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use secrecy::SecretString;
 use serde_json::{Map, Value};
 
+use super::{NetworkError, NetworkErrorKind};
 use crate::account::{Account, Connection, Credentials};
 use crate::ids::{MediaId, TargetId};
 use crate::media::{FileFolder, MediaFacts};
@@ -56,58 +57,91 @@ pub struct PublishJob {
     pub now: DateTime<Utc>,
 }
 
-/// A post that is live, and what follows.
+impl PublishJob {
+    /// A file that the publish began with.
+    ///
+    /// # Errors
+    /// [`FailureCode::MediaUnusable`] when the post has lost it since.
+    pub fn file(&self, id: MediaId) -> Result<&JobFile, NetworkError> {
+        self.files.iter().find(|file| file.id == id).ok_or_else(|| {
+            NetworkError::unusable_media(
+                "A file that this publish began with is not part of the post any more.",
+            )
+        })
+    }
+}
+
+/// A post that is live, and what follows. `P` is the progress: a value as it is stored, or an
+/// adapter's own type.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Live {
+pub struct Live<P = Value> {
     /// What the network calls it; `None` where it has not said, and what was known before stays.
     pub remote: Option<Remote>,
     /// Progress with which further steps begin, such as a first comment or a look whether the
     /// network has accepted a video. The post is told to be live before the first of them, and
     /// stays live whatever becomes of them.
-    pub then: Option<Value>,
+    pub then: Option<P>,
 }
 
-impl From<Remote> for Live {
+impl<P> From<Remote> for Live<P> {
     /// A post that nothing follows.
     fn from(remote: Remote) -> Self {
         Self { remote: Some(remote), then: None }
     }
 }
 
+impl<P> Live<P> {
+    /// The same with its progress in another form.
+    pub fn map<Q>(self, form: impl FnOnce(P) -> Q) -> Live<Q> {
+        Live { remote: self.remote, then: self.then.map(form) }
+    }
+}
+
 /// What came of one step.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum Step<P = Value> {
     /// The step is done; this is what is needed for the next.
-    Next(Value),
+    Next(P),
     /// The network needs time of its own; go on at `until`. Is no attempt and holds no worker.
     Wait {
         /// What is needed to go on.
-        progress: Value,
+        progress: P,
         /// When.
         until: DateTime<Utc>,
     },
     /// The post is live.
-    Live(Live),
+    Live(Live<P>),
+}
+
+impl<P> Step<P> {
+    /// The same with its progress in another form.
+    pub fn map<Q>(self, form: impl FnOnce(P) -> Q) -> Step<Q> {
+        match self {
+            Self::Next(progress) => Step::Next(form(progress)),
+            Self::Wait { progress, until } => Step::Wait { progress: form(progress), until },
+            Self::Live(live) => Step::Live(live.map(form)),
+        }
+    }
 }
 
 /// What a look at the network has shown about a call whose answer was lost.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Located {
+pub enum Located<P = Value> {
     /// The post is live.
-    Live(Live),
+    Live(Live<P>),
     /// The effect of the call was found and is part of this progress.
-    Continue(Value),
+    Continue(P),
     /// Nothing is there: a call that has ended did nothing, and the step may be taken again from
     /// this progress. While the call may still be under way this settles nothing; the engine then
     /// asks again once it must have ended.
-    Absent(Value),
+    Absent(P),
     /// It is not settled, but the network recognises a repeat: the step may be taken again as soon
     /// as the call must have ended. The next attempt asks again.
-    Repeat(Value),
+    Repeat(P),
     /// It cannot be told yet; ask again at `until`.
     Wait {
         /// What this look has shown.
-        progress: Value,
+        progress: P,
         /// When.
         until: DateTime<Utc>,
     },
@@ -115,102 +149,19 @@ pub enum Located {
     Unknown,
 }
 
-/// What a failure of a network means for what comes next.
-///
-/// ```
-/// use scheduler_core::ports::{NetworkError, NetworkErrorKind};
-/// use scheduler_core::target::FailureCode;
-///
-/// let lost = NetworkError::new(NetworkErrorKind::InDoubt, "The answer was lost.");
-/// assert_eq!(lost.code, FailureCode::InDoubt);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NetworkErrorKind {
-    /// Nothing was done; trying again may help.
-    Temporary,
-    /// Nothing was done; try again after `wait`, if the network named one.
-    RateLimited {
-        /// How long the network wants to be left alone.
-        wait: Option<TimeDelta>,
-    },
-    /// Nothing was done, and nothing will be without a change.
-    Permanent,
-    /// Nothing was done; the access token has run out and has to be refreshed.
-    TokenExpired,
-    /// Nothing was done; a person has to connect the account again.
-    Reconnect,
-    /// The request left and its answer was lost: it may have been done.
-    InDoubt,
-    /// The network answered a visible request with a fault of its own: it may have been done all
-    /// the same, and doing it again at once is not what the network needs.
-    Unsettled,
-}
-
-impl NetworkErrorKind {
-    /// The name in logs and metrics.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
+impl<P> Located<P> {
+    /// The same with its progress in another form.
+    pub fn map<Q>(self, form: impl FnOnce(P) -> Q) -> Located<Q> {
         match self {
-            Self::Temporary => "temporary",
-            Self::RateLimited { .. } => "rate_limited",
-            Self::Permanent => "permanent",
-            Self::TokenExpired => "token_expired",
-            Self::Reconnect => "reconnect",
-            Self::InDoubt => "in_doubt",
-            Self::Unsettled => "unsettled",
-        }
-    }
-
-    /// The `errorCode` of a failure of this kind, where its adapter names no other.
-    #[must_use]
-    pub const fn failure_code(self) -> FailureCode {
-        match self {
-            Self::Temporary | Self::Unsettled => FailureCode::NetworkError,
-            Self::RateLimited { .. } => FailureCode::RateLimited,
-            Self::Permanent => FailureCode::NetworkRefused,
-            Self::TokenExpired | Self::Reconnect => FailureCode::AccountNotConnected,
-            Self::InDoubt => FailureCode::InDoubt,
+            Self::Live(live) => Located::Live(live.map(form)),
+            Self::Continue(progress) => Located::Continue(form(progress)),
+            Self::Absent(progress) => Located::Absent(form(progress)),
+            Self::Repeat(progress) => Located::Repeat(form(progress)),
+            Self::Wait { progress, until } => Located::Wait { progress: form(progress), until },
+            Self::Unknown => Located::Unknown,
         }
     }
 }
-
-/// A failure of a network, in our terms.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NetworkError {
-    /// What it means.
-    pub kind: NetworkErrorKind,
-    /// The `errorCode` of the target.
-    pub code: FailureCode,
-    /// A sentence for a person, with a remedy, and the network's own words where they help.
-    /// Holds no token, no caption and no address with a signature.
-    pub message: String,
-}
-
-impl NetworkError {
-    /// A failure whose code follows from its kind.
-    pub fn new(kind: NetworkErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, code: kind.failure_code(), message: message.into() }
-    }
-
-    /// The failure of an act on something that the network does not know, or not there.
-    pub fn not_found(message: impl Into<String>) -> Self {
-        Self::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::NotFound)
-    }
-
-    /// The same failure under another code.
-    #[must_use]
-    pub fn with_code(self, code: FailureCode) -> Self {
-        Self { code, ..self }
-    }
-}
-
-impl fmt::Display for NetworkError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for NetworkError {}
 
 /// What a person gives to connect an account: names and values that each network defines, such
 /// as `identifier` and `appPassword`. Values print as `[redacted]`.
@@ -229,6 +180,12 @@ impl ConnectInput {
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
+    }
+
+    /// The value of a name without space around it; `None` where it is empty.
+    #[must_use]
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.value(name).map(str::trim).filter(|value| !value.is_empty())
     }
 }
 

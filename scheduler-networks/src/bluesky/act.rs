@@ -12,7 +12,7 @@ use super::record::{Address, parts};
 use super::reply::reply;
 use super::views::{PostView, Posts, ViewedRecord};
 use super::wire::{LIKES, Listed, POSTS, StoredRecord};
-use crate::conversation::{Answer, Turn};
+use crate::conversation::{Answer, Turn, TurnResult};
 
 /// Likes of our own that are looked through for one that readers do not know of yet: those of one
 /// page.
@@ -25,7 +25,7 @@ pub(super) fn act(
     comment: &str,
     act: &CommentAct,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let not_offered = || unsupported(caller.access.account.platform);
     let address = Address::of_comment(comment).ok_or_else(not_a_comment)?;
     if parts(post)?.contains(&address) {
@@ -62,11 +62,7 @@ pub(super) fn act(
 }
 
 /// Likes a comment. A second like of the same comment takes the place of the first.
-fn like(
-    caller: &Caller<'_>,
-    view: &PostView,
-    answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+fn like(caller: &Caller<'_>, view: &PostView, answers: &[Answer]) -> TurnResult<Option<Comment>> {
     if view.viewer.as_ref().is_some_and(|viewer| viewer.like.is_some()) {
         return Ok(Turn::Done(None));
     }
@@ -80,11 +76,7 @@ fn like(
 }
 
 /// Takes a like back: the one that readers know of, else one that was given just now.
-fn unlike(
-    caller: &Caller<'_>,
-    view: &PostView,
-    answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+fn unlike(caller: &Caller<'_>, view: &PostView, answers: &[Answer]) -> TurnResult<Option<Comment>> {
     let mut answers = answers.iter();
     let known = view.viewer.as_ref().and_then(|viewer| viewer.like.clone());
     let like = match known {
@@ -117,7 +109,7 @@ fn delete(
     post: &LivePost,
     address: &Address,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(caller.record(POSTS, &address.key)));
     };

@@ -1,6 +1,6 @@
 //! Calls in the name of an account, once its posts are live.
 
-use scheduler_core::ports::{Access, NetworkError, NetworkErrorKind};
+use scheduler_core::ports::{Access, NetworkError};
 use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -13,6 +13,14 @@ use crate::endpoint::Endpoint;
 ///
 /// Source: <https://docs.bsky.app/docs/advanced-guides/api-directory>.
 const VIEW_SERVICE: &str = "did:web:api.bsky.app#bsky_appview";
+
+/// Whom a publish speaks to.
+pub(super) struct Servers {
+    /// The account's own server.
+    pub(super) account: Endpoint,
+    /// The service that takes videos.
+    pub(super) video: Endpoint,
+}
 
 /// An account, its server, and what opens it.
 pub(super) struct Caller<'a> {
@@ -82,7 +90,7 @@ impl Caller<'_> {
         self.succeeded(answer)?;
         answer.json().ok_or_else(|| {
             let message = "The answer of Bluesky cannot be read.";
-            NetworkError::new(NetworkErrorKind::Temporary, message)
+            NetworkError::temporary(message)
         })
     }
 

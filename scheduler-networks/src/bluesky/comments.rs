@@ -1,13 +1,13 @@
 //! Reading the comments of a post.
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ports::{Comment, CommentRights, Comments, LivePost, NetworkError};
+use scheduler_core::ports::{Comment, CommentRights, Comments, LivePost};
 
 use super::caller::Caller;
 use super::errors::is_error;
 use super::record::{Address, parts};
 use super::views::{PostThread, PostView, ThreadView};
-use crate::conversation::{Answer, Turn};
+use crate::conversation::{Answer, Turn, TurnResult};
 
 /// Levels of answers that are read below the last part of a post.
 ///
@@ -24,7 +24,7 @@ pub(super) fn comments(
     caller: &Caller<'_>,
     post: &LivePost,
     answers: &[Answer],
-) -> Result<Turn<Option<Comments>>, NetworkError> {
+) -> TurnResult<Option<Comments>> {
     let parts: Vec<String> = parts(post)?.iter().map(Address::uri).collect();
     let Some(answer) = answers.first() else {
         // Each part stands one level below the part before.

@@ -11,7 +11,7 @@ use url::Url;
 
 use super::errors::{failure, is_error};
 use super::wire::{DidDocument, Profile, ResolvedHandle, Session, Tokens, token_expiry};
-use crate::conversation::{Answer, Body, Request, Turn};
+use crate::conversation::{Answer, Body, Request, Turn, TurnResult};
 use crate::endpoint::Endpoint;
 
 /// The server that resolves handles, and that lets in accounts which give an e-mail address.
@@ -32,7 +32,7 @@ pub(super) fn connect(
     api_base: Option<&Endpoint>,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
+) -> TurnResult<Vec<Connected>> {
     let identifier = given(input, "identifier")?.trim_start_matches('@');
     let password = given(input, "appPassword")?;
     let mut answers = answers.iter();
@@ -58,7 +58,9 @@ pub(super) fn connect(
             let found = read_document(answer, &did)?;
             let server = found.pds().and_then(|pds| Url::parse(pds).ok());
             document = Some(found);
-            server.map(Endpoint::new).ok_or_else(|| wrong("The identity names no server."))?
+            server
+                .map(Endpoint::new)
+                .ok_or_else(|| NetworkError::permanent("The identity names no server."))?
         }
     };
 
@@ -108,7 +110,7 @@ pub(super) fn refresh(
     account: &Account,
     tokens: &Tokens,
     answers: &[Answer],
-) -> Result<Turn<Credentials>, NetworkError> {
+) -> TurnResult<Credentials> {
     let Some(answer) = answers.first() else {
         let url = server.at(["xrpc", "com.atproto.server.refreshSession"]);
         let request = Request::act(url, Body::Empty);
@@ -117,33 +119,26 @@ pub(super) fn refresh(
     if !answer.is_success() {
         let error = failure(answer, false, None);
         // There is nothing left to exchange an expired refresh token for.
-        return Err(match error.kind {
-            NetworkErrorKind::TokenExpired => NetworkError::new(
+        return Err(match error.kind == NetworkErrorKind::TokenExpired {
+            true => NetworkError::new(
                 NetworkErrorKind::Reconnect,
                 "The Bluesky account was not used for so long that it has to be connected again.",
             ),
-            NetworkErrorKind::Temporary
-            | NetworkErrorKind::RateLimited { .. }
-            | NetworkErrorKind::Permanent
-            | NetworkErrorKind::Reconnect
-            | NetworkErrorKind::InDoubt
-            | NetworkErrorKind::Unsettled => error,
+            false => error,
         });
     }
     let session: Session = answer.json().ok_or_else(unreadable)?;
     if session.did != account.network_id {
-        return Err(NetworkError::new(
-            NetworkErrorKind::Temporary,
-            "The server gave tokens of another account.",
-        ));
+        return Err(NetworkError::temporary("The server gave tokens of another account."));
     }
     Ok(Turn::Done(credentials(&session)))
 }
 
 fn given<'a>(input: &'a ConnectInput, name: &str) -> Result<&'a str, NetworkError> {
-    let value = input.value(name).map(str::trim).filter(|value| !value.is_empty());
-    value.ok_or_else(|| {
-        wrong(&format!("{name} is missing: Bluesky needs identifier (a handle) and appPassword."))
+    input.given(name).ok_or_else(|| {
+        NetworkError::permanent(format!(
+            "{name} is missing: Bluesky needs identifier (a handle) and appPassword."
+        ))
     })
 }
 
@@ -155,16 +150,19 @@ fn typed_server(text: &str) -> Result<Endpoint, NetworkError> {
     let text = text.trim();
     let url = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
     let url = Url::parse(&url).ok().filter(Url::has_host);
-    url.map(Endpoint::new).ok_or_else(|| wrong("pds is not the address of a server."))
+    url.map(Endpoint::new)
+        .ok_or_else(|| NetworkError::permanent("pds is not the address of a server."))
 }
 
 fn public(address: &str) -> Result<Endpoint, NetworkError> {
-    Url::parse(address).map(Endpoint::new).map_err(|_| wrong("The address cannot be read."))
+    Url::parse(address)
+        .map(Endpoint::new)
+        .map_err(|_| NetworkError::permanent("The address cannot be read."))
 }
 
 fn resolved(answer: &Answer, handle: &str) -> Result<String, NetworkError> {
     if is_error(answer, "HandleNotFound") || is_error(answer, "InvalidRequest") {
-        return Err(wrong(&format!(
+        return Err(NetworkError::permanent(format!(
             "{handle} cannot be found. Check the handle, or give its server as pds."
         )));
     }
@@ -178,24 +176,26 @@ fn resolved(answer: &Answer, handle: &str) -> Result<String, NetworkError> {
 /// Asks for the document of an identity.
 ///
 /// Source: <https://atproto.com/specs/did>.
-fn look_up<T>(did: &str) -> Result<Turn<T>, NetworkError> {
+fn look_up<T>(did: &str) -> TurnResult<T> {
     let url = if did.starts_with("did:plc:") {
         public(PLC_DIRECTORY)?.at([did])
     } else if let Some(host) = did.strip_prefix("did:web:") {
         let is_host = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-';
         if host.is_empty() || !host.bytes().all(is_host) {
-            return Err(wrong("The identity is not one of a host."));
+            return Err(NetworkError::permanent("The identity is not one of a host."));
         }
         public(&format!("https://{host}"))?.at([".well-known", "did.json"])
     } else {
-        return Err(wrong("The identity is of a kind that Bluesky does not know."));
+        return Err(NetworkError::permanent(
+            "The identity is of a kind that Bluesky does not know.",
+        ));
     };
     Ok(Turn::Send(Request::read(url)))
 }
 
 fn read_document(answer: &Answer, did: &str) -> Result<DidDocument, NetworkError> {
     match answer.status {
-        404 | 410 => return Err(wrong("The identity does not exist any more.")),
+        404 | 410 => return Err(NetworkError::permanent("The identity does not exist any more.")),
         status if status >= 500 || status == 429 => {
             let kind = NetworkErrorKind::Temporary;
             return Err(NetworkError::new(kind, "The identity cannot be looked up just now."));
@@ -205,34 +205,28 @@ fn read_document(answer: &Answer, did: &str) -> Result<DidDocument, NetworkError
     let document: Option<DidDocument> = answer.is_success().then(|| answer.json()).flatten();
     document
         .filter(|document| document.id == did)
-        .ok_or_else(|| wrong("The document of the identity cannot be read."))
+        .ok_or_else(|| NetworkError::permanent("The document of the identity cannot be read."))
 }
 
 fn session(answer: &Answer) -> Result<Session, NetworkError> {
     if is_error(answer, "AuthenticationRequired") {
-        return Err(wrong(
+        return Err(NetworkError::permanent(
             "Bluesky does not know this handle with this app password. Make an app password under Settings, App passwords.",
         ));
     }
     if !answer.is_success() {
         let error = failure(answer, false, None);
         // There is no account yet that could be connected again.
-        let kind = match error.kind {
-            NetworkErrorKind::Reconnect | NetworkErrorKind::TokenExpired => {
-                NetworkErrorKind::Permanent
-            }
-            kind @ (NetworkErrorKind::Temporary
-            | NetworkErrorKind::RateLimited { .. }
-            | NetworkErrorKind::Permanent
-            | NetworkErrorKind::InDoubt
-            | NetworkErrorKind::Unsettled) => kind,
+        let kind = match error.refuses_credentials() {
+            true => NetworkErrorKind::Permanent,
+            false => error.kind,
         };
         return Err(NetworkError { kind, ..error });
     }
     let session: Session = answer.json().ok_or_else(unreadable)?;
     if session.active == Some(false) {
         let status = session.status.as_deref().unwrap_or("not active");
-        return Err(wrong(&format!("The account is {status}.")));
+        return Err(NetworkError::permanent(format!("The account is {status}.")));
     }
     Ok(session)
 }
@@ -244,19 +238,23 @@ fn confirmed(
     asked: &Endpoint,
 ) -> Result<Endpoint, NetworkError> {
     if document.id != session.did {
-        return Err(wrong("The server let in another account than the one asked for."));
+        return Err(NetworkError::permanent(
+            "The server let in another account than the one asked for.",
+        ));
     }
     if !document.names(&session.handle) {
-        return Err(wrong(&format!(
+        return Err(NetworkError::permanent(format!(
             "The identity does not confirm the handle {}. Set the handle again at Bluesky.",
             session.handle
         )));
     }
     let named = document.pds().and_then(|pds| Url::parse(pds).ok()).map(Endpoint::new);
-    let named = named.ok_or_else(|| wrong("The identity names no server."))?;
+    let named = named.ok_or_else(|| NetworkError::permanent("The identity names no server."))?;
     // The entryway lets in the accounts of many servers.
     if named.address() != asked.address() && asked.address() != ENTRYWAY {
-        return Err(wrong("The identity names another server than the one given."));
+        return Err(NetworkError::permanent(
+            "The identity names another server than the one given.",
+        ));
     }
     Ok(named)
 }
@@ -266,12 +264,8 @@ fn credentials(session: &Session) -> Credentials {
     Credentials::new(text, token_expiry(&session.access_jwt))
 }
 
-fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
-}
-
 fn unreadable() -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Temporary, "The answer of Bluesky cannot be read.")
+    NetworkError::temporary("The answer of Bluesky cannot be read.")
 }
 
 #[cfg(test)]

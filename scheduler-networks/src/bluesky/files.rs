@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaKind;
-use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::{JobFile, NetworkError};
 use scheduler_core::target::FailureCode;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,7 +19,7 @@ const IMAGES_MAX: usize = 4;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct File {
-    id: MediaId,
+    pub(super) id: MediaId,
     pub(super) kind: MediaKind,
     alt: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -70,18 +70,6 @@ impl File {
     pub(super) const fn is_uploaded(&self) -> bool {
         matches!(self.state, FileState::Uploaded { .. })
     }
-
-    /// The file as the job knows it.
-    ///
-    /// # Errors
-    /// [`NetworkErrorKind::Permanent`] when the post has lost it since the publish began.
-    pub(super) fn of_job<'a>(&self, job: &'a PublishJob) -> Result<&'a JobFile, NetworkError> {
-        job.files.iter().find(|file| file.id == self.id).ok_or_else(|| {
-            let message = "A file that this publish began with is not part of the post any more.";
-            NetworkError::new(NetworkErrorKind::Permanent, message)
-                .with_code(FailureCode::MediaUnusable)
-        })
-    }
 }
 
 /// Checks that a post can hold these files together.
@@ -92,8 +80,7 @@ pub(super) fn check(files: &[File]) -> Result<(), NetworkError> {
     let has_video = files.iter().any(|file| file.kind == MediaKind::Video);
     if has_video && files.len() > 1 {
         let message = "Bluesky takes either images or one video.";
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, message)
-            .with_code(FailureCode::ValidationFailed));
+        return Err(NetworkError::permanent(message).with_code(FailureCode::ValidationFailed));
     }
     Ok(())
 }

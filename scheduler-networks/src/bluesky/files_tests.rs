@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use insta::assert_json_snapshot;
-use scheduler_core::ports::{NetworkErrorKind, Step};
+use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use serde_json::{Value, json};
 
-use super::*;
-use crate::conversation::{Body, Request};
+use super::Bluesky;
+use crate::conversation::{Answer, Body, Conversation, Request, Turn};
 use crate::testing::crash::{Imitation, exhaust};
 use crate::testing::files::{with_file, with_images};
 use crate::testing::steps::{next, take_step};

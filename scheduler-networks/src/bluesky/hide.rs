@@ -3,14 +3,14 @@
 //! Source: lexicons/app/bsky/feed/threadgate.json.
 
 use chrono::SecondsFormat;
-use scheduler_core::ports::{Comment, LivePost, NetworkError, NetworkErrorKind};
+use scheduler_core::ports::{Comment, LivePost, NetworkError};
 use serde_json::{Value, json};
 
 use super::caller::Caller;
 use super::errors::is_error;
 use super::record::root;
 use super::wire::{GATES, StoredRecord};
-use crate::conversation::{Answer, Turn};
+use crate::conversation::{Answer, Turn, TurnResult};
 
 /// Comments that can be hidden below one post.
 ///
@@ -28,7 +28,7 @@ pub(super) fn hide(
     comment: &str,
     is_hidden: bool,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let root = root(post)?;
     for round in answers.chunks(2) {
         let [read, written @ ..] = round else { break };
@@ -53,7 +53,7 @@ pub(super) fn hide(
         return Ok(Turn::Send(caller.record(GATES, &root.key)));
     }
     let message = "The rules of the thread are being changed by somebody else. Try it again.";
-    Err(NetworkError::new(NetworkErrorKind::Temporary, message))
+    Err(NetworkError::temporary(message))
 }
 
 /// Rules by which everybody may answer.
@@ -79,13 +79,13 @@ fn changed(mut gate: Value, comment: &str, is_hidden: bool) -> Result<Option<Val
     }
     if hidden.len() > HIDDEN_MAX {
         let message = format!("Bluesky hides at most {HIDDEN_MAX} comments below one post.");
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+        return Err(NetworkError::permanent(message));
     }
     match gate.as_object_mut() {
         Some(gate) => gate.insert("hiddenReplies".to_owned(), hidden.into()),
         None => {
             let message = "The rules of the thread cannot be read.";
-            return Err(NetworkError::new(NetworkErrorKind::Temporary, message));
+            return Err(NetworkError::temporary(message));
         }
     };
     Ok(Some(gate))

@@ -1,6 +1,7 @@
 //! Hiding comments, as an exchange of values.
 
 use insta::assert_json_snapshot;
+use scheduler_core::ports::NetworkErrorKind;
 use serde_json::json;
 
 use super::*;

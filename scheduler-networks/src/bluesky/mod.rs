@@ -28,17 +28,12 @@ mod views;
 mod wire;
 
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::ports::{
-    Access, Comment, CommentAct, Comments, ConnectInput, Connected, Figures, LivePost, Located,
-    Mention, NetworkError, NetworkErrorKind, PublishJob, Step,
-};
-use scheduler_core::target::Remote;
-use serde_json::Value;
+use scheduler_core::ports::{Access, ConnectInput, Connected, Located, NetworkError, Step};
 use url::Url;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
+use crate::conversation::{Answer, Job, Protocol, TurnResult, unreadable_account};
 use crate::endpoint::Endpoint;
-use caller::Caller;
+use caller::{Caller, Servers};
 use progress::Progress;
 use wire::Tokens;
 
@@ -65,7 +60,7 @@ impl Bluesky {
             return Ok(base.clone());
         }
         let known = account.server_url.as_deref().and_then(|url| Url::parse(url).ok());
-        known.map(Endpoint::new).ok_or_else(unreadable_account)
+        known.map(Endpoint::new).ok_or_else(|| unreadable_account("account"))
     }
 
     /// The servers of an account's publish. Where all accounts have one server, it takes videos
@@ -76,7 +71,9 @@ impl Bluesky {
     fn servers(&self, account: &Account) -> Result<Servers, NetworkError> {
         let video = match &self.api_base {
             Some(base) => base.clone(),
-            None => Endpoint::new(Url::parse(VIDEO_SERVICE).map_err(|_| unreadable_account())?),
+            None => {
+                Endpoint::new(Url::parse(VIDEO_SERVICE).map_err(|_| unreadable_account("account"))?)
+            }
         };
         Ok(Servers { account: self.server(account)?, video })
     }
@@ -86,7 +83,7 @@ impl Bluesky {
     /// # Errors
     /// [`NetworkErrorKind::Reconnect`] when its server or its tokens are not known.
     fn caller<'a>(&self, access: &'a Access) -> Result<Caller<'a>, NetworkError> {
-        let token = tokens(&access.credentials)?.access_jwt;
+        let token = Self::credentials(&access.credentials)?.access_jwt;
         Ok(Caller { access, server: self.server(&access.account)?, token })
     }
 }
@@ -96,150 +93,41 @@ impl Bluesky {
 /// Source: <https://docs.bsky.app/docs/tutorials/video>.
 const VIDEO_SERVICE: &str = "https://video.bsky.app";
 
-/// Whom a publish speaks to.
-struct Servers {
-    /// The account's own server.
-    account: Endpoint,
-    /// The service that takes videos.
-    video: Endpoint,
-}
-
-impl AfterConversation for Bluesky {
-    fn take_down(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<()>, NetworkError> {
-        after::take_down(&self.caller(access)?, post, answers)
-    }
-
-    fn figures_at_once(&self) -> usize {
-        after::FIGURES_AT_ONCE
-    }
-
-    fn figures(
-        &self,
-        access: &Access,
-        posts: &[LivePost],
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-        after::figures(&self.caller(access)?, posts, answers)
-    }
-
-    fn comments(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comments>>, NetworkError> {
-        comments::comments(&self.caller(access)?, post, answers)
-    }
-
-    fn act_on_comment(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        comment: &str,
-        act: &CommentAct,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comment>>, NetworkError> {
-        act::act(&self.caller(access)?, post, comment, act, answers)
-    }
-
-    fn followers(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<u64>>, NetworkError> {
-        after::followers(&self.caller(access)?, answers)
-    }
-
-    fn mentions(
-        &self,
-        access: &Access,
-        query: &str,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Mention>>, NetworkError> {
-        after::mentions(&self.caller(access)?, query, answers)
-    }
-}
-
-impl Conversation for Bluesky {
-    fn sends_files(&self) -> bool {
-        true
-    }
-
-    /// Files are there before the visible request, which is small.
-    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
-        Patience::USUAL
-    }
-
-    fn begin(&self, job: &PublishJob) -> Value {
-        Progress::begin(job).to_value()
-    }
-
-    fn is_visible(&self, progress: &Value) -> bool {
-        Progress::read(progress).is_none_or(|progress| progress.is_ready())
-    }
-
-    fn live_part(&self, progress: &Value) -> Option<Remote> {
-        Progress::read(progress)?.live()
-    }
-
-    fn part(&self, progress: &Value) -> Option<Part> {
-        Progress::read(progress).map(|progress| progress.part())
-    }
+impl Protocol for Bluesky {
+    type Progress = Progress;
+    type Credentials = Tokens;
 
     fn advance(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Step>, NetworkError> {
-        let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
+    ) -> TurnResult<Step<Progress>> {
         publish::advance(&self.servers(&job.account)?, job, progress, answers)
     }
 
     fn locate(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Located>, NetworkError> {
-        let Some(progress) = Progress::read(progress) else {
-            return Ok(Turn::Done(Located::Unknown));
-        };
+    ) -> TurnResult<Located<Progress>> {
         publish::locate(&self.server(&job.account)?, job, progress, answers)
     }
 
     fn refresh(
         &self,
         account: &Account,
-        credentials: &Credentials,
+        _stored: &Credentials,
+        credentials: Tokens,
         answers: &[Answer],
-    ) -> Result<Turn<Credentials>, NetworkError> {
-        connect::refresh(&self.server(account)?, account, &tokens(credentials)?, answers)
+    ) -> TurnResult<Credentials> {
+        connect::refresh(&self.server(account)?, account, &credentials, answers)
     }
 
-    fn connect(
-        &self,
-        input: &ConnectInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
+    fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
         connect::connect(self.api_base.as_ref(), input, answers)
     }
-}
-
-fn tokens(credentials: &Credentials) -> Result<Tokens, NetworkError> {
-    serde_json::from_str(credentials.expose()).map_err(|_| unreadable_account())
-}
-
-fn unreadable_account() -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Reconnect,
-        "What is stored of the account cannot be read. Connect it again.",
-    )
 }
 
 #[cfg(test)]

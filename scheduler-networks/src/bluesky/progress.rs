@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use chrono::{SecondsFormat, TimeDelta};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::PublishJob;
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use url::Url;
 
 use super::files::{File, FileState, embed};
@@ -16,18 +15,16 @@ use super::record::remote;
 use super::richtext::{self, Mention};
 use super::tid::record_key;
 use super::wire::{Embed, External, PostRecord, Reference, Reply};
-use crate::conversation::Part;
+use crate::conversation::{Part, StoredProgress};
 
 /// How often files are uploaded again after the server has lost them.
 const REPEATS_MAX: u32 = 2;
 
 /// What is done and what is left, with every record as it will be sent. Nothing is made anew on a
 /// repeat, so a repeat is the same record, whatever has changed in between.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// Parts of the whole thread.
     of: usize,
     /// The first post, once it is live.
@@ -57,9 +54,10 @@ pub(super) struct Post {
     mentions: Vec<Mention>,
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str = "Look on Bluesky; if the post is missing, make it anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let link = job.link_url.as_deref();
         let composed =
             compose(&job.content, link, !job.files.is_empty(), Platform::Bluesky, &job.options);
@@ -71,34 +69,26 @@ impl Progress {
         Self { of: posts.len(), root: None, parent: None, posts, files, parts: Vec::new() }
     }
 
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        let progress: Option<Self> = Self::deserialize(value).ok();
-        progress.filter(|progress| {
-            !progress.posts.is_empty()
-                && progress.posts.len() <= progress.of
-                && progress.root.is_some() == progress.parent.is_some()
-        })
+    fn is_visible(&self) -> bool {
+        self.is_ready()
     }
 
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
+    fn is_consistent(&self) -> bool {
+        !self.posts.is_empty()
+            && self.posts.len() <= self.of
+            && self.root.is_some() == self.parent.is_some()
     }
 
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look on Bluesky; if the post is missing, make it anew.",
-        )
+    fn live_part(&self) -> Option<Remote> {
+        self.root.as_ref().map(|root| remote(root, &self.parts))
     }
 
-    /// Which part is next.
-    pub(super) fn part(&self) -> Part {
+    fn part(&self) -> Part {
         Part { number: self.of - self.posts.len() + 1, of: self.of }
     }
+}
 
+impl Progress {
     /// True when the next step puts a post: what it needs is all there.
     pub(super) fn is_ready(&self) -> bool {
         self.unresolved_handles().is_empty() && self.files.iter().all(File::is_uploaded)
@@ -136,11 +126,6 @@ impl Progress {
         let record = post.record.clone();
         let files = if self.root.is_none() { embed(&self.files) } else { None };
         Some((&post.key, PostRecord { reply, embed: files.or(record.embed), ..record }))
-    }
-
-    /// What we call the thread as far as it is live.
-    pub(super) fn live(&self) -> Option<Remote> {
-        self.root.as_ref().map(|root| remote(root, &self.parts))
     }
 
     /// The progress once the next post is live; what we call the post when that was the last.

@@ -1,22 +1,25 @@
 //! Publishing: mentions are resolved, files uploaded, then each part of the thread is put.
 
-use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, Step};
 use secrecy::ExposeSecret;
 
+use super::caller::Servers;
 use super::errors::{failure, is_error};
 use super::progress::Progress;
-use super::wire::{POSTS, PostRecord, PutRecord, Reference, StoredPost};
-use super::{Servers, richtext, tokens, unreadable_account, upload};
-use crate::conversation::{Answer, Body, Request, Turn};
+use super::wire::{POSTS, PostRecord, PutRecord, Reference, StoredPost, Tokens};
+use super::{richtext, upload};
+use crate::conversation::{
+    Answer, Body, Job, Request, StoredProgress, Turn, TurnResult, unreadable_account,
+};
 use crate::endpoint::Endpoint;
 
 /// The next turn of a step.
 pub(super) fn advance(
     servers: &Servers,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let server = &servers.account;
     if !progress.unresolved_handles().is_empty() {
         return resolve(server, job, progress, answers);
@@ -33,7 +36,7 @@ pub(super) fn advance(
         }
         // Blobs that no record names are swept; nothing was put.
         [answer] if is_error(answer, "BlobNotFound") => match progress.uploads_again() {
-            Some(progress) => Ok(Turn::Done(Step::Next(progress.to_value()))),
+            Some(progress) => Ok(Turn::Done(Step::Next(progress))),
             None => Err(failure(answer, true, Some(job.now))),
         },
         [answer] => {
@@ -46,8 +49,7 @@ pub(super) fn advance(
         [_, answer, ..] => match find(answer, &record, job)? {
             Under::Ours(reference) => Ok(Turn::Done(put(progress, reference))),
             Under::Another => Err(NetworkError::new(NetworkErrorKind::InDoubt, ANOTHER)),
-            Under::Nothing => Err(NetworkError::new(
-                NetworkErrorKind::Temporary,
+            Under::Nothing => Err(NetworkError::temporary(
                 "The server says that a record has the key of this post, and shows none.",
             )),
         },
@@ -67,30 +69,30 @@ const ANOTHER: &str = "Another record has the key of this post, and is left as i
 /// Source: <https://atproto.com/specs/record-key>.
 pub(super) fn locate(
     server: &Endpoint,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     if !progress.is_ready() {
-        return Ok(Turn::Done(Located::Absent(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress)));
     }
     let (key, record) = progress.next_post().ok_or_else(Progress::unreadable)?;
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(stored_record(server, job, key)));
     };
     Ok(Turn::Done(match find(answer, &record, job)? {
-        Under::Nothing => Located::Absent(progress.to_value()),
+        Under::Nothing => Located::Absent(progress),
         Under::Another => Located::Unknown,
         Under::Ours(reference) => match progress.put(reference) {
-            Ok(progress) => Located::Continue(progress.to_value()),
+            Ok(progress) => Located::Continue(progress),
             Err(remote) => Located::Live(remote.into()),
         },
     }))
 }
 
-fn put(progress: Progress, reference: Reference) -> Step {
+fn put(progress: Progress, reference: Reference) -> Step<Progress> {
     match progress.put(reference) {
-        Ok(progress) => Step::Next(progress.to_value()),
+        Ok(progress) => Step::Next(progress),
         Err(remote) => Step::Live(remote.into()),
     }
 }
@@ -98,21 +100,21 @@ fn put(progress: Progress, reference: Reference) -> Step {
 /// Asks for each handle in turn; one that is nobody's stays plain text.
 fn resolve(
     server: &Endpoint,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let handles = progress.unresolved_handles();
     if let Some(handle) = handles.get(answers.len()) {
         return Ok(Turn::Send(richtext::resolve(server, handle)));
     }
     let identities = richtext::identities(&handles, answers, job.now)?;
-    Ok(Turn::Done(Step::Next(progress.resolved(&identities).to_value())))
+    Ok(Turn::Done(Step::Next(progress.resolved(&identities))))
 }
 
 fn put_record(
     server: &Endpoint,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     key: &str,
     record: &PostRecord,
 ) -> Result<Request, NetworkError> {
@@ -123,13 +125,14 @@ fn put_record(
         swap_record: None,
         record,
     };
-    let body = serde_json::to_value(&input).map_err(|_| unreadable_account())?;
+    let body = serde_json::to_value(&input).map_err(|_| unreadable_account("account"))?;
     let url = server.at(["xrpc", "com.atproto.repo.putRecord"]);
-    let token = tokens(&job.credentials)?.access_jwt;
-    Ok(Request::act(url, Body::Json(body)).bearer(token.expose_secret()).visible())
+    Ok(Request::act(url, Body::Json(body))
+        .bearer(job.credentials.access_jwt.expose_secret())
+        .visible())
 }
 
-fn stored_record(server: &Endpoint, job: &PublishJob, key: &str) -> Request {
+fn stored_record(server: &Endpoint, job: &Job<'_, Tokens>, key: &str) -> Request {
     Request::read(server.query(
         ["xrpc", "com.atproto.repo.getRecord"],
         &[("repo", &job.account.network_id), ("collection", POSTS), ("rkey", key)],
@@ -146,7 +149,11 @@ enum Under {
 }
 
 /// What is under the key of a post.
-fn find(answer: &Answer, record: &PostRecord, job: &PublishJob) -> Result<Under, NetworkError> {
+fn find(
+    answer: &Answer,
+    record: &PostRecord,
+    job: &Job<'_, Tokens>,
+) -> Result<Under, NetworkError> {
     if is_error(answer, "RecordNotFound") {
         return Ok(Under::Nothing);
     }
@@ -166,7 +173,7 @@ fn unreadable_answer() -> NetworkError {
 }
 
 fn unreadable_look() -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Temporary, "The answer of Bluesky cannot be read.")
+    NetworkError::temporary("The answer of Bluesky cannot be read.")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What is kept of a live post, and where posts are.
 
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{LivePost, NetworkError, NetworkErrorKind};
+use scheduler_core::ports::{LivePost, NetworkError};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,7 @@ pub(super) fn parts(post: &LivePost) -> Result<Vec<Address>, NetworkError> {
 pub(super) fn root(post: &LivePost) -> Result<Address, NetworkError> {
     Address::of_uri(&post.remote.id).ok_or_else(|| {
         let message = "It is not known where on Bluesky this post is.";
-        NetworkError::new(NetworkErrorKind::Permanent, message)
+        NetworkError::permanent(message)
     })
 }
 
@@ -117,6 +117,7 @@ mod tests {
 
     use super::*;
     use crate::bluesky::testing::live_post;
+    use scheduler_core::ports::NetworkErrorKind;
 
     #[test]
     fn addresses_of_posts_and_of_nothing() {

@@ -15,7 +15,7 @@ use super::richtext;
 use super::tid::reply_key;
 use super::views::PostView;
 use super::wire::{POSTS, PostRecord, Reference, Reply, StoredPost};
-use crate::conversation::{Answer, Turn};
+use crate::conversation::{Answer, Turn, TurnResult};
 
 /// The next turn of answering a comment: mentions are resolved, then the answer is put.
 pub(super) fn reply(
@@ -24,10 +24,10 @@ pub(super) fn reply(
     comment: PostView,
     text: &str,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let text = text.replace("\r\n", "\n");
     if text.trim().is_empty() {
-        let error = NetworkError::new(NetworkErrorKind::Permanent, "The reply has no text.");
+        let error = NetworkError::permanent("The reply has no text.");
         return Err(error.with_code(FailureCode::ValidationFailed));
     }
     let (mut facets, mut mentions) = richtext::facets(&text);
@@ -69,7 +69,7 @@ pub(super) fn reply(
             let StoredPost { reference, value } = caller.json(answer)?;
             if value.text != record.text || value.reply != record.reply {
                 let message = "Another record has the key of this reply, and is left as it is.";
-                return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+                return Err(NetworkError::permanent(message));
             }
             let created_at = value.created_at;
             made_comment(caller, &reference, PostRecord { created_at, ..record })
@@ -81,7 +81,7 @@ fn made_comment(
     caller: &Caller<'_>,
     made: &Reference,
     record: PostRecord,
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let address = Address::of_uri(&made.uri).ok_or_else(|| {
         let message = "Bluesky took the reply, but its address cannot be read.";
         NetworkError::new(NetworkErrorKind::InDoubt, message)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+use scheduler_core::ports::NetworkError;
 use scheduler_core::text::facets::{FacetFeature, detect};
 use serde::{Deserialize, Serialize};
 
@@ -106,5 +106,5 @@ pub(super) fn settle(
 }
 
 fn unreadable() -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Temporary, "The answer of Bluesky cannot be read.")
+    NetworkError::temporary("The answer of Bluesky cannot be read.")
 }

@@ -4,34 +4,36 @@
 
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::bluesky::IMAGE_RECIPE;
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{NetworkError, Step};
 use secrecy::ExposeSecret;
 
+use super::caller::Servers;
 use super::errors::failure;
 use super::files::{FileState, check};
 use super::progress::Progress;
-use super::wire::UploadedBlob;
-use super::{Servers, tokens, video};
-use crate::conversation::{Answer, Body, FileBody, Request, Turn};
+use super::video;
+use super::wire::{Tokens, UploadedBlob};
+use crate::conversation::{Answer, Body, FileBody, Job, Request, StoredProgress, Turn, TurnResult};
 
 /// The next turn of a step that brings the next file further.
 pub(super) fn advance(
     servers: &Servers,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     mut progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     check(&progress.files)?;
     let unfinished = progress.files.iter_mut().find(|file| !file.is_uploaded());
     let file = unfinished.ok_or_else(Progress::unreadable)?;
-    let stored = file.of_job(job)?;
+    let stored = job.file(file.id)?;
     match (&file.state, file.kind) {
         (FileState::Waiting, MediaKind::Image) => {
             let Some(answer) = answers.first() else {
                 let url = servers.account.at(["xrpc", "com.atproto.repo.uploadBlob"]);
                 let body = Body::File(FileBody::of(stored).made_by(&IMAGE_RECIPE));
-                let token = tokens(&job.credentials)?.access_jwt;
-                return Ok(Turn::Send(Request::act(url, body).bearer(token.expose_secret())));
+                return Ok(Turn::Send(
+                    Request::act(url, body).bearer(job.credentials.access_jwt.expose_secret()),
+                ));
             };
             if !answer.is_success() {
                 return Err(failure(answer, false, Some(job.now)));
@@ -48,7 +50,7 @@ pub(super) fn advance(
             file.state = sent;
             if let Some(wait) = wait {
                 let until = job.now + wait;
-                return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
+                return Ok(Turn::Done(Step::Wait { progress, until }));
             }
         }
         (FileState::Converting { job_id, since }, _) => {
@@ -62,17 +64,14 @@ pub(super) fn advance(
             file.state = state;
             if let Some(wait) = wait {
                 let until = job.now + wait;
-                return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
+                return Ok(Turn::Done(Step::Wait { progress, until }));
             }
         }
         (FileState::Uploaded { .. }, _) => {}
     }
-    Ok(Turn::Done(Step::Next(progress.to_value())))
+    Ok(Turn::Done(Step::Next(progress)))
 }
 
 pub(super) fn unreadable() -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Temporary,
-        "Bluesky took a file, but its answer cannot be read.",
-    )
+    NetworkError::temporary("Bluesky took a file, but its answer cannot be read.")
 }

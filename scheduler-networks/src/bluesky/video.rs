@@ -3,18 +3,19 @@
 //! Source: <https://docs.bsky.app/docs/tutorials/video> and lexicons/app/bsky/video.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind};
 use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
 use serde_json::Value;
 
+use super::caller::Servers;
 use super::errors::{failure, is_error};
 use super::files::FileState;
 use super::upload::unreadable;
-use super::wire::{JobStatus, ServiceAuth, UploadLimits};
-use super::{Servers, tokens};
-use crate::conversation::{Answer, Body, FileBody, Request, Turn};
+use super::wire::{JobStatus, ServiceAuth, Tokens, UploadLimits};
+use crate::conversation::{Answer, Body, FileBody, Job, Request, Turn, TurnResult};
 use crate::driver::extension;
+use crate::poll_schedule::PollSchedule;
 
 /// The service's own identity, whoever answers for it.
 const SERVICE: &str = "did:web:video.bsky.app";
@@ -24,13 +25,14 @@ const SERVICE: &str = "did:web:video.bsky.app";
 /// Source: <https://docs.bsky.app/docs/tutorials/video>.
 const PERMISSION: TimeDelta = TimeDelta::minutes(30);
 
-/// How long a conversion is asked for often, and how long it is waited for at all.
-const EAGER: TimeDelta = TimeDelta::seconds(30);
-const PATIENCE: TimeDelta = TimeDelta::minutes(10);
-
-/// How long until the state of a conversion is asked for again, at first and later.
-const EAGER_WAIT: TimeDelta = TimeDelta::seconds(2);
-const WAIT: TimeDelta = TimeDelta::seconds(5);
+/// When the state of a conversion is asked for.
+const POLLS: PollSchedule = PollSchedule {
+    first: TimeDelta::seconds(2),
+    eager_wait: TimeDelta::seconds(2),
+    eager: TimeDelta::seconds(30),
+    then: TimeDelta::seconds(5),
+    patience: TimeDelta::minutes(10),
+};
 
 /// How long a daily limit is left alone before it is asked for again.
 const DAILY_WAIT: TimeDelta = TimeDelta::hours(1);
@@ -42,10 +44,10 @@ const REPEAT_WAIT: TimeDelta = TimeDelta::seconds(30);
 /// upload, and the upload.
 pub(super) fn send(
     servers: &Servers,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     file: &JobFile,
     answers: &[Answer],
-) -> Result<Turn<FileState>, NetworkError> {
+) -> TurnResult<FileState> {
     let [may_ask, limits, may_send, sent] = [0, 1, 2, 3].map(|at| answers.get(at));
     let Some(may_ask) = may_ask else {
         let query = [("aud", SERVICE), ("lxm", "app.bsky.video.getUploadLimits")];
@@ -95,7 +97,7 @@ pub(super) fn send(
 
 /// How long to wait before the first question for a state, where one is to be asked.
 pub(super) fn first_wait(state: &FileState) -> Option<TimeDelta> {
-    matches!(state, FileState::Converting { .. }).then_some(EAGER_WAIT)
+    matches!(state, FileState::Converting { .. }).then_some(POLLS.first)
 }
 
 /// Asks how far a conversion is.
@@ -135,31 +137,30 @@ pub(super) fn judge(
             }
             let said = status.message.unwrap_or(code);
             let message = format!("Bluesky could not convert the video: {}", tidy(&said));
-            Err(NetworkError::new(NetworkErrorKind::Permanent, message)
-                .with_code(FailureCode::ValidationFailed))
+            Err(NetworkError::permanent(message).with_code(FailureCode::ValidationFailed))
         }
-        _ if now - since > PATIENCE => Err(NetworkError::new(
-            NetworkErrorKind::Temporary,
-            "Bluesky has not finished with the video after 10 minutes.",
-        )),
-        _ => {
-            let wait = if now - since < EAGER { EAGER_WAIT } else { WAIT };
-            Ok((FileState::Converting { job_id: job_id.to_owned(), since }, Some(wait)))
-        }
+        _ => match POLLS.wait(now - since) {
+            Some(wait) => {
+                Ok((FileState::Converting { job_id: job_id.to_owned(), since }, Some(wait)))
+            }
+            None => Err(NetworkError::temporary(
+                "Bluesky has not finished with the video after 10 minutes.",
+            )),
+        },
     }
 }
 
 fn permission(
     servers: &Servers,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     query: &[(&str, &str)],
 ) -> Result<Request, NetworkError> {
     let call = ["xrpc", "com.atproto.server.getServiceAuth"];
-    let token = tokens(&job.credentials)?.access_jwt;
-    Ok(Request::read(servers.account.query(call, query)).bearer(token.expose_secret()))
+    Ok(Request::read(servers.account.query(call, query))
+        .bearer(job.credentials.access_jwt.expose_secret()))
 }
 
-fn permitted(answer: &Answer, job: &PublishJob) -> Result<ServiceAuth, NetworkError> {
+fn permitted(answer: &Answer, job: &Job<'_, Tokens>) -> Result<ServiceAuth, NetworkError> {
     if !answer.is_success() {
         return Err(failure(answer, false, Some(job.now)));
     }
@@ -186,7 +187,7 @@ fn check_limits(answer: &Answer, file: &JobFile, now: DateTime<Utc>) -> Result<(
         let message = format!(
             "Bluesky takes no video from this account: {said} It may need a confirmed e-mail address."
         );
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+        return Err(NetworkError::permanent(message));
     }
     Ok(())
 }
@@ -195,17 +196,11 @@ fn check_limits(answer: &Answer, file: &JobFile, now: DateTime<Utc>) -> Result<(
 /// account, whose own server gave it.
 fn of_service(answer: &Answer, now: DateTime<Utc>) -> NetworkError {
     let error = failure(answer, false, Some(now));
-    match error.kind {
-        NetworkErrorKind::Reconnect | NetworkErrorKind::TokenExpired => {
-            let message = "Bluesky's video service does not accept the permission to upload.";
-            NetworkError::new(NetworkErrorKind::Temporary, message)
-        }
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
+    if error.refuses_credentials() {
+        let message = "Bluesky's video service does not accept the permission to upload.";
+        return NetworkError::temporary(message);
     }
+    error
 }
 
 /// A network's own words, on one line and not too long.

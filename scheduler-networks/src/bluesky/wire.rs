@@ -275,7 +275,7 @@ impl DidDocument {
 /// The two tokens of an account, as they are kept.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Tokens {
+pub(crate) struct Tokens {
     pub(super) access_jwt: SecretString,
     pub(super) refresh_jwt: SecretString,
 }

@@ -61,11 +61,16 @@ impl Answer {
         }
     }
 
+    /// When it was given, by the server's own clock.
+    pub(crate) fn given_at(&self) -> Option<DateTime<Utc>> {
+        self.header("date").and_then(http_date)
+    }
+
     /// How long until `instant` by the server's own clock, else by ours; never negative. `None`
     /// when neither is known.
     #[must_use]
     pub fn until(&self, instant: DateTime<Utc>, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
-        let now = self.header("date").and_then(http_date).or(now)?;
+        let now = self.given_at().or(now)?;
         Some((instant - now).max(TimeDelta::zero()))
     }
 }

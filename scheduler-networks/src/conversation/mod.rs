@@ -11,6 +11,7 @@ mod embedding;
 mod form;
 mod linking;
 mod patience;
+mod protocol;
 mod request;
 mod version;
 
@@ -29,6 +30,7 @@ pub use form::{FormPart, PartContent};
 pub use linking::{FETCH_PATIENCE, FormWithLinks, JsonWithLinks, LinkedFile};
 pub use patience::Patience;
 pub(crate) use patience::base64_length;
+pub(crate) use protocol::{Job, Protocol, Session, StoredProgress, unreadable_account};
 #[cfg(test)]
 pub(crate) use request::shown;
 pub use request::{Body, FileBody, Header, HeaderValue, Method, Request};
@@ -41,6 +43,19 @@ pub enum Turn<T> {
     Send(Request),
     /// It is over.
     Done(T),
+}
+
+/// The next turn of a conversation, or the error that ends it.
+pub type TurnResult<T> = Result<Turn<T>, NetworkError>;
+
+impl<T> Turn<T> {
+    /// The same with another result, once it is over.
+    pub fn map<U>(self, result: impl FnOnce(T) -> U) -> Turn<U> {
+        match self {
+            Self::Send(request) => Turn::Send(request),
+            Self::Done(done) => Turn::Done(result(done)),
+        }
+    }
 }
 
 /// Where in a thread a publish stands.
@@ -97,23 +112,14 @@ pub trait Conversation: Send + Sync {
     ///
     /// # Errors
     /// [`NetworkError`] by kind.
-    fn advance(
-        &self,
-        job: &PublishJob,
-        progress: &Value,
-        answers: &[Answer],
-    ) -> Result<Turn<Step>, NetworkError>;
+    fn advance(&self, job: &PublishJob, progress: &Value, answers: &[Answer]) -> TurnResult<Step>;
 
     /// The next turn of a look whether the visible call of a step was done. No request is visible.
     ///
     /// # Errors
     /// [`NetworkError`] by kind.
-    fn locate(
-        &self,
-        job: &PublishJob,
-        progress: &Value,
-        answers: &[Answer],
-    ) -> Result<Turn<Located>, NetworkError>;
+    fn locate(&self, job: &PublishJob, progress: &Value, answers: &[Answer])
+    -> TurnResult<Located>;
 
     /// The next turn of an exchange of credentials for new ones.
     ///
@@ -124,29 +130,25 @@ pub trait Conversation: Send + Sync {
         account: &Account,
         credentials: &Credentials,
         answers: &[Answer],
-    ) -> Result<Turn<Credentials>, NetworkError>;
+    ) -> TurnResult<Credentials>;
 
     /// The next turn of finding the page on which a person lets us in.
     ///
     /// # Errors
     /// [`NetworkError`] by kind; [`FailureCode::Unsupported`] where the network has none.
-    fn authorize(
-        &self,
-        _input: &AuthorizeInput,
-        _answers: &[Answer],
-    ) -> Result<Turn<Authorization>, NetworkError> {
-        let message = "This network is connected with what it has given you, not on a page.";
-        let error = NetworkError::new(NetworkErrorKind::Permanent, message);
-        Err(error.with_code(FailureCode::Unsupported))
+    fn authorize(&self, _input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
+        Err(no_page())
     }
 
     /// The next turn of opening accounts.
     ///
     /// # Errors
     /// [`NetworkError`] by kind.
-    fn connect(
-        &self,
-        input: &ConnectInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Connected>>, NetworkError>;
+    fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>>;
+}
+
+fn no_page() -> NetworkError {
+    let message = "This network is connected with what it has given you, not on a page.";
+    let error = NetworkError::new(NetworkErrorKind::Permanent, message);
+    error.with_code(FailureCode::Unsupported)
 }

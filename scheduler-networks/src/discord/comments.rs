@@ -7,7 +7,7 @@
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
+    Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
     unsupported,
 };
 use scheduler_core::target::FailureCode;
@@ -17,8 +17,8 @@ use super::errors::{UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, code, failure, failure_of_
 use super::hosts::{Hosts, called};
 use super::message::{no_mentions, reply_nonce};
 use super::record::Record;
-use super::wire::{Bot, Kept, Message, is_snowflake};
-use crate::conversation::{Answer, Body, Method, Request, Turn};
+use super::wire::{Bot, Message, Sender, is_snowflake};
+use crate::conversation::{Answer, Body, Method, Request, Session, Turn, TurnResult};
 
 /// Messages of one page, the most that there can be.
 const PAGE: &str = "100";
@@ -37,23 +37,22 @@ const RIGHTS: CommentRights =
 /// The next turn of reading what was answered, newest first.
 pub(super) fn read(
     hosts: &Hosts,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Sender>,
     post: &LivePost,
     answers: &[Answer],
-) -> Result<Turn<Option<Comments>>, NetworkError> {
-    let Kept::Bot(bot) = kept else { return Ok(Turn::Done(None)) };
+) -> TurnResult<Option<Comments>> {
+    let Sender::Bot(bot) = &session.credentials else { return Ok(Turn::Done(None)) };
     let thread = thread(post)?;
     let Some(answer) = answers.first() else {
         let url = hosts.api(&["channels", &thread, "messages"], &[("limit", PAGE)]);
-        return Ok(Turn::Send(called(Request::read(url), kept)));
+        return Ok(Turn::Send(called(Request::read(url), &session.credentials)));
     };
     // Nobody has opened a thread below the message.
     if code(answer) == Some(UNKNOWN_CHANNEL) {
         return Ok(Turn::Done(Some(Comments { comments: Vec::new(), rights: RIGHTS })));
     }
     if !answer.is_success() {
-        return Err(failure(answer, false, Some(access.now)));
+        return Err(failure(answer, false, Some(session.now)));
     }
     let messages: Vec<Message> = answer.json().ok_or_else(unreadable)?;
     let is_comment =
@@ -66,14 +65,13 @@ pub(super) fn read(
 /// The next turn of doing something with a comment.
 pub(super) fn act(
     hosts: &Hosts,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Sender>,
     post: &LivePost,
     id: &str,
     act: &CommentAct,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
-    let Kept::Bot(bot) = kept else { return Err(unsupported(Platform::Discord)) };
+) -> TurnResult<Option<Comment>> {
+    let Sender::Bot(bot) = &session.credentials else { return Err(unsupported(Platform::Discord)) };
     // In a forum the post is a message of its thread as well. It can be answered there, but is not
     // a comment to be changed or deleted.
     let is_post = id == post.remote.id && matches!(act, CommentAct::Edit(_) | CommentAct::Delete);
@@ -105,13 +103,15 @@ pub(super) fn act(
         CommentAct::Hide | CommentAct::Unhide => return Err(unsupported(Platform::Discord)),
     };
     let is_visible = request.is_visible;
-    let Some(answer) = answers.first() else { return Ok(Turn::Send(called(request, kept))) };
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(called(request, &session.credentials)));
+    };
     let is_gone = matches!(code(answer), Some(UNKNOWN_MESSAGE | UNKNOWN_CHANNEL));
     if *act == CommentAct::Delete && is_gone {
         return Ok(Turn::Done(None));
     }
     if !answer.is_success() {
-        let error = failure_of_act(answer, is_visible, Some(access.now));
+        let error = failure_of_act(answer, is_visible, Some(session.now));
         return Err(if is_gone { error.with_code(FailureCode::NotFound) } else { error });
     }
     if !is_visible {

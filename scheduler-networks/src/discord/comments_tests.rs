@@ -35,7 +35,7 @@ fn said(id: &str, kind: u8, author: &str, content: &str) -> Value {
     })
 }
 
-fn reads(post: LivePost) -> impl Fn(&[Answer]) -> Result<Turn<Option<Comments>>, NetworkError> {
+fn reads(post: LivePost) -> impl Fn(&[Answer]) -> TurnResult<Option<Comments>> {
     move |answers| discord().comments(&access(&bot_job(TEXT)), &post, answers)
 }
 

@@ -13,9 +13,9 @@ use url::Url;
 use super::connect_bot;
 use super::errors::{failure, unreadable};
 use super::hosts::{Hosts, introduced};
-use super::wire::{Grant, Kept, Webhook, WebhookInfo, is_snowflake};
-use crate::conversation::{Answer, Body, Request, Turn};
-use crate::registry::Client;
+use super::wire::{Grant, Sender, Webhook, WebhookInfo, is_snowflake};
+use crate::conversation::{Answer, Body, Request, Turn, TurnResult};
+use crate::settings::Client;
 
 /// What a person is asked to allow.
 ///
@@ -60,16 +60,16 @@ pub(super) fn connect(
     client: Option<&Client>,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
-    if let Some(code) = given(input, "code") {
+) -> TurnResult<Vec<Connected>> {
+    if let Some(code) = input.given("code") {
         return by_code(hosts, client, code, input, answers);
     }
-    if let Some(address) = given(input, "webhookUrl") {
+    if let Some(address) = input.given("webhookUrl") {
         return by_address(hosts, address, input, answers);
     }
-    match given(input, "botToken") {
+    match input.given("botToken") {
         Some(token) => connect_bot::connect(hosts, client, token, input, answers),
-        None => Err(wrong(
+        None => Err(NetworkError::permanent(
             "Discord needs webhookUrl (channel settings, Integrations, Webhooks), or botToken (the page of your application, Bot).",
         )),
     }
@@ -80,9 +80,9 @@ fn by_address(
     address: &str,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
+) -> TurnResult<Vec<Connected>> {
     let webhook = typed_webhook(hosts, address).ok_or_else(|| {
-        wrong("webhookUrl is not the address of a webhook: copy it from the settings of the channel (Integrations, Webhooks).")
+        NetworkError::permanent("webhookUrl is not the address of a webhook: copy it from the settings of the channel (Integrations, Webhooks).")
     })?;
     let Some(answer) = answers.first() else {
         let request = Request::read(hosts.webhook(&webhook, &[], &[]));
@@ -101,10 +101,10 @@ fn by_code(
     code: &str,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
+) -> TurnResult<Vec<Connected>> {
     let client = client.ok_or_else(without_client)?;
     let Some(answer) = answers.first() else {
-        let redirect_uri = given(input, "redirectUri").unwrap_or_default();
+        let redirect_uri = input.given("redirectUri").unwrap_or_default();
         let form = vec![
             ("grant_type", "authorization_code".to_owned()),
             ("code", code.to_owned()),
@@ -117,8 +117,10 @@ fn by_code(
     };
     if !answer.is_success() {
         return Err(match answer.words("error").as_str() {
-            "invalid_grant" => wrong("Discord does not accept the code any more: begin again."),
-            "invalid_client" => wrong(
+            "invalid_grant" => {
+                NetworkError::permanent("Discord does not accept the code any more: begin again.")
+            }
+            "invalid_client" => NetworkError::permanent(
                 "Discord does not accept the application: check discord_client_id and discord_client_secret.",
             ),
             _ => refused(answer, "Discord does not let us in: begin again."),
@@ -126,7 +128,9 @@ fn by_code(
     }
     let grant: Grant = answer.json().ok_or_else(unreadable)?;
     let mut info = grant.webhook.ok_or_else(|| {
-        wrong("Discord made no webhook: allow it to, and pick a channel, when it asks.")
+        NetworkError::permanent(
+            "Discord made no webhook: allow it to, and pick a channel, when it asks.",
+        )
     })?;
     let token = info.token.take().ok_or_else(unreadable)?;
     connected(hosts, info, token, input).map(Turn::Done)
@@ -139,18 +143,18 @@ fn connected(
     input: &ConnectInput,
 ) -> Result<Vec<Connected>, NetworkError> {
     if info.kind != INCOMING {
-        return Err(wrong(
+        return Err(NetworkError::permanent(
             "This webhook takes no messages: make one in the settings of a channel.",
         ));
     }
     let avatar_url = info.avatar.map(|avatar| avatar_url(&info.id, &avatar));
-    let kept = Kept::Webhook(Webhook { id: info.id.clone(), token, guild_id: info.guild_id });
+    let sender = Sender::Webhook(Webhook { id: info.id.clone(), token, guild_id: info.guild_id });
     Ok(vec![Connected {
         server_url: hosts.other_address().map(str::to_owned),
         username: info.name,
         avatar_url,
         limits: AccountLimits { is_forum: is_forum(input)?, ..AccountLimits::default() },
-        ..Connected::new(info.id, Credentials::new(kept.to_text(), None))
+        ..Connected::new(info.id, Credentials::new(sender.to_text(), None))
     }])
 }
 
@@ -163,11 +167,13 @@ pub(super) fn avatar_url(id: &str, avatar: &str) -> String {
 
 /// What the person says of the channel, since a webhook cannot be asked.
 fn is_forum(input: &ConnectInput) -> Result<Option<bool>, NetworkError> {
-    match given(input, "isForum") {
+    match input.given("isForum") {
         None => Ok(None),
         Some("true" | "yes") => Ok(Some(true)),
         Some("false" | "no") => Ok(Some(false)),
-        Some(_) => Err(wrong("isForum is true or false: is the channel a forum?")),
+        Some(_) => {
+            Err(NetworkError::permanent("isForum is true or false: is the channel a forum?"))
+        }
     }
 }
 
@@ -212,30 +218,16 @@ fn is_version(segment: &str) -> bool {
 /// What a refusal means while there is no account that could be connected again.
 pub(super) fn refused(answer: &Answer, message: &str) -> NetworkError {
     let error = failure(answer, false, None);
-    match error.kind {
-        NetworkErrorKind::Reconnect => wrong(message),
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::TokenExpired
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
+    match error.kind == NetworkErrorKind::Reconnect {
+        true => NetworkError::permanent(message),
+        false => error,
     }
 }
 
-/// A value that was given, without space around it.
-pub(super) fn given<'a>(input: &'a ConnectInput, name: &str) -> Option<&'a str> {
-    input.value(name).map(str::trim).filter(|value| !value.is_empty())
-}
-
 fn without_client() -> NetworkError {
-    wrong(
+    NetworkError::permanent(
         "Set discord_client_id and discord_client_secret first: Discord gives them in its Developer Portal, on the page OAuth2 of your application.",
     )
-}
-
-pub(super) fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 #[cfg(test)]

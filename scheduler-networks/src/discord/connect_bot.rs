@@ -5,12 +5,12 @@ use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{ConnectInput, Connected, NetworkError};
 use secrecy::SecretString;
 
-use super::connect::{avatar_url, given, refused, wrong};
+use super::connect::{avatar_url, refused};
 use super::errors::unreadable;
 use super::hosts::{Hosts, called_by_bot};
-use super::wire::{Bot, Channel, Guild, Kept, User, can_be_posted_to, is_forum, is_snowflake};
-use crate::conversation::{Answer, Request, Turn};
-use crate::registry::Client;
+use super::wire::{Bot, Channel, Guild, Sender, User, can_be_posted_to, is_forum, is_snowflake};
+use crate::conversation::{Answer, Request, Turn, TurnResult};
+use crate::settings::Client;
 
 /// Servers that are looked through for channels; of more, one has to be named.
 const GUILDS_MAX: usize = 20;
@@ -42,7 +42,7 @@ pub(super) fn connect(
     token: &str,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
+) -> TurnResult<Vec<Connected>> {
     let named_channel = named(input, "channelId")?;
     let named_guild = named(input, "guildId")?;
     let read = |segments: &[&str]| {
@@ -62,19 +62,21 @@ pub(super) fn connect(
         let found: Channel = opened(answer, "The bot cannot see this channel: check channelId.")?;
         guild_id = found.guild_id.clone();
         if !can_be_posted_to(found.kind) || guild_id.is_none() {
-            return Err(wrong("This channel takes no posts: pick a text or forum channel."));
+            return Err(NetworkError::permanent(
+                "This channel takes no posts: pick a text or forum channel.",
+            ));
         }
         channel = Some(found);
     }
     guilds.retain(|guild| guild_id.as_ref().is_none_or(|wanted| guild.id == *wanted));
     if guilds.is_empty() {
-        return Err(wrong(&invitation(hosts, client)));
+        return Err(NetworkError::permanent(invitation(hosts, client)));
     }
     if guilds.len() > GUILDS_MAX {
         let message = format!(
             "The bot is in more than {GUILDS_MAX} servers: name a channel of one with channelId."
         );
-        return Err(wrong(&message));
+        return Err(NetworkError::permanent(message));
     }
 
     let mut connected = Vec::new();
@@ -97,7 +99,7 @@ pub(super) fn connect(
         );
     }
     if connected.is_empty() {
-        return Err(wrong("The bot sees no channel that it can post to."));
+        return Err(NetworkError::permanent("The bot sees no channel that it can post to."));
     }
     Ok(Turn::Done(connected))
 }
@@ -110,7 +112,7 @@ fn account(
     channel: Channel,
     lacks: Vec<String>,
 ) -> Connected {
-    let kept = Kept::Bot(Bot {
+    let sender = Sender::Bot(Bot {
         id: user.id.clone(),
         token: SecretString::from(token.to_owned()),
         guild_id: guild.id.clone(),
@@ -127,7 +129,7 @@ fn account(
         limits: limits(guild.premium_tier, channel.kind),
         ..Connected::new(
             format!("{}/{}", user.id, channel.id),
-            Credentials::new(kept.to_text(), None),
+            Credentials::new(sender.to_text(), None),
         )
     }
 }
@@ -175,8 +177,10 @@ fn invitation(hosts: &Hosts, client: Option<&Client>) -> String {
 }
 
 fn named<'a>(input: &'a ConnectInput, name: &str) -> Result<Option<&'a str>, NetworkError> {
-    match given(input, name) {
-        Some(id) if !is_snowflake(id) => Err(wrong(&format!("{name} is not an id of Discord."))),
+    match input.given(name) {
+        Some(id) if !is_snowflake(id) => {
+            Err(NetworkError::permanent(format!("{name} is not an id of Discord.")))
+        }
         id => Ok(id),
     }
 }

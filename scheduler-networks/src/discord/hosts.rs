@@ -3,7 +3,7 @@
 use secrecy::ExposeSecret;
 use url::Url;
 
-use super::wire::{Kept, Webhook};
+use super::wire::{Sender, Webhook};
 use crate::conversation::{ApiVersion, Request};
 use crate::endpoint::Endpoint;
 
@@ -91,10 +91,10 @@ impl Hosts {
 
 /// The request with what every call carries, and with the token of a bot. A webhook is let in by
 /// its address.
-pub(super) fn called(request: Request, kept: &Kept) -> Request {
-    match kept {
-        Kept::Webhook(_) => introduced(request),
-        Kept::Bot(bot) => called_by_bot(request, bot.token.expose_secret()),
+pub(super) fn called(request: Request, sender: &Sender) -> Request {
+    match sender {
+        Sender::Webhook(_) => introduced(request),
+        Sender::Bot(bot) => called_by_bot(request, bot.token.expose_secret()),
     }
 }
 

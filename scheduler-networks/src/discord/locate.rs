@@ -23,9 +23,10 @@ use super::message::{likeness, plain, thread_name};
 use super::progress::Progress;
 use super::publish::live;
 use super::record::Record;
-use super::wire::{Bot, Kept, Message, Thread, Threads, made_at_of, snowflake_of};
-use crate::conversation::{Answer, Request, Turn};
-use crate::likeness::{Among, CLOCK_DOUBT, Likeness, Told};
+use super::wire::{Bot, Message, Sender, Thread, Threads, made_at_of, snowflake_of};
+use crate::candidates::Pick;
+use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
+use crate::likeness::{Among, CLOCK_DOUBT, Likeness};
 use secrecy::ExposeSecret;
 
 /// Messages or threads of one page, the most that there can be.
@@ -36,47 +37,36 @@ const PAGE: usize = 100;
 /// Pages that are looked through. A channel where more was said since is not followed further.
 const PAGES_MAX: usize = 10;
 
-/// What a look has shown.
-enum Found {
-    /// The post: where it is, and the id of its message.
-    Post(Record, String),
-    /// It is not there.
-    Nothing,
-    /// Too much has happened there to tell.
-    Unclear,
-}
-
 /// The next turn of a look whether the call of a step was done.
 pub(super) fn locate(
     hosts: &Hosts,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Sender>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let not_sent_before = match progress {
         Progress::Message { not_sent_before } => not_sent_before,
         // A message opens one thread at most, so its call can be repeated.
-        Progress::Thread { .. } => return Ok(Turn::Done(Located::Repeat(progress.to_value()))),
+        Progress::Thread { .. } => return Ok(Turn::Done(Located::Repeat(progress))),
     };
-    let bot = match kept {
-        Kept::Bot(bot) => bot,
+    let bot = match &job.credentials {
+        Sender::Bot(bot) => bot,
         // It can neither repeat nor look.
-        Kept::Webhook(_) => return Ok(Turn::Done(Located::Unknown)),
+        Sender::Webhook(_) => return Ok(Turn::Done(Located::Unknown)),
     };
     let look = if bot.is_forum() { look_for_thread } else { look_for_message };
     Ok(match look(hosts, bot, job, not_sent_before, answers)? {
         Turn::Send(request) => Turn::Send(called_by_bot(request, bot.token.expose_secret())),
-        Turn::Done(Found::Post(record, id)) => {
-            Turn::Done(Located::Live(live(hosts, kept, job, &record, &id)))
+        Turn::Done(Pick::One((record, id))) => {
+            Turn::Done(Located::Live(live(hosts, job, &record, &id)))
         }
         // The nonce stays as it is. Should Discord remember it after all, its answer is the
         // message that was overlooked, and nothing is made twice.
-        Turn::Done(Found::Nothing) => {
+        Turn::Done(Pick::Nothing) => {
             let next = Progress::Message { not_sent_before: job.now };
-            Turn::Done(Located::Absent(next.to_value()))
+            Turn::Done(Located::Absent(next))
         }
-        Turn::Done(Found::Unclear) => Turn::Done(Located::Unknown),
+        Turn::Done(Pick::Unclear) => Turn::Done(Located::Unknown),
     })
 }
 
@@ -88,7 +78,7 @@ fn look_for_message(
     job: &PublishJob,
     not_sent_before: DateTime<Utc>,
     answers: &[Answer],
-) -> Result<Turn<Found>, NetworkError> {
+) -> TurnResult<Pick<(Record, String)>> {
     let mut after = snowflake_of(not_sent_before - CLOCK_DOUBT);
     let mut among = Among::new();
     let mut is_complete = false;
@@ -116,13 +106,8 @@ fn look_for_message(
             }
         }
     }
-    Ok(Turn::Done(match among.told(is_complete) {
-        Told::One(id) => {
-            Found::Post(Record { channel_id: bot.channel_id.clone(), thread_id: None }, id)
-        }
-        Told::Nothing => Found::Nothing,
-        Told::Unclear => Found::Unclear,
-    }))
+    let record = Record { channel_id: bot.channel_id.clone(), thread_id: None };
+    Ok(Turn::Done(among.pick(is_complete).map(|id| (record, id))))
 }
 
 /// The next turn of a look for the thread among those of the server: the active ones, and those that
@@ -133,7 +118,7 @@ fn look_for_thread(
     job: &PublishJob,
     not_sent_before: DateTime<Utc>,
     answers: &[Answer],
-) -> Result<Turn<Found>, NetworkError> {
+) -> TurnResult<Pick<(Record, String)>> {
     let since = not_sent_before - CLOCK_DOUBT;
     let wanted = thread_name(job).unwrap_or_default();
     let likeness = |thread: &Thread| {
@@ -174,10 +159,10 @@ fn look_for_thread(
             among.add(likeness(thread), thread.id.clone());
         }
     }
-    let thread = match among.told(is_complete) {
-        Told::One(id) => id,
-        Told::Nothing => return Ok(Turn::Done(Found::Nothing)),
-        Told::Unclear => return Ok(Turn::Done(Found::Unclear)),
+    let thread = match among.pick(is_complete) {
+        Pick::One(id) => id,
+        Pick::Nothing => return Ok(Turn::Done(Pick::Nothing)),
+        Pick::Unclear => return Ok(Turn::Done(Pick::Unclear)),
     };
 
     // Its first message is the post.
@@ -186,7 +171,7 @@ fn look_for_thread(
     };
     // It was taken away between the two calls.
     if code(answer) == Some(UNKNOWN_CHANNEL) {
-        return Ok(Turn::Done(Found::Unclear));
+        return Ok(Turn::Done(Pick::Unclear));
     }
     if !answer.is_success() {
         return Err(failure(answer, false, Some(job.now)));
@@ -198,8 +183,8 @@ fn look_for_thread(
     let first = own.min_by_key(|message| message.id.parse::<u64>().unwrap_or(u64::MAX));
     let record = Record { channel_id: thread.clone(), thread_id: Some(thread) };
     Ok(Turn::Done(match first {
-        Some(message) => Found::Post(record, message.id),
-        None => Found::Unclear,
+        Some(message) => Pick::One((record, message.id)),
+        None => Pick::Unclear,
     }))
 }
 

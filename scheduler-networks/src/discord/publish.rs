@@ -11,8 +11,8 @@ use super::hosts::{Hosts, called};
 use super::message::{body, message, nonce, thread_name};
 use super::progress::Progress;
 use super::record::Record;
-use super::wire::{Bot, ForumThread, Kept, Message, Webhook};
-use crate::conversation::{Answer, Body, Patience, Request, Turn};
+use super::wire::{Bot, ForumThread, Message, Sender, Webhook};
+use crate::conversation::{Answer, Body, Job, Patience, Request, StoredProgress, Turn, TurnResult};
 
 /// Minutes without a message after which a thread is put away; a day, one of the four that there
 /// are.
@@ -26,52 +26,51 @@ const WEBHOOK_ANSWER: Duration = Duration::from_secs(120);
 
 /// How long the call of a step may take. Where it is not known who is let in, nothing is sent.
 pub(super) fn patience(
-    kept: Option<&Kept>,
+    sender: Option<&Sender>,
     job: &PublishJob,
-    progress: Option<Progress>,
+    progress: Option<&Progress>,
 ) -> Patience {
-    match (kept, progress) {
+    match (sender, progress) {
         (_, Some(Progress::Thread { .. })) => Patience::USUAL,
-        (Some(Kept::Webhook(_)), _) => {
+        (Some(Sender::Webhook(_)), _) => {
             Patience::USUAL.answered_within(WEBHOOK_ANSWER).with_files_of(job)
         }
-        (Some(Kept::Bot(_)) | None, _) => Patience::USUAL.with_files_of(job),
+        (Some(Sender::Bot(_)) | None, _) => Patience::USUAL.with_files_of(job),
     }
 }
 
 /// The next turn of a step.
 pub(super) fn advance(
     hosts: &Hosts,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Sender>,
     progress: &Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     match progress {
         Progress::Message { .. } => {
             let Some(answer) = answers.first() else {
-                let request = match kept {
-                    Kept::Webhook(webhook) => by_webhook(hosts, webhook, job),
-                    Kept::Bot(bot) if bot.is_forum() => in_forum(hosts, bot, job)?,
-                    Kept::Bot(bot) => by_bot(hosts, bot, job),
+                let request = match &job.credentials {
+                    Sender::Webhook(webhook) => by_webhook(hosts, webhook, job),
+                    Sender::Bot(bot) if bot.is_forum() => in_forum(hosts, bot, job)?,
+                    Sender::Bot(bot) => by_bot(hosts, bot, job),
                 };
-                return Ok(Turn::Send(called(request, kept).visible()));
+                return Ok(Turn::Send(called(request, &job.credentials).visible()));
             };
             if !answer.is_success() {
                 return Err(refused(answer, job));
             }
-            let (record, id) = sent(kept, job, answer)?;
-            Ok(Turn::Done(Step::Live(live(hosts, kept, job, &record, &id))))
+            let (record, id) = sent(job, answer)?;
+            Ok(Turn::Done(Step::Live(live(hosts, job, &record, &id))))
         }
         Progress::Thread { message } => {
             let Some(answer) = answers.first() else {
                 let request = open_thread(hosts, job, message)?;
-                return Ok(Turn::Send(called(request, kept).visible()));
+                return Ok(Turn::Send(called(request, &job.credentials).visible()));
             };
             if !answer.is_success() && code(answer) != Some(THREAD_EXISTS) {
                 return Err(failure(answer, true, Some(job.now)));
             }
-            Ok(Turn::Done(Step::Live(threaded(hosts, kept, message)?.into())))
+            Ok(Turn::Done(Step::Live(threaded(hosts, &job.credentials, message)?.into())))
         }
     }
 }
@@ -95,8 +94,7 @@ fn by_bot(hosts: &Hosts, bot: &Bot, job: &PublishJob) -> Request {
 fn in_forum(hosts: &Hosts, bot: &Bot, job: &PublishJob) -> Result<Request, NetworkError> {
     let name = thread_name(job).ok_or_else(|| {
         let message = "This channel is a forum: give the post a threadName.";
-        NetworkError::new(NetworkErrorKind::Permanent, message)
-            .with_code(FailureCode::ValidationFailed)
+        NetworkError::permanent(message).with_code(FailureCode::ValidationFailed)
     })?;
     let input = json!({ "name": name, "message": message(job), "applied_tags": [] });
     let url = hosts.api(&["channels", &bot.channel_id, "threads"], &[]);
@@ -112,21 +110,21 @@ fn open_thread(hosts: &Hosts, job: &PublishJob, message: &Remote) -> Result<Requ
 }
 
 /// Where the message is, and its id.
-fn sent(kept: &Kept, job: &PublishJob, answer: &Answer) -> Result<(Record, String), NetworkError> {
+fn sent(job: &Job<'_, Sender>, answer: &Answer) -> Result<(Record, String), NetworkError> {
     let unreadable = || {
         NetworkError::new(
             NetworkErrorKind::InDoubt,
             "Discord took the post, but its answer cannot be read.",
         )
     };
-    let is_forum = matches!(kept, Kept::Bot(bot) if bot.is_forum());
+    let is_forum = matches!(&job.credentials, Sender::Bot(bot) if bot.is_forum());
     if is_forum {
         let ForumThread { id, message } = answer.json().ok_or_else(unreadable)?;
         return Ok((Record { channel_id: id.clone(), thread_id: Some(id) }, message.id));
     }
     let Message { id, channel_id, .. } = answer.json().ok_or_else(unreadable)?;
     // The channel of a webhook's forum post is the thread that it opened.
-    let is_webhook = matches!(kept, Kept::Webhook(_));
+    let is_webhook = matches!(&job.credentials, Sender::Webhook(_));
     let thread_id = (is_webhook && thread_name(job).is_some()).then(|| channel_id.clone());
     Ok((Record { channel_id, thread_id }, id))
 }
@@ -134,24 +132,24 @@ fn sent(kept: &Kept, job: &PublishJob, answer: &Answer) -> Result<(Record, Strin
 /// What is live, and the thread that is still to be opened.
 pub(super) fn live(
     hosts: &Hosts,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Sender>,
     record: &Record,
     message: &str,
-) -> Live {
-    let remote = record.remote(hosts, kept, message);
-    let opens_thread =
-        matches!(kept, Kept::Bot(_)) && record.thread_id.is_none() && thread_name(job).is_some();
-    let then = opens_thread.then(|| Progress::Thread { message: remote.clone() }.to_value());
+) -> Live<Progress> {
+    let remote = record.remote(hosts, &job.credentials, message);
+    let opens_thread = matches!(&job.credentials, Sender::Bot(_))
+        && record.thread_id.is_none()
+        && thread_name(job).is_some();
+    let then = opens_thread.then(|| Progress::Thread { message: remote.clone() });
     Live { remote: Some(remote), then }
 }
 
 /// The message once its thread is there: a thread has the id of the message that opened it.
 ///
 /// Source: <https://docs.discord.com/developers/resources/channel#start-thread-from-message>.
-fn threaded(hosts: &Hosts, kept: &Kept, message: &Remote) -> Result<Remote, NetworkError> {
+fn threaded(hosts: &Hosts, sender: &Sender, message: &Remote) -> Result<Remote, NetworkError> {
     let record = Record { thread_id: Some(message.id.clone()), ..record(message)? };
-    Ok(record.remote(hosts, kept, &message.id))
+    Ok(record.remote(hosts, sender, &message.id))
 }
 
 fn record(message: &Remote) -> Result<Record, NetworkError> {

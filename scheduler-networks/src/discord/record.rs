@@ -1,11 +1,11 @@
 //! What is kept of a live post.
 
-use scheduler_core::ports::{LivePost, NetworkError, NetworkErrorKind};
+use scheduler_core::ports::{LivePost, NetworkError};
 use scheduler_core::target::Remote;
 use serde::{Deserialize, Serialize};
 
 use super::hosts::Hosts;
-use super::wire::Kept;
+use super::wire::Sender;
 
 /// Where a message is, which its id does not say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,10 +25,7 @@ impl Record {
     /// [`NetworkErrorKind::Permanent`] when that was not kept.
     pub(super) fn of(post: &LivePost) -> Result<Self, NetworkError> {
         Self::deserialize(&post.remote.record).map_err(|_| {
-            NetworkError::new(
-                NetworkErrorKind::Permanent,
-                "It is not known which channel of Discord this post is in.",
-            )
+            NetworkError::permanent("It is not known which channel of Discord this post is in.")
         })
     }
 
@@ -38,9 +35,9 @@ impl Record {
     }
 
     /// What we call a message that is there.
-    pub(super) fn remote(&self, hosts: &Hosts, kept: &Kept, message: &str) -> Remote {
+    pub(super) fn remote(&self, hosts: &Hosts, sender: &Sender, message: &str) -> Remote {
         let page = |guild: &str| hosts.message_page(guild, &self.channel_id, message);
         let record = serde_json::to_value(self).unwrap_or_default();
-        Remote { record, ..Remote::new(message, kept.guild_id().map(page)) }
+        Remote { record, ..Remote::new(message, sender.guild_id().map(page)) }
     }
 }

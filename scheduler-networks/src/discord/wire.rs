@@ -177,7 +177,7 @@ pub(super) struct Grant {
 /// A webhook that posts into one channel.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Webhook {
+pub(crate) struct Webhook {
     pub(super) id: String,
     pub(super) token: SecretString,
     #[serde(default)]
@@ -187,7 +187,7 @@ pub(super) struct Webhook {
 /// A bot that posts into one channel.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Bot {
+pub(crate) struct Bot {
     /// The bot's own id as a user.
     pub(super) id: String,
     pub(super) token: SecretString,
@@ -206,14 +206,14 @@ impl Bot {
 /// What is kept of an account.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
-pub(super) enum Kept {
+pub(crate) enum Sender {
     /// A webhook.
     Webhook(Webhook),
     /// A bot.
     Bot(Bot),
 }
 
-impl Kept {
+impl Sender {
     /// The text to keep.
     pub(super) fn to_text(&self) -> String {
         let kept: Value = match self {
@@ -327,9 +327,9 @@ mod tests {
             channel_id: "3".to_owned(),
             channel_type: FORUM,
         };
-        for kept in [Kept::Webhook(webhook), Kept::Bot(bot)] {
-            let read: Kept = serde_json::from_str(&kept.to_text()).unwrap();
-            assert_eq!(read.to_text(), kept.to_text());
+        for sender in [Sender::Webhook(webhook), Sender::Bot(bot)] {
+            let read: Sender = serde_json::from_str(&sender.to_text()).unwrap();
+            assert_eq!(read.to_text(), sender.to_text());
             assert!(!format!("{read:?}").contains("secret"));
         }
     }

@@ -1,5 +1,6 @@
 //! Changing and taking down as exchanges of values.
 
+use scheduler_core::ports::NetworkErrorKind;
 use serde_json::{Value, json};
 
 use super::*;

@@ -4,17 +4,17 @@
 
 use chrono::{DateTime, Utc};
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
+    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError,
 };
 use scheduler_core::target::FailureCode;
 use serde::Deserialize;
 
-use super::Caller;
 use super::after::done;
+use super::caller::Caller;
 use super::errors::{Described, Meaning, act_failure, meaning, meaning_of, unreadable};
 use super::hosts::Host;
 use super::wire::{Created, Page, instant};
-use crate::conversation::{Answer, Body, Method, Request, Turn};
+use crate::conversation::{Answer, Body, Method, Request, Turn, TurnResult};
 
 /// What is asked of a comment, and what is left of it where the network refuses some of that.
 const FIELDS: &str = "id,from{id,name},message,created_time,is_hidden,like_count,user_likes,can_hide,can_remove,can_comment,parent{id}";
@@ -66,7 +66,7 @@ pub(super) fn comments(
     access: &Access,
     post: &LivePost,
     answers: &[Answer],
-) -> Result<Turn<Option<Comments>>, NetworkError> {
+) -> TurnResult<Option<Comments>> {
     let mut answers = answers.iter();
     let (mut fields, mut after) = (FIELDS, None::<String>);
     let mut comments = Vec::new();
@@ -107,7 +107,7 @@ pub(super) fn comments(
 fn shown(caller: &Caller<'_>, comment: WireComment) -> Comment {
     let (author_id, author) = comment.from.map_or((None, None), |from| (from.id, from.name));
     Comment {
-        own: author_id.as_deref() == Some(caller.kept.page_id.as_str()),
+        own: author_id.as_deref() == Some(caller.tokens.page_id.as_str()),
         id: comment.id,
         author,
         text: comment.message,
@@ -124,7 +124,7 @@ pub(super) fn act(
     comment: &str,
     act: &CommentAct,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let is_part = |byte: u8| byte.is_ascii_digit() || byte == b'_';
     if comment.is_empty() || !comment.bytes().all(is_part) {
         return Err(NetworkError::not_found("There is no such comment."));
@@ -198,7 +198,7 @@ fn reply(
     comment: &str,
     text: &str,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     check(text)?;
     let mut answers = answers.iter();
     let Some(answer) = answers.next() else {
@@ -243,8 +243,7 @@ fn check(text: &str) -> Result<(), NetworkError> {
     } else {
         return Ok(());
     };
-    Err(NetworkError::new(NetworkErrorKind::Permanent, message)
-        .with_code(FailureCode::ValidationFailed))
+    Err(NetworkError::permanent(message).with_code(FailureCode::ValidationFailed))
 }
 
 #[cfg(test)]

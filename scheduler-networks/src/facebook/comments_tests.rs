@@ -1,5 +1,6 @@
 //! Comments as exchanges of values.
 
+use scheduler_core::ports::NetworkErrorKind;
 use serde_json::{Value, json};
 
 use super::*;

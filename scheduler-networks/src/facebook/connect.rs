@@ -8,18 +8,16 @@ use std::collections::BTreeSet;
 use hmac::{Hmac, KeyInit, Mac};
 use scheduler_core::account::Credentials;
 use scheduler_core::platform::AccountLimits;
-use scheduler_core::ports::{
-    Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError, NetworkErrorKind,
-};
+use scheduler_core::ports::{Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;
 
+use super::caller::prove;
 use super::errors::{Described, Meaning, failure, meaning, unreadable};
 use super::hosts::{Host, Hosts};
-use super::prove;
-use super::wire::{Created, Kept, Page, PageAccount, Permission, Person, Token};
-use crate::conversation::{Answer, Request, Turn};
-use crate::registry::Client;
+use super::wire::{Created, Page, PageAccount, Permission, Person, Token, Tokens};
+use crate::conversation::{Answer, Request, Turn, TurnResult};
+use crate::settings::Client;
 
 /// What is asked for, and what a Page cannot do without each.
 const SCOPES: [(&str, &str); 7] = [
@@ -95,33 +93,36 @@ pub(super) fn connect(
     client: Option<&Client>,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
-    let given = |name| input.value(name).map(str::trim).filter(|value| !value.is_empty());
-    let mut talk = Talk { hosts, client: None, answers: answers.iter() };
-    let user_token = match (given("accessToken"), given("code"), given("redirectUri")) {
+) -> TurnResult<Vec<Connected>> {
+    let mut exchange = Exchange { hosts, client: None, answers: answers.iter() };
+    let user_token = match (
+        input.given("accessToken"),
+        input.given("code"),
+        input.given("redirectUri"),
+    ) {
         (Some(token), _, _) => SecretString::from(token),
         (None, Some(code), Some(redirect_uri)) => {
             let client = client.ok_or_else(no_client)?;
-            match talk.exchange(client, code, redirect_uri)? {
+            match exchange.exchange(client, code, redirect_uri)? {
                 Turn::Send(request) => return Ok(Turn::Send(request)),
                 Turn::Done(token) => {
-                    talk.client = Some(client);
+                    exchange.client = Some(client);
                     token
                 }
             }
         }
         _ => {
-            return Err(wrong(
+            return Err(NetworkError::permanent(
                 "Facebook is connected on its own page, which gives code and redirectUri, or with an accessToken of a person.",
             ));
         }
     };
 
-    let Some(answer) = talk.answers.next() else {
-        return talk.asks(&["me", "permissions"], &[], &user_token);
+    let Some(answer) = exchange.answers.next() else {
+        return exchange.asks(&["me", "permissions"], &[], &user_token);
     };
     if !answer.is_success() {
-        return Err(not_let_in(answer));
+        return Err(not_connected(answer));
     }
     let permissions: Page<Permission> = answer.json().ok_or_else(|| unreadable(false))?;
     let is_granted = |permission: &Permission| permission.status == "granted";
@@ -129,28 +130,28 @@ pub(super) fn connect(
     let granted: Vec<String> = granted.map(|permission| permission.permission).collect();
 
     // What videos the person may bring; nothing depends on being told.
-    let Some(answer) = talk.answers.next() else {
-        return talk.asks(&["me"], &[("fields", "video_upload_limits")], &user_token);
+    let Some(answer) = exchange.answers.next() else {
+        return exchange.asks(&["me"], &[("fields", "video_upload_limits")], &user_token);
     };
     let person: Option<Person> = answer.is_success().then(|| answer.json()).flatten();
     let limits = person.map_or_else(AccountLimits::default, limits);
 
-    let mut pages = match talk.pages(&["me", "accounts"], &user_token, true)? {
+    let mut pages = match exchange.pages(&["me", "accounts"], &user_token, true)? {
         Turn::Send(request) => return Ok(Turn::Send(request)),
         Turn::Done(pages) => pages,
     };
     if granted.iter().any(|scope| scope == "business_management") {
         // Pages that the person has not ticked are found through their businesses.
-        let Some(answer) = talk.answers.next() else {
+        let Some(answer) = exchange.answers.next() else {
             let pairs = [("fields", "id"), ("limit", PAGE)];
-            return talk.asks(&["me", "businesses"], &pairs, &user_token);
+            return exchange.asks(&["me", "businesses"], &pairs, &user_token);
         };
         let businesses: Option<Page<Created>> =
             answer.is_success().then(|| answer.json()).flatten();
         let businesses = businesses.into_iter().flat_map(|page| page.data);
         for business in businesses.take(BUSINESSES_MAX) {
             for list in ["owned_pages", "client_pages"] {
-                match talk.pages(&[&business.id, list], &user_token, false)? {
+                match exchange.pages(&[&business.id, list], &user_token, false)? {
                     Turn::Send(request) => return Ok(Turn::Send(request)),
                     Turn::Done(more) => pages.extend(more),
                 }
@@ -162,12 +163,12 @@ pub(super) fn connect(
     let accounts = pages.into_iter().filter_map(|page| {
         let token = page.access_token.clone()?;
         let is_new = known.insert(page.id.clone());
-        let proof = talk.client.and_then(|client| proof(client, &token));
+        let proof = exchange.client.and_then(|client| proof(client, &token));
         is_new.then(|| connected(page, token, proof, &granted, &limits))
     });
     let accounts: Vec<Connected> = accounts.collect();
     if accounts.is_empty() {
-        return Err(wrong(
+        return Err(NetworkError::permanent(
             "This person has no Page, or has allowed none. Connect once more as somebody who may create content on the Page, and choose it on Facebook's page.",
         ));
     }
@@ -185,14 +186,14 @@ fn connected(
     if let Some(tasks) = &page.tasks {
         lacks.extend(self::lacks(&TASKS, tasks));
     }
-    let kept = Kept { access_token: token, page_id: page.id.clone(), proof };
+    let tokens = Tokens { access_token: token, page_id: page.id.clone(), proof };
     Connected {
         username: page.username.filter(|name| !name.is_empty()),
         display_name: page.name.filter(|name| !name.is_empty()),
         avatar_url: page.picture.and_then(|picture| picture.data.url),
         lacks,
         limits: limits.clone(),
-        ..Connected::new(page.id, Credentials::new(kept.to_text(), None))
+        ..Connected::new(page.id, Credentials::new(tokens.to_text(), None))
     }
 }
 
@@ -226,20 +227,20 @@ fn proof(client: &Client, token: &SecretString) -> Option<SecretString> {
 }
 
 /// A conversation as far as it has come.
-struct Talk<'a> {
+struct Exchange<'a> {
     hosts: &'a Hosts,
     /// The application whose token it is, where it was exchanged for a code.
     client: Option<&'a Client>,
     answers: std::slice::Iter<'a, Answer>,
 }
 
-impl Talk<'_> {
+impl Exchange<'_> {
     fn asks<T>(
         &self,
         segments: &[&str],
         pairs: &[(&str, &str)],
         user_token: &SecretString,
-    ) -> Result<Turn<T>, NetworkError> {
+    ) -> TurnResult<T> {
         let mut url = self.hosts.call(Host::Graph, segments, pairs)?;
         if let Some(proof) = self.client.and_then(|client| proof(client, user_token)) {
             prove(&mut url, &proof);
@@ -254,7 +255,7 @@ impl Talk<'_> {
         client: &Client,
         code: &str,
         redirect_uri: &str,
-    ) -> Result<Turn<SecretString>, NetworkError> {
+    ) -> TurnResult<SecretString> {
         let secret = client.secret.expose_secret();
         let pairs = [
             ("client_id", client.id.as_str()),
@@ -274,13 +275,13 @@ impl Talk<'_> {
         ])
     }
 
-    fn token(&mut self, pairs: &[(&str, &str)]) -> Result<Turn<SecretString>, NetworkError> {
+    fn token(&mut self, pairs: &[(&str, &str)]) -> TurnResult<SecretString> {
         let Some(answer) = self.answers.next() else {
             let url = self.hosts.call(Host::Graph, &["oauth", "access_token"], pairs)?;
             return Ok(Turn::Send(Request::read(url)));
         };
         if !answer.is_success() {
-            return Err(not_let_in(answer));
+            return Err(not_connected(answer));
         }
         let Token { access_token } = answer.json().ok_or_else(|| unreadable(false))?;
         Ok(Turn::Done(access_token))
@@ -292,7 +293,7 @@ impl Talk<'_> {
         segments: &[&str],
         user_token: &SecretString,
         is_needed: bool,
-    ) -> Result<Turn<Vec<PageAccount>>, NetworkError> {
+    ) -> TurnResult<Vec<PageAccount>> {
         let mut pages = Vec::new();
         let mut after: Option<String> = None;
         for _ in 0..LIST_MAX {
@@ -302,7 +303,7 @@ impl Talk<'_> {
                 return self.asks(segments, &pairs, user_token);
             };
             if !answer.is_success() {
-                return if is_needed { Err(not_let_in(answer)) } else { Ok(Turn::Done(pages)) };
+                return if is_needed { Err(not_connected(answer)) } else { Ok(Turn::Done(pages)) };
             }
             let page: Page<PageAccount> = answer.json().ok_or_else(|| unreadable(false))?;
             after = page.after();
@@ -316,27 +317,23 @@ impl Talk<'_> {
 }
 
 /// What a refusal means while there is no Page yet that could be connected again.
-fn not_let_in(answer: &Answer) -> NetworkError {
+fn not_connected(answer: &Answer) -> NetworkError {
     let described = Described::read(answer);
     let is_trouble =
         matches!(meaning(&described), Meaning::Later | Meaning::Theirs | Meaning::Limited);
     if is_trouble {
         return failure(answer, false, None);
     }
-    wrong(&format!(
+    NetworkError::permanent(format!(
         "Facebook did not let the Page in. Begin anew; if it stays so, look at the app's settings. It says: {}",
         described.said()
     ))
 }
 
 fn no_client() -> NetworkError {
-    wrong(
+    NetworkError::permanent(
         "This server has no client id for Facebook. Make an app at developers.facebook.com, and set its app id and secret as the client of facebook.",
     )
-}
-
-fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Connecting as an exchange of values.
 
+use scheduler_core::ports::NetworkErrorKind;
 use serde_json::{Value, json};
 
 use super::*;

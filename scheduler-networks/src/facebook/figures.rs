@@ -9,12 +9,12 @@ use scheduler_core::ports::{Access, Figures, LivePost, Metric, NetworkError};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Caller;
+use super::caller::Caller;
 use super::errors::{Described, Meaning, act_failure, is_not_allowed, meaning, unreadable};
 use super::hosts::Host;
 use super::progress::video_of;
 use super::wire::Page;
-use crate::conversation::{Answer, Request, Turn};
+use crate::conversation::{Answer, Request, Turn, TurnResult};
 
 /// The figures of every post, in the network's names.
 const OF_POSTS: [(&str, Metric); 4] = [
@@ -83,7 +83,7 @@ pub(super) fn figures(
     access: &Access,
     post: &LivePost,
     answers: &[Answer],
-) -> Result<Turn<Option<Figures>>, NetworkError> {
+) -> TurnResult<Option<Figures>> {
     let mut known = OF_POSTS.to_vec();
     known.extend(video_of(&post.remote).map(|_| OF_VIDEOS));
     let mut answers = answers.iter();
@@ -140,22 +140,14 @@ pub(super) fn figures(
     Ok(Turn::Done(Some(figures)))
 }
 
-fn insights(
-    caller: &Caller<'_>,
-    post: &LivePost,
-    names: &str,
-) -> Result<Turn<Option<Figures>>, NetworkError> {
+fn insights(caller: &Caller<'_>, post: &LivePost, names: &str) -> TurnResult<Option<Figures>> {
     let segments = [post.remote.id.as_str(), "insights"];
     let pairs = [("metric", names), ("period", "lifetime")];
     let url = caller.hosts.call(Host::Graph, &segments, &pairs)?;
     Ok(Turn::Send(caller.authorized(Request::read(url))))
 }
 
-fn counts(
-    caller: &Caller<'_>,
-    post: &LivePost,
-    fields: &str,
-) -> Result<Turn<Option<Figures>>, NetworkError> {
+fn counts(caller: &Caller<'_>, post: &LivePost, fields: &str) -> TurnResult<Option<Figures>> {
     let url = caller.hosts.call(Host::Graph, &[&post.remote.id], &[("fields", fields)])?;
     Ok(Turn::Send(caller.authorized(Request::read(url))))
 }

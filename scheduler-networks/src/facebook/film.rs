@@ -9,24 +9,25 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 
-use super::Caller;
+use super::caller::{Caller, refused};
 use super::errors::{
     Meaning, failure, is_passing, meaning_of, processing_failure, undone, unreadable,
 };
 use super::hosts::Host;
 use super::progress::{Film, Outcome, Progress, Sending, Stage};
-use super::publish::refused;
 use super::wire::{Video, optional_text};
 use super::{reel, upload};
-use crate::conversation::{Answer, Body, Request, Turn};
+use crate::conversation::{Answer, Body, Request, StoredProgress, Turn, TurnResult};
+use crate::poll_schedule::PollSchedule;
 
-/// How soon a video is asked for after it was finished, how often then and later, and for how
-/// long. Our decision; the network names no figure.
-const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);
-const EAGER_WAIT: TimeDelta = TimeDelta::seconds(10);
-const EAGER: TimeDelta = TimeDelta::minutes(5);
-const LATER_WAIT: TimeDelta = TimeDelta::seconds(60);
-const PATIENCE: TimeDelta = TimeDelta::hours(1);
+/// When a video is asked for after it was finished.
+const POLLS: PollSchedule = PollSchedule {
+    first: TimeDelta::seconds(5),
+    eager_wait: TimeDelta::seconds(10),
+    eager: TimeDelta::minutes(5),
+    then: TimeDelta::seconds(60),
+    patience: TimeDelta::hours(1),
+};
 
 /// What is asked of a video.
 const FIELDS: &str = "status,published,permalink_url,post_id";
@@ -44,7 +45,7 @@ pub(super) fn advance(
     job: &PublishJob,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     progress.check(job)?;
     let film = progress.film.clone().ok_or_else(Progress::unreadable)?;
     match &film.upload {
@@ -64,12 +65,16 @@ pub(super) fn advance(
 
 /// The step to an upload that begins anew, after a while; when that was often enough, the failure
 /// comes next, and another try after it.
-pub(super) fn again(progress: Progress, error: NetworkError, now: DateTime<Utc>) -> Turn<Step> {
+pub(super) fn again(
+    progress: Progress,
+    error: NetworkError,
+    now: DateTime<Utc>,
+) -> Turn<Step<Progress>> {
     Turn::Done(match progress.clone().uploads_again() {
-        Some(again) => Step::Wait { progress: again.to_value(), until: now + AGAIN_WAIT },
+        Some(again) => Step::Wait { progress: again, until: now + AGAIN_WAIT },
         None => {
             let error = NetworkError { kind: NetworkErrorKind::Temporary, ..error };
-            Step::Next(progress.spoiled(error, now).to_value())
+            Step::Next(progress.spoiled(error, now))
         }
     })
 }
@@ -80,15 +85,15 @@ pub(super) fn give_up(
     (at, outcome): (DateTime<Utc>, Outcome),
     message: String,
     now: DateTime<Utc>,
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     if now > at + RETRY_AFTER {
-        return Ok(Turn::Done(Step::Next(progress.tried_again().to_value())));
+        return Ok(Turn::Done(Step::Next(progress.tried_again())));
     }
     Err(match outcome {
-        Outcome::Refused => NetworkError::new(NetworkErrorKind::Permanent, message)
-            .with_code(FailureCode::ValidationFailed),
-        Outcome::Passing => NetworkError::new(NetworkErrorKind::Temporary, message)
-            .with_code(FailureCode::NetworkError),
+        Outcome::Refused => {
+            NetworkError::permanent(message).with_code(FailureCode::ValidationFailed)
+        }
+        Outcome::Passing => NetworkError::temporary(message).with_code(FailureCode::NetworkError),
         Outcome::NotAllowed => NetworkError::new(NetworkErrorKind::Reconnect, message),
     })
 }
@@ -106,7 +111,7 @@ pub(super) fn finish(
     progress: Progress,
     is_repeat: bool,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let film = progress.film.clone().ok_or_else(Progress::unreadable)?;
     let video = progress.video().ok_or_else(Progress::unreadable)?.to_owned();
     let Some((answer, looked)) = answers.split_first() else {
@@ -125,8 +130,8 @@ pub(super) fn finish(
             return Err(NetworkError { kind: NetworkErrorKind::Unsettled, ..error });
         }
         let stage = Stage::Processing { since: job.now, post: post_id };
-        let progress = progress.at(stage).to_value();
-        return Ok(Turn::Done(Step::Wait { progress, until: job.now + FIRST_WAIT }));
+        let progress = progress.at(stage);
+        return Ok(Turn::Done(Step::Wait { progress, until: job.now + POLLS.first }));
     }
     let error = refused(answer, true, job);
     let unsettled = || NetworkError { kind: NetworkErrorKind::Unsettled, ..error.clone() };
@@ -154,7 +159,7 @@ pub(super) fn finish(
     match found {
         Some(found) if found.is_finished() => {
             let stage = Stage::Processing { since: job.now, post: found.post_id };
-            Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
+            Ok(Turn::Done(Step::Next(progress.at(stage))))
         }
         None if !is_gone => Err(unsettled()),
         // An earlier call may still do its work.
@@ -191,7 +196,7 @@ pub(super) fn locate(
     job: &PublishJob,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let video = progress.video().ok_or_else(Progress::unreadable)?;
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(ask(caller, video)?));
@@ -205,11 +210,11 @@ pub(super) fn locate(
     };
     if found.is_finished() {
         let stage = Stage::Processing { since: job.now, post: found.post_id };
-        return Ok(Turn::Done(Located::Continue(progress.at(stage).to_value())));
+        return Ok(Turn::Done(Located::Continue(progress.at(stage))));
     }
     // The same video cannot be published as two posts.
     let stage = Stage::Finish { is_repeat: true };
-    Ok(Turn::Done(Located::Repeat(progress.at(stage).to_value())))
+    Ok(Turn::Done(Located::Repeat(progress.at(stage))))
 }
 
 /// The next turn of waiting until the video is shown.
@@ -220,7 +225,7 @@ pub(super) fn wait(
     since: DateTime<Utc>,
     post: Option<&str>,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let video = progress.video().ok_or_else(Progress::unreadable)?;
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(ask(caller, video)?));
@@ -238,7 +243,7 @@ pub(super) fn wait(
         return Ok(if is_spent || is_passing {
             again(progress, error, job.now)
         } else {
-            Turn::Done(Step::Next(progress.spoiled(error, job.now).to_value()))
+            Turn::Done(Step::Next(progress.spoiled(error, job.now)))
         });
     }
     if found.is_live() {
@@ -247,13 +252,11 @@ pub(super) fn wait(
             progress.live_film(post, found.permalink_url.as_deref()),
         )));
     }
-    let age = job.now - since;
-    if age > PATIENCE {
+    let Some(wait) = POLLS.wait(job.now - since) else {
         let message = "Facebook has not finished with the video after an hour. It may still show it: a retry asks again, and uploads nothing.";
-        return Err(NetworkError::new(NetworkErrorKind::Temporary, message));
-    }
-    let pause = if age < EAGER { EAGER_WAIT } else { LATER_WAIT };
-    Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until: job.now + pause }))
+        return Err(NetworkError::temporary(message));
+    };
+    Ok(Turn::Done(Step::Wait { progress, until: job.now + wait }))
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ fn a_video_goes_in_pieces_and_is_finished_and_waited_for() {
     else {
         panic!("no wait")
     };
-    assert_eq!(until, job.now + FIRST_WAIT);
+    assert_eq!(until, job.now + POLLS.first);
     assert!(!facebook().is_visible(&progress));
     requests.push(asked(&job, &progress));
     assert_json_snapshot!(requests, @r#"
@@ -162,7 +162,7 @@ fn a_video_goes_in_pieces_and_is_finished_and_waited_for() {
     let Ok(Step::Wait { progress, until }) = step(&job, &progress, &[processing]) else {
         panic!("no wait")
     };
-    assert_eq!(until, job.now + EAGER_WAIT);
+    assert_eq!(until, job.now + POLLS.eager_wait);
     let more = json!({
         "published": true, "permalink_url": "/anaspage/videos/3001/", "post_id": "2001",
     });
@@ -485,7 +485,7 @@ fn a_video_that_is_never_shown_is_told() {
     let Ok(Step::Wait { until, .. }) = step(&job, &progress, &[working()]) else {
         panic!("no wait")
     };
-    assert_eq!(until, job.now + LATER_WAIT);
+    assert_eq!(until, job.now + POLLS.then);
     job.now += TimeDelta::minutes(60);
     let error = step(&job, &progress, &[working()]).unwrap_err();
     assert_eq!(error.kind, NetworkErrorKind::Temporary);

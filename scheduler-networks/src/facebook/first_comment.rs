@@ -13,19 +13,18 @@
 //! Source: <https://developers.facebook.com/docs/graph-api/reference/object/comments/>.
 
 use chrono::TimeDelta;
-use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{Live, Located, NetworkError, PublishJob, Step};
 use scheduler_core::target::Remote;
 
-use super::Caller;
+use super::caller::{Caller, refused};
 use super::comments::WireComment;
 use super::errors::{Described, Meaning, failure, is_not_allowed, meaning_of, unreadable};
 use super::hosts::Host;
 use super::locate::{LOOK_AGAIN, PAGES_MAX};
 use super::progress::{Mark, Progress, Stage};
-use super::publish::refused;
 use super::wire::{Created, Page};
 use crate::candidates::{Candidate, Pick, likeness, pick, reaches_back};
-use crate::conversation::{Answer, Body, Request, Turn};
+use crate::conversation::{Answer, Body, Request, StoredProgress, Turn, TurnResult};
 
 /// How often a post that is not known yet is waited for, and for how long each time. Our decision.
 const REFUSALS_MAX: u32 = 3;
@@ -37,6 +36,8 @@ const MARK_LIFE: TimeDelta = TimeDelta::minutes(10);
 /// Comments that one call gives.
 const PAGE: &str = "50";
 
+const WHAT: &str = "The first comment could not be made";
+
 /// The next turn of making the comment: the instant before the call is stored first.
 pub(super) fn advance(
     caller: &Caller<'_>,
@@ -45,12 +46,12 @@ pub(super) fn advance(
     remote: Remote,
     mark: Mark,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let is_marked = mark.not_sent_before.is_some_and(|at| job.now < at + MARK_LIFE);
     if !is_marked {
         let mark = Mark { not_sent_before: Some(job.now), ..mark };
         let stage = Stage::Comment { remote, mark };
-        return Ok(Turn::Done(Step::Next(progress.at(stage).to_value())));
+        return Ok(Turn::Done(Step::Next(progress.at(stage))));
     }
     let Some(answer) = answers.first() else {
         let message = progress.first_comment.clone().ok_or_else(Progress::unreadable)?;
@@ -64,15 +65,16 @@ pub(super) fn advance(
     }
     if meaning_of(answer) == Meaning::Missing && mark.refusals < REFUSALS_MAX {
         let mark = Mark { refusals: mark.refusals + 1, not_sent_before: None, ..mark };
-        let progress = progress.at(Stage::Comment { remote, mark }).to_value();
+        let progress = progress.at(Stage::Comment { remote, mark });
         return Ok(Turn::Done(Step::Wait { progress, until: job.now + REFUSAL_WAIT }));
     }
     let error = refused(answer, true, job);
-    Err(missing(match is_not_allowed(&Described::read(answer)) {
+    let error = match is_not_allowed(&Described::read(answer)) {
         // The post is live, and others can follow it.
-        true => NetworkError::new(NetworkErrorKind::Permanent, error.message),
+        true => NetworkError::permanent(error.message),
         false => error,
-    }))
+    };
+    Err(error.of_follow_up(WHAT))
 }
 
 /// The next turn of a look whether the comment was made.
@@ -83,12 +85,12 @@ pub(super) fn locate(
     remote: Remote,
     mark: Mark,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let Some(since) = mark.lost_since.or(mark.not_sent_before) else {
-        return Ok(Turn::Done(Located::Absent(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress)));
     };
     if let Some(until) = mark.look_again_at.filter(|at| job.now < *at) {
-        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
+        return Ok(Turn::Done(Located::Wait { progress, until }));
     }
     let mut answers = answers.iter();
     let mut after: Option<String> = None;
@@ -111,7 +113,7 @@ pub(super) fn locate(
             if is_not_allowed(&Described::read(answer)) {
                 return Ok(Turn::Done(Located::Unknown));
             }
-            return Err(missing(failure(answer, false, Some(job.now))));
+            return Err(failure(answer, false, Some(job.now)).of_follow_up(WHAT));
         }
         let page: Page<WireComment> = answer.json().ok_or_else(|| unreadable(false))?;
         after = page.after();
@@ -140,39 +142,23 @@ pub(super) fn locate(
             let until = job.now + LOOK_AGAIN;
             let mark = Mark { look_again_at: Some(until), ..mark };
             let stage = Stage::Comment { remote, mark };
-            Located::Wait { progress: progress.at(stage).to_value(), until }
+            Located::Wait { progress: progress.at(stage), until }
         }
         Pick::Unclear => Located::Unknown,
         Pick::Nothing => {
-            let stage = Stage::Comment { remote, mark: mark.unfound() };
-            Located::Absent(progress.at(stage).to_value())
+            let stage = Stage::Comment { remote, mark: mark.not_found() };
+            Located::Absent(progress.at(stage))
         }
     }))
 }
 
 /// The post with the comment that follows it.
-fn made(mut remote: Remote, comment: &str) -> Live {
+fn made(mut remote: Remote, comment: &str) -> Live<Progress> {
     if !remote.record.is_object() {
         remote.record = serde_json::json!({});
     }
     remote.record["firstComment"] = comment.into();
     Live::from(remote)
-}
-
-/// The same failure, told of the comment.
-fn missing(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::Permanent => NetworkError {
-            message: format!("The first comment could not be made: {}", error.message),
-            ..error
-        },
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::TokenExpired
-        | NetworkErrorKind::Reconnect
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
 }
 
 #[cfg(test)]

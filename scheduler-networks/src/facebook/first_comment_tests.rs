@@ -1,5 +1,6 @@
 //! The first comment as an exchange of values.
 
+use scheduler_core::ports::NetworkErrorKind;
 use serde_json::{Value, json};
 
 use super::*;

@@ -14,15 +14,15 @@
 //! Source: <https://developers.facebook.com/docs/graph-api/reference/page/published_posts/>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{NetworkError, PublishJob};
+use scheduler_core::ports::PublishJob;
 
-use super::Caller;
+use super::caller::Caller;
 use super::errors::{failure, unreadable};
 use super::hosts::Host;
 use super::progress::Progress;
 use super::wire::{Page, Post};
 use crate::candidates::{Candidate, Pick, likeness, pick, reaches_back};
-use crate::conversation::{Answer, Request, Turn};
+use crate::conversation::{Answer, Request, Turn, TurnResult};
 
 /// How long after a look that found nothing another one settles it. Our decision.
 pub(super) const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(15);
@@ -42,7 +42,7 @@ pub(super) fn search(
     progress: &Progress,
     since: DateTime<Utc>,
     answers: &[Answer],
-) -> Result<Turn<Pick<Box<Post>>>, NetworkError> {
+) -> TurnResult<Pick<Box<Post>>> {
     let has_photos = !progress.photos.is_empty();
     let fields = if has_photos { WITH_PHOTOS } else { WITHOUT_PHOTOS };
     let mut answers = answers.iter();

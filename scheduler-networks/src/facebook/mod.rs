@@ -6,6 +6,7 @@
 //! Source: <https://developers.facebook.com/docs/pages-api/posts/>.
 
 mod after;
+mod caller;
 mod comments;
 mod connect;
 mod errors;
@@ -21,24 +22,17 @@ mod reel;
 mod upload;
 mod wire;
 
-use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
-    Access, Authorization, AuthorizeInput, Comment, CommentAct, Comments, ConnectInput, Connected,
-    Figures, LivePost, Located, NetworkError, NetworkErrorKind, PublishJob, RemoteEdit, Step,
+    Authorization, AuthorizeInput, ConnectInput, Connected, Located, Step,
 };
-use scheduler_core::target::Remote;
-use secrecy::{ExposeSecret, SecretString};
-use serde_json::Value;
-use url::Url;
 
-use crate::conversation::{
-    AfterConversation, Answer, ApiVersion, Conversation, Part, Patience, Request, Turn,
-};
+use crate::conversation::{Answer, ApiVersion, Job, Protocol, Turn, TurnResult};
 use crate::graph::graph_version;
-use crate::registry::{Client, NetworkSettings};
-use hosts::{Host, Hosts};
+use crate::settings::{Client, NetworkSettings};
+use caller::Caller;
+use hosts::Hosts;
 use progress::Progress;
-use wire::Kept;
+use wire::Tokens;
 
 /// The conversations of Facebook.
 #[derive(Clone, Debug)]
@@ -56,200 +50,48 @@ impl Facebook {
         Self { hosts: Hosts::new(api_base, api_version), client, scopes }
     }
 
-    fn caller<'a>(&'a self, kept: &'a Kept) -> Caller<'a> {
+    fn caller<'a>(&'a self, tokens: &'a Tokens) -> Caller<'a> {
         let app_id = self.client.as_ref().map(|client| client.id.as_str());
-        Caller { hosts: &self.hosts, kept, app_id }
+        Caller { hosts: &self.hosts, tokens, app_id }
     }
 }
 
-/// A Page that calls.
-struct Caller<'a> {
-    hosts: &'a Hosts,
-    kept: &'a Kept,
-    /// The application that posts are made by, where it is known.
-    app_id: Option<&'a str>,
-}
+impl Protocol for Facebook {
+    type Progress = Progress;
+    type Credentials = Tokens;
 
-impl Caller<'_> {
-    fn graph(&self, segments: &[&str]) -> Result<Url, NetworkError> {
-        self.hosts.call(Host::Graph, segments, &[])
-    }
+    const ACCOUNT: &'static str = "Page";
 
-    fn authorized(&self, mut request: Request) -> Request {
-        if let Some(proof) = &self.kept.proof {
-            prove(&mut request.url, proof);
-        }
-        request.bearer(self.kept.access_token.expose_secret())
-    }
-}
-
-impl Conversation for Facebook {
     fn api_version(&self) -> Option<ApiVersion> {
         Some(graph_version(self.hosts.version()))
     }
 
-    fn sends_files(&self) -> bool {
-        true
-    }
-
-    /// Files are there before the visible request, which is small.
-    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
-        Patience::USUAL
-    }
-
-    fn begin(&self, job: &PublishJob) -> Value {
-        Progress::begin(job).to_value()
-    }
-
-    fn is_visible(&self, progress: &Value) -> bool {
-        Progress::read(progress).is_none_or(|progress| progress.is_visible())
-    }
-
-    fn live_part(&self, progress: &Value) -> Option<Remote> {
-        Progress::read(progress)?.live_part()
-    }
-
-    fn skip(&self, progress: &Value) -> Option<Value> {
-        Progress::read(progress)?.skip().map(|progress| progress.to_value())
-    }
-
-    fn part(&self, progress: &Value) -> Option<Part> {
-        Progress::read(progress).map(|_| Part { number: 1, of: 1 })
-    }
-
     fn advance(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Step>, NetworkError> {
-        let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
-        let kept = kept(&job.credentials)?;
-        publish::advance(&self.caller(&kept), job, progress, answers)
+    ) -> TurnResult<Step<Progress>> {
+        publish::advance(&self.caller(&job.credentials), job, progress, answers)
     }
 
     fn locate(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Located>, NetworkError> {
-        let Some(progress) = Progress::read(progress) else {
-            return Ok(Turn::Done(Located::Unknown));
-        };
-        let kept = kept(&job.credentials)?;
-        publish::locate(&self.caller(&kept), job, progress, answers)
+    ) -> TurnResult<Located<Progress>> {
+        publish::locate(&self.caller(&job.credentials), job, progress, answers)
     }
 
-    /// A Page's token does not expire: the same is given back.
-    fn refresh(
-        &self,
-        _account: &Account,
-        credentials: &Credentials,
-        _answers: &[Answer],
-    ) -> Result<Turn<Credentials>, NetworkError> {
-        kept(credentials)?;
-        Ok(Turn::Done(credentials.clone()))
-    }
-
-    fn authorize(
-        &self,
-        input: &AuthorizeInput,
-        _answers: &[Answer],
-    ) -> Result<Turn<Authorization>, NetworkError> {
+    fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
         let scopes = self.scopes.as_deref();
         connect::authorize(&self.hosts, self.client.as_ref(), scopes, input).map(Turn::Done)
     }
 
-    fn connect(
-        &self,
-        input: &ConnectInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
+    fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
         connect::connect(&self.hosts, self.client.as_ref(), input, answers)
     }
-}
-
-impl AfterConversation for Facebook {
-    fn edit(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        edit: &RemoteEdit,
-        answers: &[Answer],
-    ) -> Result<Turn<()>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        after::edit(&self.caller(&kept), access, post, edit, answers)
-    }
-
-    fn take_down(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<()>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        after::take_down(&self.caller(&kept), access, post, answers)
-    }
-
-    fn figures(
-        &self,
-        access: &Access,
-        posts: &[LivePost],
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-        let Some(post) = posts.first() else { return Ok(Turn::Done(Vec::new())) };
-        let kept = kept(&access.credentials)?;
-        Ok(match figures::figures(&self.caller(&kept), access, post, answers)? {
-            Turn::Send(request) => Turn::Send(request),
-            Turn::Done(figures) => Turn::Done(vec![figures]),
-        })
-    }
-
-    fn comments(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comments>>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        comments::comments(&self.caller(&kept), access, post, answers)
-    }
-
-    fn act_on_comment(
-        &self,
-        access: &Access,
-        _post: &LivePost,
-        comment: &str,
-        act: &CommentAct,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comment>>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        comments::act(&self.caller(&kept), access, comment, act, answers)
-    }
-
-    fn followers(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<u64>>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        after::followers(&self.caller(&kept), access, answers)
-    }
-}
-
-/// Adds what proves that a token is used by its application.
-fn prove(url: &mut Url, proof: &SecretString) {
-    url.query_pairs_mut().append_pair("appsecret_proof", proof.expose_secret());
-}
-
-fn kept(credentials: &Credentials) -> Result<Kept, NetworkError> {
-    serde_json::from_str(credentials.expose()).map_err(|_| {
-        NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            "What is stored of the Page cannot be read. Connect it again.",
-        )
-    })
 }
 
 #[cfg(test)]

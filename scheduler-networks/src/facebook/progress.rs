@@ -1,5 +1,6 @@
 //! How far a publish to Facebook has come.
 
+use crate::conversation::StoredProgress;
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaKind;
@@ -110,7 +111,7 @@ pub(super) struct Mark {
 
 impl Mark {
     /// The mark after looks that found nothing: the call may be made again.
-    pub(super) fn unfound(self) -> Self {
+    pub(super) fn not_found(self) -> Self {
         let lost_since = self.lost_since.or(self.not_sent_before);
         Self { lost_since, look_again_at: None, not_sent_before: None, is_repeat: true, ..self }
     }
@@ -179,11 +180,9 @@ pub(super) enum Outcome {
 }
 
 /// What is done and what is left, with every text as it will be sent.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     pub(super) page: String,
     pub(super) message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -197,9 +196,10 @@ pub(super) struct Progress {
     pub(super) stage: Stage,
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str = "Look on Facebook; if the post is missing, make it anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let has_files = !job.files.is_empty();
         let link = job.link_url.as_deref();
         let composed = compose(&job.content, link, has_files, Platform::Facebook, &job.options);
@@ -234,30 +234,54 @@ impl Progress {
         }
     }
 
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        let progress: Option<Self> = Self::deserialize(value).ok();
-        progress.filter(|progress| match progress.stage {
-            Stage::Finish { .. } | Stage::Processing { .. } => progress.video().is_some(),
-            Stage::Spoiled { .. } => progress.film.is_some(),
-            Stage::Comment { .. } => progress.first_comment.is_some(),
+    fn is_visible(&self) -> bool {
+        match &self.stage {
+            Stage::Feed(mark) | Stage::Comment { mark, .. } => mark.not_sent_before.is_some(),
+            Stage::Finish { .. } => true,
+            Stage::Photos
+            | Stage::Film
+            | Stage::Processing { .. }
+            | Stage::Spoiled { .. }
+            | Stage::Link { .. } => false,
+        }
+    }
+
+    fn is_consistent(&self) -> bool {
+        match self.stage {
+            Stage::Finish { .. } | Stage::Processing { .. } => self.video().is_some(),
+            Stage::Spoiled { .. } => self.film.is_some(),
+            Stage::Comment { .. } => self.first_comment.is_some(),
             Stage::Photos | Stage::Feed(_) | Stage::Film | Stage::Link { .. } => true,
-        })
+        }
     }
 
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
+    fn live_part(&self) -> Option<Remote> {
+        match &self.stage {
+            Stage::Link { remote, .. } | Stage::Comment { remote, .. } => Some(remote.clone()),
+            Stage::Photos
+            | Stage::Feed(_)
+            | Stage::Film
+            | Stage::Finish { .. }
+            | Stage::Processing { .. }
+            | Stage::Spoiled { .. } => None,
+        }
     }
 
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look on Facebook; if the post is missing, make it anew.",
-        )
+    fn skip(self) -> Option<Self> {
+        match self.stage.clone() {
+            Stage::Link { remote, .. } => self.comments(remote),
+            Stage::Photos
+            | Stage::Feed(_)
+            | Stage::Film
+            | Stage::Finish { .. }
+            | Stage::Processing { .. }
+            | Stage::Spoiled { .. }
+            | Stage::Comment { .. } => None,
+        }
     }
+}
 
+impl Progress {
     /// Refuses what Facebook has no post for.
     ///
     /// # Errors
@@ -275,48 +299,7 @@ impl Progress {
         } else {
             return Ok(());
         };
-        Err(NetworkError::new(NetworkErrorKind::Permanent, message)
-            .with_code(FailureCode::ValidationFailed))
-    }
-
-    /// True when the next step does what others can see.
-    pub(super) const fn is_visible(&self) -> bool {
-        match &self.stage {
-            Stage::Feed(mark) | Stage::Comment { mark, .. } => mark.not_sent_before.is_some(),
-            Stage::Finish { .. } => true,
-            Stage::Photos
-            | Stage::Film
-            | Stage::Processing { .. }
-            | Stage::Spoiled { .. }
-            | Stage::Link { .. } => false,
-        }
-    }
-
-    /// What is live.
-    pub(super) fn live_part(&self) -> Option<Remote> {
-        match &self.stage {
-            Stage::Link { remote, .. } | Stage::Comment { remote, .. } => Some(remote.clone()),
-            Stage::Photos
-            | Stage::Feed(_)
-            | Stage::Film
-            | Stage::Finish { .. }
-            | Stage::Processing { .. }
-            | Stage::Spoiled { .. } => None,
-        }
-    }
-
-    /// The progress without the step that it stands at, once the post is live.
-    pub(super) fn skip(self) -> Option<Self> {
-        match self.stage.clone() {
-            Stage::Link { remote, .. } => self.comments(remote),
-            Stage::Photos
-            | Stage::Feed(_)
-            | Stage::Film
-            | Stage::Finish { .. }
-            | Stage::Processing { .. }
-            | Stage::Spoiled { .. }
-            | Stage::Comment { .. } => None,
-        }
+        Err(NetworkError::permanent(message).with_code(FailureCode::ValidationFailed))
     }
 
     /// The progress at another stage.
@@ -410,7 +393,7 @@ impl Progress {
     }
 
     /// The post once it is live, and what follows: its link, and the first comment.
-    pub(super) fn live(self, id: &str, permalink: Option<&str>) -> Live {
+    pub(super) fn live(self, id: &str, permalink: Option<&str>) -> Live<Progress> {
         let id = full_id(&self.page, id);
         let url =
             permalink.map(absolute).unwrap_or_else(|| format!("https://www.facebook.com/{id}"));
@@ -420,7 +403,7 @@ impl Progress {
 
     /// The video once it is live. Its id stands for that of the post where the network has not
     /// told that one.
-    pub(super) fn live_film(self, post: Option<&str>, permalink: Option<&str>) -> Live {
+    pub(super) fn live_film(self, post: Option<&str>, permalink: Option<&str>) -> Live<Progress> {
         let Some(video) = self.video().map(str::to_owned) else {
             return Live { remote: None, then: None };
         };
@@ -441,13 +424,13 @@ impl Progress {
         }
     }
 
-    fn follows(self, remote: Remote, asks_for_link: bool) -> Live {
+    fn follows(self, remote: Remote, asks_for_link: bool) -> Live<Progress> {
         let then = if asks_for_link {
             Some(self.at(Stage::Link { remote: remote.clone(), tries: 0 }))
         } else {
             self.comments(remote.clone())
         };
-        Live { remote: Some(remote), then: then.map(|then| then.to_value()) }
+        Live { remote: Some(remote), then }
     }
 
     /// The progress before the first comment; `None` when there is none to make.
@@ -474,19 +457,4 @@ fn absolute(link: &str) -> String {
 
 fn is_video(file: &JobFile) -> bool {
     file.facts.kind == MediaKind::Video
-}
-
-/// The file of the job that a progress names.
-///
-/// # Errors
-/// It is not part of the post any more.
-pub(super) fn stored(job: &PublishJob, id: MediaId) -> Result<&JobFile, NetworkError> {
-    job.files.iter().find(|file| file.id == id).ok_or_else(|| {
-        unusable("A file that this publish began with is not part of the post any more.")
-    })
-}
-
-/// The failure for a file that cannot be sent.
-pub(super) fn unusable(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::MediaUnusable)
 }

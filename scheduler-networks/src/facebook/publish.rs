@@ -7,7 +7,7 @@ use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, Publi
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::json;
 
-use super::Caller;
+use super::caller::{Caller, refused};
 use super::errors::{Described, Meaning, failure, is_not_allowed, meaning, meaning_of, unreadable};
 use super::film;
 use super::first_comment;
@@ -17,7 +17,7 @@ use super::photos;
 use super::progress::{Mark, Progress, Stage, video_of};
 use super::wire::{Created, Post, Video};
 use crate::candidates::Pick;
-use crate::conversation::{Answer, Body, Request, Turn};
+use crate::conversation::{Answer, Body, Request, StoredProgress, Turn, TurnResult};
 
 /// How long the instant before a call was marked stays good.
 const MARK_LIFE: TimeDelta = TimeDelta::minutes(10);
@@ -26,9 +26,6 @@ const MARK_LIFE: TimeDelta = TimeDelta::minutes(10);
 /// between. Our decision.
 const PREVIEWS_MAX: u32 = 2;
 const PREVIEW_WAIT: TimeDelta = TimeDelta::minutes(1);
-
-/// How long a Page may be blocked by policy before the post fails for good. Our decision.
-const BLOCK_PATIENCE: TimeDelta = TimeDelta::hours(24);
 
 /// How long after a refusal that proves the post a further step is a person's retry. The step that
 /// tells the doubt follows at once. Our decision.
@@ -43,7 +40,7 @@ pub(super) fn advance(
     job: &PublishJob,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     match progress.stage.clone() {
         Stage::Photos => photos::advance(caller, job, progress, answers),
         Stage::Feed(mark) => feed(caller, job, progress, mark, answers),
@@ -68,9 +65,9 @@ pub(super) fn locate(
     job: &PublishJob,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     if !progress.is_visible() {
-        return Ok(Turn::Done(Located::Absent(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress)));
     }
     match progress.stage.clone() {
         Stage::Feed(mark) => located(caller, job, progress, mark, answers),
@@ -82,20 +79,8 @@ pub(super) fn locate(
         | Stage::Film
         | Stage::Processing { .. }
         | Stage::Spoiled { .. }
-        | Stage::Link { .. } => Ok(Turn::Done(Located::Absent(progress.to_value()))),
+        | Stage::Link { .. } => Ok(Turn::Done(Located::Absent(progress))),
     }
-}
-
-/// What an answer that is no success means for a publish. A Page that is blocked for longer than
-/// a day is not waited for any more.
-pub(super) fn refused(answer: &Answer, is_visible: bool, job: &PublishJob) -> NetworkError {
-    let error = failure(answer, is_visible, Some(job.now));
-    let is_blocked = meaning_of(answer) == Meaning::Blocked;
-    if is_blocked && job.now >= job.begun_at + BLOCK_PATIENCE {
-        return NetworkError::new(NetworkErrorKind::Permanent, error.message)
-            .with_code(FailureCode::NetworkRefused);
-    }
-    error
 }
 
 /// Makes the post: the instant before the call is stored first.
@@ -105,27 +90,27 @@ fn feed(
     progress: Progress,
     mark: Mark,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     progress.check(job)?;
     let has_photos = !progress.photos.is_empty();
     // Photos tell a repeat however old it is.
     let is_good = |at| has_photos || job.now < at + MARK_LIFE;
     let Some(since) = mark.not_sent_before.filter(|at| is_good(*at)) else {
         let mark = Mark { not_sent_before: Some(job.now), ..mark };
-        return Ok(Turn::Done(Step::Next(progress.at(Stage::Feed(mark)).to_value())));
+        return Ok(Turn::Done(Step::Next(progress.at(Stage::Feed(mark)))));
     };
     if let Some(at) = mark.proved_at {
         if job.now < at + RETRY_AFTER {
             return Err(proved_but_not_found());
         }
         let mark = Mark { proved_at: None, ..mark };
-        return Ok(Turn::Done(Step::Next(progress.at(Stage::Feed(mark)).to_value())));
+        return Ok(Turn::Done(Step::Next(progress.at(Stage::Feed(mark)))));
     }
     let Some((answer, looked)) = answers.split_first() else {
         if !mark.is_repeat
             && let Some(again) = progress.without_old_photos(job.now)
         {
-            return Ok(Turn::Done(Step::Next(again.to_value())));
+            return Ok(Turn::Done(Step::Next(again)));
         }
         return Ok(Turn::Send(request(caller, &progress)?));
     };
@@ -138,13 +123,12 @@ fn feed(
         Meaning::NoPreview if mark.refusals < PREVIEWS_MAX => {
             let mark = Mark { refusals: mark.refusals + 1, not_sent_before: None, ..mark };
             let until = job.now + PREVIEW_WAIT;
-            let progress = progress.at(Stage::Feed(mark)).to_value();
+            let progress = progress.at(Stage::Feed(mark));
             Ok(Turn::Done(Step::Wait { progress, until }))
         }
         Meaning::NoPreview => {
             let message = format!("{} Check the link, or leave it out.", error.message);
-            Err(NetworkError::new(NetworkErrorKind::Permanent, message)
-                .with_code(FailureCode::ValidationFailed))
+            Err(NetworkError::permanent(message).with_code(FailureCode::ValidationFailed))
         }
         // A refusal of a repeat is proof that the post is there.
         Meaning::Duplicate if mark.is_repeat => {
@@ -193,7 +177,7 @@ fn proved(
     (mark, since): (Mark, DateTime<Utc>),
     looked: &[Answer],
     error: &NetworkError,
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let since = mark.lost_since.unwrap_or(since);
     // What the look cannot tell is left to the look before the next attempt.
     let found = search(caller, job, &progress, since, looked)
@@ -203,7 +187,7 @@ fn proved(
         Turn::Done(Pick::One(post)) => Turn::Done(Step::Live(found_live(progress, &post))),
         Turn::Done(Pick::Unclear | Pick::Nothing) => {
             let mark = Mark { proved_at: Some(job.now), ..mark };
-            Turn::Done(Step::Next(progress.at(Stage::Feed(mark)).to_value()))
+            Turn::Done(Step::Next(progress.at(Stage::Feed(mark))))
         }
     })
 }
@@ -215,7 +199,7 @@ fn proved_but_not_found() -> NetworkError {
     )
 }
 
-fn found_live(progress: Progress, post: &Post) -> Live {
+fn found_live(progress: Progress, post: &Post) -> Live<Progress> {
     progress.live(&post.id, post.permalink_url.as_deref())
 }
 
@@ -228,12 +212,12 @@ fn located(
     progress: Progress,
     mark: Mark,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let Some(since) = mark.lost_since.or(mark.not_sent_before) else {
-        return Ok(Turn::Done(Located::Absent(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress)));
     };
     if let Some(until) = mark.look_again_at.filter(|at| job.now < *at) {
-        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
+        return Ok(Turn::Done(Located::Wait { progress, until }));
     }
     let found = match search(caller, job, &progress, since, answers)? {
         Turn::Send(request) => return Ok(Turn::Send(request)),
@@ -245,15 +229,15 @@ fn located(
         Pick::Unclear | Pick::Nothing if mark.look_again_at.is_none() => {
             let until = job.now + LOOK_AGAIN;
             let mark = Mark { look_again_at: Some(until), ..mark };
-            Located::Wait { progress: progress.at(Stage::Feed(mark)).to_value(), until }
+            Located::Wait { progress: progress.at(Stage::Feed(mark)), until }
         }
         Pick::Unclear | Pick::Nothing if mark.proved_at.is_some() => Located::Unknown,
         Pick::Unclear | Pick::Nothing if has_photos => {
             let mark = Mark { look_again_at: None, is_repeat: true, ..mark };
-            Located::Repeat(progress.at(Stage::Feed(mark)).to_value())
+            Located::Repeat(progress.at(Stage::Feed(mark)))
         }
         Pick::Unclear => Located::Unknown,
-        Pick::Nothing => Located::Absent(progress.at(Stage::Feed(mark.unfound())).to_value()),
+        Pick::Nothing => Located::Absent(progress.at(Stage::Feed(mark.not_found()))),
     }))
 }
 
@@ -266,7 +250,7 @@ fn link(
     remote: Remote,
     tries: u32,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let asked = video_of(&remote).unwrap_or(&remote.id);
     let Some(answer) = answers.first() else {
         let is_video = video_of(&remote).is_some();
@@ -288,7 +272,7 @@ fn link(
     if !is_whole && tries < TRIES_MAX {
         let until = job.now + pause(tries);
         let stage = Stage::Link { remote, tries: tries + 1 };
-        return Ok(Turn::Done(Step::Wait { progress: progress.at(stage).to_value(), until }));
+        return Ok(Turn::Done(Step::Wait { progress: progress.at(stage), until }));
     }
     let is_video = video_of(&remote).is_some();
     let Live { remote: named, .. } = if is_video {
@@ -298,7 +282,7 @@ fn link(
         progress.clone().live(&remote.id, permalink_url.as_deref())
     };
     let remote = named.unwrap_or(remote);
-    let then = progress.comments(remote.clone()).map(|then| then.to_value());
+    let then = progress.comments(remote.clone());
     Ok(Turn::Done(Step::Live(Live { remote: Some(remote), then })))
 }
 

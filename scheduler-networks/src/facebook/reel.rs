@@ -3,19 +3,18 @@
 //! Source: <https://developers.facebook.com/documentation/video-api/guides/reels-publishing>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{NetworkError, PublishJob, Step};
 use secrecy::ExposeSecret;
 use serde_json::Value;
 
-use super::Caller;
+use super::caller::{Caller, refused};
 use super::errors::{Meaning, meaning_of, undone, unreadable};
 use super::film::{again, ask};
 use super::hosts::Host;
-use super::progress::{Film, Progress, Sending, Stage, Upload, stored};
-use super::publish::refused;
+use super::progress::{Film, Progress, Sending, Stage, Upload};
 use super::upload::size;
 use super::wire::{AnnouncedReel, Done, Video};
-use crate::conversation::{Answer, Body, FileBody, Request, Turn};
+use crate::conversation::{Answer, Body, FileBody, Request, StoredProgress, Turn, TurnResult};
 
 /// How often the network is asked whether it has all bytes, and for how long. Our decision.
 const WAIT: TimeDelta = TimeDelta::seconds(5);
@@ -27,7 +26,7 @@ pub(super) fn announce(
     job: &PublishJob,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
         let url = caller.graph(&[&progress.page, "video_reels"])?;
         let body = Body::Form(vec![("upload_phase", "start".to_owned())]);
@@ -38,7 +37,7 @@ pub(super) fn announce(
     }
     let AnnouncedReel { video_id } = answer.json().ok_or_else(|| unreadable(false))?;
     let upload = Upload { video: video_id, state: Sending::AtOnce { sent_at: None } };
-    Ok(Turn::Done(Step::Next(progress.uploads(upload).to_value())))
+    Ok(Turn::Done(Step::Next(progress.uploads(upload))))
 }
 
 /// The next turn of sending what the network does not have: it is asked first, since an earlier
@@ -50,7 +49,7 @@ pub(super) fn send(
     film: &Film,
     sent_at: Option<DateTime<Utc>>,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let video = progress.video().ok_or_else(Progress::unreadable)?.to_owned();
     let Some((state, sent)) = answers.split_first() else {
         return Ok(Turn::Send(ask(caller, &video)?));
@@ -64,7 +63,7 @@ pub(super) fn send(
     };
     if found.status.is_uploaded() {
         let stage = Stage::Finish { is_repeat: false };
-        return Ok(Turn::Done(Step::Next(progress.at(stage).to_value())));
+        return Ok(Turn::Done(Step::Next(progress.at(stage))));
     }
     if found.status.failed().is_some() {
         let error = undone("take the bytes of the video");
@@ -75,13 +74,13 @@ pub(super) fn send(
     let waits = |progress: Progress, since: DateTime<Utc>| {
         let state = Sending::AtOnce { sent_at: Some(since) };
         let progress = progress.uploads(Upload { video: video.clone(), state });
-        Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until: job.now + WAIT }))
+        Ok(Turn::Done(Step::Wait { progress, until: job.now + WAIT }))
     };
     if let Some(since) = sent_at.or_else(|| (offset == size).then_some(job.now)) {
         let is_lost = job.now - since > PATIENCE;
         let error = || {
             let message = "Facebook does not say that it has the video, although it took it.";
-            NetworkError::new(NetworkErrorKind::Temporary, message)
+            NetworkError::temporary(message)
         };
         return if is_lost {
             Ok(again(progress, error(), job.now))
@@ -97,7 +96,7 @@ pub(super) fn send(
         return if success {
             let state = Sending::AtOnce { sent_at: Some(job.now) };
             let progress = progress.uploads(Upload { video: video.clone(), state });
-            Ok(Turn::Done(Step::Next(progress.to_value())))
+            Ok(Turn::Done(Step::Next(progress)))
         } else {
             Err(undone("take the bytes of the video"))
         };
@@ -143,9 +142,9 @@ fn request(
 ) -> Result<Request, NetworkError> {
     let host = caller.hosts.host(Host::Upload)?;
     let url = host.at(["video-upload", caller.hosts.version(), video]);
-    let file = FileBody::of(stored(job, film.file)?);
+    let file = FileBody::of(job.file(film.file)?);
     let file = if offset == 0 { file } else { file.bytes(offset..size) };
-    let token = format!("OAuth {}", caller.kept.access_token.expose_secret());
+    let token = format!("OAuth {}", caller.tokens.access_token.expose_secret());
     Ok(Request::act(url, Body::File(file))
         .secret_header("authorization", token)
         .header("offset", offset.to_string())

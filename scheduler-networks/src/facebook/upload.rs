@@ -5,16 +5,17 @@
 
 use std::ops::Range;
 
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{NetworkError, PublishJob, Step};
 
-use super::Caller;
+use super::caller::{Caller, refused};
 use super::errors::{Meaning, expected, meaning_of, unreadable};
 use super::film::again;
 use super::hosts::Host;
-use super::progress::{Film, Progress, Sending, Stage, Upload, stored, unusable};
-use super::publish::refused;
+use super::progress::{Film, Progress, Sending, Stage, Upload};
 use super::wire::{Announced, Offsets};
-use crate::conversation::{Answer, Body, FileBody, FormPart, Request, Turn};
+use crate::conversation::{
+    Answer, Body, FileBody, FormPart, Request, StoredProgress, Turn, TurnResult,
+};
 
 /// The next turn of announcing the video.
 pub(super) fn announce(
@@ -23,7 +24,7 @@ pub(super) fn announce(
     progress: Progress,
     film: &Film,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let size = size(job, film)?;
     let Some(answer) = answers.first() else {
         let fields = vec![("upload_phase", "start".to_owned()), ("file_size", size.to_string())];
@@ -35,7 +36,7 @@ pub(super) fn announce(
     }
     let Announced { upload_session_id, video_id, piece } =
         answer.json().ok_or_else(|| unreadable(false))?;
-    goes_on(progress, video_id, upload_session_id, piece, size)
+    next_piece(progress, video_id, upload_session_id, piece, size)
 }
 
 /// The next turn of sending the next piece.
@@ -47,15 +48,13 @@ pub(super) fn send(
     session: &str,
     piece: Range<u64>,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     if piece.is_empty() {
-        return Ok(Turn::Done(Step::Next(
-            progress.at(Stage::Finish { is_repeat: false }).to_value(),
-        )));
+        return Ok(Turn::Done(Step::Next(progress.at(Stage::Finish { is_repeat: false }))));
     }
     let size = size(job, film)?;
     let Some(answer) = answers.first() else {
-        let bytes = FileBody::of(stored(job, film.file)?).bytes(piece.clone());
+        let bytes = FileBody::of(job.file(film.file)?).bytes(piece.clone());
         let parts = vec![
             FormPart::text("upload_phase", "transfer"),
             FormPart::text("upload_session_id", session),
@@ -70,21 +69,21 @@ pub(super) fn send(
         let next: Offsets = answer.json().ok_or_else(|| unreadable(false))?;
         if next.start_offset <= piece.start {
             let message = "Facebook takes the pieces of the video and does not go on with them.";
-            let error = NetworkError::new(NetworkErrorKind::Temporary, message);
+            let error = NetworkError::temporary(message);
             return Ok(again(progress, error, job.now));
         }
-        return goes_on(progress, video, session.to_owned(), next, size);
+        return next_piece(progress, video, session.to_owned(), next, size);
     }
     let error = refused(answer, false, job);
     match meaning_of(answer) {
         // The network has more, or less, than its last answer told.
         Meaning::WrongOffset => match expected(answer) {
             Some(next) if next.start_offset > piece.start => {
-                goes_on(progress, video, session.to_owned(), next, size)
+                next_piece(progress, video, session.to_owned(), next, size)
             }
             // It goes back a few times only, so that there is an end.
             Some(next) if next.start_offset < piece.start => match progress.clone().repeats() {
-                Some(progress) => goes_on(progress, video, session.to_owned(), next, size),
+                Some(progress) => next_piece(progress, video, session.to_owned(), next, size),
                 None => Ok(again(progress, error, job.now)),
             },
             Some(_) | None => Ok(again(progress, error, job.now)),
@@ -107,13 +106,13 @@ pub(super) fn send(
 }
 
 /// The progress with the piece that the network wants next.
-fn goes_on(
+fn next_piece(
     progress: Progress,
     video: String,
     session: String,
     piece: Offsets,
     size: u64,
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Offsets { start_offset: start, end_offset: end } = piece;
     if start > end || end > size || (start == end && start != size) {
         return Err(unreadable(false));
@@ -122,7 +121,7 @@ fn goes_on(
     let progress = progress.uploads(Upload { video, state });
     let progress =
         if start == end { progress.at(Stage::Finish { is_repeat: false }) } else { progress };
-    Ok(Turn::Done(Step::Next(progress.to_value())))
+    Ok(Turn::Done(Step::Next(progress)))
 }
 
 fn address(caller: &Caller<'_>, progress: &Progress) -> Result<url::Url, NetworkError> {
@@ -131,6 +130,6 @@ fn address(caller: &Caller<'_>, progress: &Progress) -> Result<url::Url, Network
 
 /// The size of the video, in bytes.
 pub(super) fn size(job: &PublishJob, film: &Film) -> Result<u64, NetworkError> {
-    let size = stored(job, film.file)?.facts.size_bytes;
-    size.ok_or_else(|| unusable("The size of the video is not known."))
+    let size = job.file(film.file)?.facts.size_bytes;
+    size.ok_or_else(|| NetworkError::unusable_media("The size of the video is not known."))
 }

@@ -12,7 +12,7 @@ pub(super) use crate::graph::{Page, instant};
 /// What is kept of a Page.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
+pub(crate) struct Tokens {
     /// The Page's token, which has no end of its own.
     pub(super) access_token: SecretString,
     /// The Page's id, below which its calls are.
@@ -22,17 +22,17 @@ pub(super) struct Kept {
     pub(super) proof: Option<SecretString>,
 }
 
-impl Kept {
+impl Tokens {
     /// The text to keep.
     pub(super) fn to_text(&self) -> String {
-        let mut kept = json!({
+        let mut tokens = json!({
             "accessToken": self.access_token.expose_secret(),
             "pageId": self.page_id,
         });
         if let Some(proof) = &self.proof {
-            kept["proof"] = proof.expose_secret().into();
+            tokens["proof"] = proof.expose_secret().into();
         }
-        kept.to_string()
+        tokens.to_string()
     }
 }
 

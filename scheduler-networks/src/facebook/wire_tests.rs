@@ -4,13 +4,13 @@ use super::*;
 
 #[test]
 fn what_is_kept_prints_no_token() {
-    let kept = Kept {
+    let kept = Tokens {
         access_token: SecretString::from("secret"),
         page_id: "1001".to_owned(),
         proof: Some(SecretString::from("secret-too")),
     };
     assert!(!format!("{kept:?}").contains("secret"));
-    let read: Kept = serde_json::from_str(&kept.to_text()).unwrap();
+    let read: Tokens = serde_json::from_str(&kept.to_text()).unwrap();
     assert_eq!(read.access_token.expose_secret(), "secret");
     assert_eq!(read.page_id, "1001");
     assert_eq!(read.proof.unwrap().expose_secret(), "secret-too");

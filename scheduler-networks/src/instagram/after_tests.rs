@@ -1,5 +1,6 @@
 //! Taking down, followers and names as exchanges of values.
 
+use scheduler_core::ports::NetworkErrorKind;
 use scheduler_core::target::FailureCode;
 use serde_json::json;
 

@@ -4,17 +4,16 @@
 
 use chrono::{DateTime, Utc};
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
-    unsupported,
+    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, unsupported,
 };
 use scheduler_core::target::FailureCode;
 use serde::Deserialize;
 
-use super::Caller;
+use super::caller::Caller;
 use super::errors::{Described, Meaning, failure, failure_after, is_not_allowed, unreadable};
 use super::progress::product;
 use super::wire::{Created, Done, Page, instant};
-use crate::conversation::{Answer, Body, Method, Request, Turn};
+use crate::conversation::{Answer, Body, Method, Request, Turn, TurnResult};
 
 /// What is asked of a comment, and what is left of it where the network refuses some of that.
 const FIELDS: &str = "id,text,timestamp,username,from,like_count,hidden,parent_id,replies{id,text,timestamp,username,from,like_count,hidden}";
@@ -70,7 +69,7 @@ pub(super) fn comments(
     access: &Access,
     post: &LivePost,
     answers: &[Answer],
-) -> Result<Turn<Option<Comments>>, NetworkError> {
+) -> TurnResult<Option<Comments>> {
     if product(&post.remote) == "STORY" {
         return Ok(Turn::Done(None));
     }
@@ -119,7 +118,7 @@ fn shown(caller: &Caller<'_>, access: &Access, comment: WireComment) -> Comment 
     let author = comment.username.or(from_name);
     let is_named = author.is_some() && author == access.account.username;
     Comment {
-        own: is_named || from_id.as_deref() == Some(caller.kept.user_id.as_str()),
+        own: is_named || from_id.as_deref() == Some(caller.tokens.user_id.as_str()),
         id: comment.id,
         author,
         text: comment.text,
@@ -137,7 +136,7 @@ pub(super) fn act(
     comment: &str,
     act: &CommentAct,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let is_id = !comment.is_empty() && comment.bytes().all(|byte| byte.is_ascii_digit());
     if product(&post.remote) == "STORY" {
         return Err(unsupported(access.account.platform));
@@ -189,7 +188,7 @@ pub(super) fn act(
         return Ok(Turn::Done(None));
     }
     let message = "Instagram did not do it, and does not say why.";
-    Err(NetworkError::new(NetworkErrorKind::Temporary, message))
+    Err(NetworkError::temporary(message))
 }
 
 /// Looks at what an id names before anything is done with it: posts have ids of the same form,
@@ -201,7 +200,7 @@ fn look<'a>(
     post: &LivePost,
     comment: &str,
     answers: &'a [Answer],
-) -> Result<Turn<(WireComment, &'a [Answer])>, NetworkError> {
+) -> TurnResult<(WireComment, &'a [Answer])> {
     if comment == post.remote.id {
         return Err(not_a_comment());
     }
@@ -256,10 +255,10 @@ fn reply(
     about: &WireComment,
     text: &str,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     if about.hidden {
         let message = "Hidden comments cannot be answered. Show the comment again first.";
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+        return Err(NetworkError::permanent(message));
     }
     let parent = about.parent_id.as_deref();
     let message = match about.username.as_ref().filter(|_| parent.is_some()) {
@@ -307,8 +306,7 @@ fn check(text: &str) -> Result<(), NetworkError> {
     } else {
         return Ok(());
     };
-    Err(NetworkError::new(NetworkErrorKind::Permanent, message)
-        .with_code(FailureCode::ValidationFailed))
+    Err(NetworkError::permanent(message).with_code(FailureCode::ValidationFailed))
 }
 
 #[cfg(test)]

@@ -7,17 +7,15 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::Credentials;
 use scheduler_core::platform::AccountLimits;
-use scheduler_core::ports::{
-    Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError, NetworkErrorKind,
-};
+use scheduler_core::ports::{Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::connect_page;
 use super::errors::{Described, Meaning, failure, unreadable};
 use super::hosts::{Host, Hosts};
-use super::wire::{Kept, Me, Token, Way};
-use crate::conversation::{Answer, Body, Request, Turn};
-use crate::registry::Client;
+use super::wire::{Me, Token, Tokens, Way};
+use crate::conversation::{Answer, Body, Request, Turn, TurnResult};
+use crate::settings::Client;
 
 /// What is asked for in Instagram's own login, and what the account cannot do without each.
 const SCOPES: [(&str, &str); 4] = [
@@ -65,7 +63,7 @@ impl Apps {
             Way::ViaPage => &self.via_page,
         };
         client.as_ref().ok_or_else(|| {
-            wrong(match way {
+            NetworkError::permanent(match way {
                 Way::Direct => "This server has no client id for Instagram. Make an app at developers.facebook.com, add the product Instagram, and set the Instagram app id and secret as the client of instagram.",
                 Way::ViaPage => "This server has no client id for Facebook's login. Make an app at developers.facebook.com, and set its app id and secret as the client of facebook.",
             })
@@ -107,8 +105,8 @@ pub(super) fn authorize(
             hosts.host(Host::FacebookPages)?.query([hosts.version(), "dialog", "oauth"], &pairs)
         }
     };
-    let kept = [("connection".to_owned(), way.name().to_owned())];
-    Ok(Authorization { url: url.into(), kept: ConnectInput(kept.into()) })
+    let tokens = [("connection".to_owned(), way.name().to_owned())];
+    Ok(Authorization { url: url.into(), kept: ConnectInput(tokens.into()) })
 }
 
 /// The next turn of opening accounts. Reads `connection` (`direct` or `via_page`), and `code` and
@@ -118,7 +116,7 @@ pub(super) fn connect(
     apps: &Apps,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
+) -> TurnResult<Vec<Connected>> {
     match way(input)? {
         Way::Direct => direct(hosts, apps, input, answers),
         Way::ViaPage => connect_page::connect(hosts, apps, input, answers),
@@ -128,7 +126,8 @@ pub(super) fn connect(
 fn way(input: &ConnectInput) -> Result<Way, NetworkError> {
     let name = input.value("connection").map(str::trim).filter(|name| !name.is_empty());
     let Some(name) = name else { return Ok(Way::Direct) };
-    Way::named(name).ok_or_else(|| wrong("connection must be direct or via_page."))
+    Way::named(name)
+        .ok_or_else(|| NetworkError::permanent("connection must be direct or via_page."))
 }
 
 /// By Instagram's own login.
@@ -137,7 +136,7 @@ fn direct(
     apps: &Apps,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
+) -> TurnResult<Vec<Connected>> {
     let mut answers = answers.iter();
     let mut permissions = None;
     let (token, expires_at) = match given(input)? {
@@ -178,15 +177,15 @@ fn direct(
         return Ok(Turn::Send(Request::read(url).bearer(token.expose_secret())));
     };
     if !answer.is_success() {
-        return Err(not_let_in(answer));
+        return Err(not_connected(answer));
     }
     let me: Me = answer.json().ok_or_else(|| unreadable(false))?;
     if me.account_type.as_deref() == Some("PERSONAL") {
-        return Err(wrong(
+        return Err(NetworkError::permanent(
             "Only business and creator accounts can be connected. Switch the account to one of them in Instagram's settings, then connect it again.",
         ));
     }
-    let kept = Kept { access_token: token, user_id: me.user_id.clone(), way: Way::Direct };
+    let tokens = Tokens { access_token: token, user_id: me.user_id.clone(), way: Way::Direct };
     Ok(Turn::Done(vec![Connected {
         username: me.username,
         display_name: me.name.filter(|name| !name.is_empty()),
@@ -196,24 +195,24 @@ fn direct(
         // 2025-12-03: only through a Page.
         limits: AccountLimits { takes_down: Some(false), ..AccountLimits::default() },
         lacks: permissions.map_or_else(Vec::new, |granted| lacks(&SCOPES, &granted)),
-        ..Connected::new(me.user_id, Credentials::new(kept.to_text(), expires_at))
+        ..Connected::new(me.user_id, Credentials::new(tokens.to_text(), expires_at))
     }]))
 }
 
 /// The next turn of renewing a token.
 pub(super) fn refresh(
     hosts: &Hosts,
-    kept: &Kept,
+    tokens: &Tokens,
     credentials: &Credentials,
     answers: &[Answer],
-) -> Result<Turn<Credentials>, NetworkError> {
-    if kept.way == Way::ViaPage {
+) -> TurnResult<Credentials> {
+    if tokens.way == Way::ViaPage {
         return Ok(Turn::Done(credentials.clone()));
     }
     let Some(answer) = answers.first() else {
         let pairs = [
             ("grant_type", "ig_refresh_token"),
-            ("access_token", kept.access_token.expose_secret()),
+            ("access_token", tokens.access_token.expose_secret()),
         ];
         let url = hosts.host(Host::InstagramGraph)?.query(["refresh_access_token"], &pairs);
         return Ok(Turn::Send(Request::read(url)));
@@ -223,9 +222,9 @@ pub(super) fn refresh(
     }
     let new = token(answer)?;
     let expires_at = renewal(answer, new.expires_in);
-    let user_id = kept.user_id.clone();
-    let kept = Kept { access_token: new.access_token, user_id, way: kept.way };
-    Ok(Turn::Done(Credentials::new(kept.to_text(), expires_at)))
+    let user_id = tokens.user_id.clone();
+    let tokens = Tokens { access_token: new.access_token, user_id, way: tokens.way };
+    Ok(Turn::Done(Credentials::new(tokens.to_text(), expires_at)))
 }
 
 /// What a person has given, or the page has given back.
@@ -242,7 +241,7 @@ pub(super) enum Given<'a> {
 }
 
 pub(super) fn given(input: &ConnectInput) -> Result<Given<'_>, NetworkError> {
-    let value = |name| input.value(name).map(str::trim).filter(|value| !value.is_empty());
+    let value = |name| input.given(name);
     if let Some(token) = value("accessToken") {
         return Ok(Given::Token(SecretString::from(token)));
     }
@@ -250,7 +249,7 @@ pub(super) fn given(input: &ConnectInput) -> Result<Given<'_>, NetworkError> {
         (Some(code), Some(redirect_uri)) => {
             Ok(Given::Code { code: code.strip_suffix("#_").unwrap_or(code), redirect_uri })
         }
-        _ => Err(wrong(
+        _ => Err(NetworkError::permanent(
             "Instagram is connected on its own page, which gives code and redirectUri, or with an accessToken.",
         )),
     }
@@ -259,13 +258,13 @@ pub(super) fn given(input: &ConnectInput) -> Result<Given<'_>, NetworkError> {
 /// The token in an answer.
 pub(super) fn token(answer: &Answer) -> Result<Token, NetworkError> {
     if !answer.is_success() {
-        return Err(not_let_in(answer));
+        return Err(not_connected(answer));
     }
     answer.json().and_then(Token::read).ok_or_else(|| unreadable(false))
 }
 
 /// What a refusal means while there is no account yet that could be connected again.
-pub(super) fn not_let_in(answer: &Answer) -> NetworkError {
+pub(super) fn not_connected(answer: &Answer) -> NetworkError {
     let described = Described::read(answer);
     let is_trouble =
         matches!(described.meaning(), Meaning::Later | Meaning::Theirs | Meaning::Limited);
@@ -277,14 +276,14 @@ pub(super) fn not_let_in(answer: &Answer) -> NetworkError {
         (None, words) if !words.is_empty() => words,
         _ => described.said(),
     };
-    wrong(&format!(
+    NetworkError::permanent(format!(
         "Instagram did not let the account in. Begin anew; if it stays so, look at the app's settings. It says: {said}"
     ))
 }
 
 /// When a token is to be renewed, by the network's own clock; `None` when either is not told.
 fn renewal(answer: &Answer, expires_in: Option<i64>) -> Option<DateTime<Utc>> {
-    let now = DateTime::parse_from_rfc2822(answer.header("date")?).ok()?.to_utc();
+    let now = answer.given_at()?;
     let life = TimeDelta::try_seconds(expires_in.filter(|seconds| *seconds > 0)?)?;
     now.checked_add_signed(life / RENEWAL_SHARE)
 }
@@ -294,10 +293,6 @@ pub(super) fn lacks(known: &[(&str, &str)], granted: &[String]) -> Vec<String> {
     let is_missing = |scope: &str| !granted.iter().any(|granted| granted == scope);
     let missing = known.iter().filter(|(scope, _)| is_missing(scope));
     missing.map(|(_, sentence)| (*sentence).to_owned()).collect()
-}
-
-pub(super) fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@ use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{ConnectInput, Connected, NetworkError};
 use secrecy::{ExposeSecret, SecretString};
 
-use super::connect::{Apps, Given, given, lacks, not_let_in, token, wrong};
+use super::connect::{Apps, Given, given, lacks, not_connected, token};
 use super::errors::unreadable;
 use super::hosts::Hosts;
-use super::wire::{Created, FacebookPage, Kept, Page, Permission, Way};
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::{Created, FacebookPage, Page, Permission, Tokens, Way};
+use crate::conversation::{Answer, Request, Turn, TurnResult};
 
 /// What is asked for, and what the account cannot do without each.
 pub(super) const SCOPES: [(&str, &str); 8] = [
@@ -58,8 +58,8 @@ pub(super) fn connect(
     apps: &Apps,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
-    let mut talk = Talk { hosts, answers: answers.iter() };
+) -> TurnResult<Vec<Connected>> {
+    let mut exchange = Exchange { hosts, answers: answers.iter() };
     let user_token = match given(input)? {
         Given::Token(token) => token,
         Given::Code { code, redirect_uri } => {
@@ -71,7 +71,7 @@ pub(super) fn connect(
                 ("redirect_uri", redirect_uri),
                 ("code", code),
             ];
-            let short = match talk.token(&pairs)? {
+            let short = match exchange.token(&pairs)? {
                 Turn::Send(request) => return Ok(Turn::Send(request)),
                 Turn::Done(token) => token,
             };
@@ -81,40 +81,40 @@ pub(super) fn connect(
                 ("client_secret", secret),
                 ("fb_exchange_token", short.expose_secret()),
             ];
-            match talk.token(&pairs)? {
+            match exchange.token(&pairs)? {
                 Turn::Send(request) => return Ok(Turn::Send(request)),
                 Turn::Done(token) => token,
             }
         }
     };
 
-    let Some(answer) = talk.answers.next() else {
-        return talk.asks(&["me", "permissions"], &[], &user_token);
+    let Some(answer) = exchange.answers.next() else {
+        return exchange.asks(&["me", "permissions"], &[], &user_token);
     };
     if !answer.is_success() {
-        return Err(not_let_in(answer));
+        return Err(not_connected(answer));
     }
     let permissions: Page<Permission> = answer.json().ok_or_else(|| unreadable(false))?;
     let is_granted = |permission: &Permission| permission.status == "granted";
     let granted = permissions.data.into_iter().filter(is_granted);
     let granted: Vec<String> = granted.map(|permission| permission.permission).collect();
 
-    let mut pages = match talk.pages(&["me", "accounts"], &user_token, true)? {
+    let mut pages = match exchange.pages(&["me", "accounts"], &user_token, true)? {
         Turn::Send(request) => return Ok(Turn::Send(request)),
         Turn::Done(pages) => pages,
     };
     if granted.iter().any(|scope| scope == "business_management") {
         // Pages that the person has not ticked are found through their businesses.
-        let Some(answer) = talk.answers.next() else {
+        let Some(answer) = exchange.answers.next() else {
             let pairs = [("fields", "id"), ("limit", PAGE)];
-            return talk.asks(&["me", "businesses"], &pairs, &user_token);
+            return exchange.asks(&["me", "businesses"], &pairs, &user_token);
         };
         let businesses: Option<Page<Created>> =
             answer.is_success().then(|| answer.json()).flatten();
         let businesses = businesses.into_iter().flat_map(|page| page.data);
         for business in businesses.take(BUSINESSES_MAX) {
             for list in ["owned_pages", "client_pages"] {
-                match talk.pages(&[&business.id, list], &user_token, false)? {
+                match exchange.pages(&[&business.id, list], &user_token, false)? {
                     Turn::Send(request) => return Ok(Turn::Send(request)),
                     Turn::Done(more) => pages.extend(more),
                 }
@@ -130,7 +130,7 @@ pub(super) fn connect(
         let (account, token) = (instagram_business_account?, access_token?);
         known.insert(account.id.clone()).then(|| {
             let user_id = account.id.clone();
-            let kept = Kept { access_token: token, user_id, way: Way::ViaPage };
+            let tokens = Tokens { access_token: token, user_id, way: Way::ViaPage };
             Connected {
                 username: account.username,
                 display_name: account.name.filter(|name| !name.is_empty()),
@@ -138,13 +138,13 @@ pub(super) fn connect(
                 connection: Some(Way::ViaPage.connection()),
                 limits: limits.clone(),
                 lacks: lacks.clone(),
-                ..Connected::new(account.id, Credentials::new(kept.to_text(), None))
+                ..Connected::new(account.id, Credentials::new(tokens.to_text(), None))
             }
         })
     });
     let accounts: Vec<Connected> = accounts.collect();
     if accounts.is_empty() {
-        return Err(wrong(
+        return Err(NetworkError::permanent(
             "None of the Pages that were allowed is linked to an Instagram business or creator account. Link the account to a Page in the Page's settings, allow both, and connect again.",
         ));
     }
@@ -152,24 +152,24 @@ pub(super) fn connect(
 }
 
 /// A conversation as far as it has come.
-struct Talk<'a> {
+struct Exchange<'a> {
     hosts: &'a Hosts,
     answers: std::slice::Iter<'a, Answer>,
 }
 
-impl Talk<'_> {
+impl Exchange<'_> {
     fn asks<T>(
         &self,
         segments: &[&str],
         pairs: &[(&str, &str)],
         user_token: &SecretString,
-    ) -> Result<Turn<T>, NetworkError> {
+    ) -> TurnResult<T> {
         let url = self.hosts.graph_query(Way::ViaPage, segments, pairs)?;
         Ok(Turn::Send(Request::read(url).bearer(user_token.expose_secret())))
     }
 
     /// Exchanges something for a token.
-    fn token(&mut self, pairs: &[(&str, &str)]) -> Result<Turn<SecretString>, NetworkError> {
+    fn token(&mut self, pairs: &[(&str, &str)]) -> TurnResult<SecretString> {
         let Some(answer) = self.answers.next() else {
             let url = self.hosts.graph_query(Way::ViaPage, &["oauth", "access_token"], pairs)?;
             return Ok(Turn::Send(Request::read(url)));
@@ -183,7 +183,7 @@ impl Talk<'_> {
         segments: &[&str],
         user_token: &SecretString,
         is_needed: bool,
-    ) -> Result<Turn<Vec<FacebookPage>>, NetworkError> {
+    ) -> TurnResult<Vec<FacebookPage>> {
         let mut pages = Vec::new();
         let mut after: Option<String> = None;
         for _ in 0..LIST_MAX {
@@ -193,7 +193,7 @@ impl Talk<'_> {
                 return self.asks(segments, &pairs, user_token);
             };
             if !answer.is_success() {
-                return if is_needed { Err(not_let_in(answer)) } else { Ok(Turn::Done(pages)) };
+                return if is_needed { Err(not_connected(answer)) } else { Ok(Turn::Done(pages)) };
             }
             let page: Page<FacebookPage> = answer.json().ok_or_else(|| unreadable(false))?;
             after = page.after();

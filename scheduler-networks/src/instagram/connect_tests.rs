@@ -1,6 +1,7 @@
 //! Connecting by Instagram's own login as an exchange of values.
 
 use scheduler_core::account::Connection;
+use scheduler_core::ports::NetworkErrorKind;
 use serde_json::{Value, json};
 
 use super::*;

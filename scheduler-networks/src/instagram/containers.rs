@@ -7,20 +7,21 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::media::Recipe;
-use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{JobFile, Live, NetworkError, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
 use serde_json::json;
 
-use super::Caller;
+use super::caller::{Caller, refused};
 use super::errors::{Described, Meaning, described_failure, unreadable};
 use super::hosts::Host;
 use super::progress::{
     Container, FETCHES_MAX, File, Form, Place, Progress, REPEATS_MAX, Stage, State,
 };
-use super::publish::refused;
 use super::wire::{ContainerStatus, Created, Done, StatusCode, Way};
-use crate::conversation::{Answer, Body, FileBody, FormWithLinks, LinkedFile, Request, Turn};
+use crate::conversation::{
+    Answer, Body, FileBody, FormWithLinks, LinkedFile, Request, StoredProgress, Turn, TurnResult,
+};
 
 /// What Instagram's pictures are made to be.
 ///
@@ -43,9 +44,9 @@ pub(super) fn advance(
     job: &PublishJob,
     mut progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(place) = progress.next() else {
-        return Ok(Turn::Done(Step::Next(progress.publishes(job.now).to_value())));
+        return Ok(Turn::Done(Step::Next(progress.publishes(job.now))));
     };
     let container = progress.container(place).ok_or_else(Progress::unreadable)?;
     if container.repeats > REPEATS_MAX {
@@ -78,7 +79,7 @@ fn make(
     progress: &Progress,
     place: Place,
 ) -> Result<Request, NetworkError> {
-    let url = caller.graph(&[&caller.kept.user_id, "media"])?;
+    let url = caller.graph(&[&caller.tokens.user_id, "media"])?;
     let mut fields: Vec<(&'static str, String)> = Vec::new();
     let mut links = Vec::new();
     match place {
@@ -89,7 +90,7 @@ fn make(
         }
         Place::File(at) => {
             let file = progress.files.get(at).ok_or_else(Progress::unreadable)?;
-            let stored = stored(job, file)?;
+            let stored = job.file(file.file)?;
             let media_type = match (progress.form, file.is_video) {
                 (Form::Story, _) => Some("STORIES"),
                 (Form::Carousel, true) => Some("VIDEO"),
@@ -132,7 +133,7 @@ fn make(
 /// Whether the bytes of a file are sent, which needs no public address; else the network fetches
 /// them.
 fn sends_bytes(caller: &Caller<'_>, file: &File, stored: &JobFile) -> bool {
-    file.is_video && caller.kept.way == Way::ViaPage && stored.facts.size_bytes.is_some()
+    file.is_video && caller.tokens.way == Way::ViaPage && stored.facts.size_bytes.is_some()
 }
 
 fn made(
@@ -141,7 +142,7 @@ fn made(
     mut progress: Progress,
     place: Place,
     answer: &Answer,
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     if !answer.is_success() {
         let described = Described::read(answer);
         let is_child_gone = place == Place::Parent
@@ -151,7 +152,7 @@ fn made(
             );
         if is_child_gone && progress.parent.repeats < REPEATS_MAX {
             progress.parent.repeats += 1;
-            return Ok(Turn::Done(Step::Next(progress.files_again().to_value())));
+            return Ok(Turn::Done(Step::Next(progress.files_again())));
         }
         let container = progress.container(place).ok_or_else(Progress::unreadable)?;
         if described.meaning() == Meaning::NotFetched {
@@ -164,7 +165,7 @@ fn made(
         Place::Parent => false,
         Place::File(at) => {
             let file = progress.files.get(at).ok_or_else(Progress::unreadable)?;
-            sends_bytes(caller, file, stored(job, file)?)
+            sends_bytes(caller, file, job.file(file.file)?)
         }
     };
     let is_video = is_video(&progress, place);
@@ -172,10 +173,10 @@ fn made(
     let made_at = job.now;
     if is_empty {
         container.state = State::Empty { id, made_at };
-        return Ok(Turn::Done(Step::Next(progress.to_value())));
+        return Ok(Turn::Done(Step::Next(progress)));
     }
     container.state = State::Processing { id, made_at, since: job.now };
-    Ok(Turn::Done(goes_on(progress, place, is_video, job.now)))
+    Ok(Turn::Done(next_step(progress, place, is_video, job.now)))
 }
 
 /// The request that brings the bytes of a video.
@@ -188,11 +189,11 @@ fn fill(
 ) -> Result<Request, NetworkError> {
     let Place::File(at) = place else { return Err(Progress::unreadable()) };
     let file = progress.files.get(at).ok_or_else(Progress::unreadable)?;
-    let stored = stored(job, file)?;
+    let stored = job.file(file.file)?;
     let size = stored.facts.size_bytes.unwrap_or_default();
     let host = caller.hosts.host(Host::Upload)?;
     let url = host.at(["ig-api-upload", caller.hosts.version(), id]);
-    let token = format!("OAuth {}", caller.kept.access_token.expose_secret());
+    let token = format!("OAuth {}", caller.tokens.access_token.expose_secret());
     Ok(Request::act(url, Body::File(FileBody::of(stored)))
         .secret_header("authorization", token)
         .header("offset", "0".to_owned())
@@ -206,7 +207,7 @@ fn filled(
     answer: &Answer,
     id: &str,
     made_at: DateTime<Utc>,
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let container = progress.container(place).ok_or_else(Progress::unreadable)?;
     if !answer.is_success() {
         let error = refused(answer, false, job);
@@ -219,15 +220,15 @@ fn filled(
             return Err(error);
         }
         container.again();
-        return Ok(Turn::Done(Step::Next(progress.to_value())));
+        return Ok(Turn::Done(Step::Next(progress)));
     }
     let Done { success } = answer.json().ok_or_else(|| unreadable(false))?;
     if !success {
         let message = "Instagram did not take the bytes of the video.";
-        return Err(NetworkError::new(NetworkErrorKind::Temporary, message));
+        return Err(NetworkError::temporary(message));
     }
     container.state = State::Processing { id: id.to_owned(), made_at, since: job.now };
-    Ok(Turn::Done(goes_on(progress, place, true, job.now)))
+    Ok(Turn::Done(next_step(progress, place, true, job.now)))
 }
 
 /// The request that asks how far a container is.
@@ -243,7 +244,7 @@ fn asked(
     answer: &Answer,
     finished: State,
     since: DateTime<Utc>,
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let is_video = is_video(&progress, place);
     let is_last = place == Place::Parent || progress.form != Form::Carousel;
     let container = progress.container(place).ok_or_else(Progress::unreadable)?;
@@ -257,7 +258,7 @@ fn asked(
             return Err(refused(answer, false, job));
         }
         container.again();
-        return Ok(Turn::Done(Step::Next(progress.to_value())));
+        return Ok(Turn::Done(Step::Next(progress)));
     }
     let ContainerStatus { status_code, status } = answer.json().ok_or_else(|| unreadable(false))?;
     match status_code {
@@ -265,16 +266,16 @@ fn asked(
             let age = job.now - since;
             if age > PATIENCE {
                 let message = "Instagram has not finished with a file after an hour.";
-                return Err(NetworkError::new(NetworkErrorKind::Temporary, message));
+                return Err(NetworkError::temporary(message));
             }
             let until = job.now + poll_wait(age, is_video);
-            Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }))
+            Ok(Turn::Done(Step::Wait { progress, until }))
         }
         // By a call that was refused all the same.
         StatusCode::Published if is_last => {
             let stage = Stage::Search { not_sent_before: since, tries: 0 };
             container.state = finished;
-            let then = Some(progress.at(stage).to_value());
+            let then = Some(progress.at(stage));
             Ok(Turn::Done(Step::Live(Live { remote: None, then })))
         }
         StatusCode::Finished | StatusCode::Published => {
@@ -283,14 +284,14 @@ fn asked(
                 Some(_) => progress,
                 None => progress.publishes(job.now),
             };
-            Ok(Turn::Done(Step::Next(progress.to_value())))
+            Ok(Turn::Done(Step::Next(progress)))
         }
         StatusCode::Expired => {
             if container.repeats >= REPEATS_MAX {
                 return Err(spoiled("It has expired."));
             }
             container.again();
-            Ok(Turn::Done(Step::Next(progress.to_value())))
+            Ok(Turn::Done(Step::Next(progress)))
         }
         StatusCode::Error => failed(progress, place, &status, job.now),
     }
@@ -302,7 +303,7 @@ fn failed(
     place: Place,
     status: &str,
     now: DateTime<Utc>,
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let described = Described::of_status(status);
     let container = progress.container(place).ok_or_else(Progress::unreadable)?;
     match described.meaning() {
@@ -327,7 +328,7 @@ fn failed(
         | Meaning::Missing
         | Meaning::Unknown => {
             container.again();
-            Ok(Turn::Done(Step::Next(progress.to_value())))
+            Ok(Turn::Done(Step::Next(progress)))
         }
     }
 }
@@ -340,18 +341,22 @@ fn unfetched(container: &mut Container, described: &Described) -> Result<TimeDel
     container.unfetched += 1;
     if container.unfetched >= FETCHES_MAX {
         let error = described_failure(described, false, None);
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, error.message)
-            .with_code(FailureCode::NetworkRefused));
+        return Err(NetworkError::permanent(error.message).with_code(FailureCode::NetworkRefused));
     }
     Ok(TimeDelta::minutes(i64::from(container.unfetched)))
 }
 
-fn waits(progress: Progress, until: DateTime<Utc>) -> Turn<Step> {
-    Turn::Done(Step::Wait { progress: progress.to_value(), until })
+fn waits(progress: Progress, until: DateTime<Utc>) -> Turn<Step<Progress>> {
+    Turn::Done(Step::Wait { progress, until })
 }
 
 /// What follows a container that is there: the next one, or a wait for this one.
-fn goes_on(progress: Progress, place: Place, is_video: bool, now: DateTime<Utc>) -> Step {
+fn next_step(
+    progress: Progress,
+    place: Place,
+    is_video: bool,
+    now: DateTime<Utc>,
+) -> Step<Progress> {
     let is_next_open = match progress.next() {
         Some(Place::File(at)) => progress.files.get(at).is_some_and(|file| {
             matches!(file.container.state, State::Missing | State::Empty { .. })
@@ -359,12 +364,9 @@ fn goes_on(progress: Progress, place: Place, is_video: bool, now: DateTime<Utc>)
         Some(Place::Parent) | None => false,
     };
     if is_next_open && place != Place::Parent {
-        return Step::Next(progress.to_value());
+        return Step::Next(progress);
     }
-    Step::Wait {
-        progress: progress.to_value(),
-        until: now + poll_wait(TimeDelta::zero(), is_video),
-    }
+    Step::Wait { progress, until: now + poll_wait(TimeDelta::zero(), is_video) }
 }
 
 /// How long until a container is asked for again.
@@ -388,20 +390,12 @@ fn is_video(progress: &Progress, place: Place) -> bool {
     }
 }
 
-fn stored<'a>(job: &'a PublishJob, file: &File) -> Result<&'a JobFile, NetworkError> {
-    job.files.iter().find(|stored| stored.id == file.file).ok_or_else(|| {
-        let message = "A file that this publish began with is not part of the post any more.";
-        NetworkError::new(NetworkErrorKind::Permanent, message)
-            .with_code(FailureCode::MediaUnusable)
-    })
-}
-
 /// The failure for what the network has spoiled again and again.
 fn spoiled(said: &str) -> NetworkError {
     let message = format!(
         "Instagram could not process the files of this post, although they were given to it several times. It says: {said}"
     );
-    NetworkError::new(NetworkErrorKind::Permanent, message)
+    NetworkError::permanent(message)
 }
 
 #[cfg(test)]

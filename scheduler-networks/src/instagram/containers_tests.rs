@@ -1,5 +1,6 @@
 //! What becomes of containers.
 
+use scheduler_core::ports::NetworkErrorKind;
 use serde_json::{Value, json};
 
 use super::*;

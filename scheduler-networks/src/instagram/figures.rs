@@ -10,11 +10,11 @@ use chrono::TimeDelta;
 use scheduler_core::ports::{Access, Figures, LivePost, Metric, NetworkError};
 use serde::Deserialize;
 
-use super::Caller;
+use super::caller::Caller;
 use super::errors::{Described, Meaning, failure, is_not_allowed, unreadable};
 use super::progress::product;
 use super::wire::Page;
-use crate::conversation::{Answer, Request, Turn};
+use crate::conversation::{Answer, Request, Turn, TurnResult};
 
 /// How long the network has figures of a story.
 const STORY_LIFE: TimeDelta = TimeDelta::hours(24);
@@ -65,7 +65,7 @@ pub(super) fn figures(
     access: &Access,
     post: &LivePost,
     answers: &[Answer],
-) -> Result<Turn<Option<Figures>>, NetworkError> {
+) -> TurnResult<Option<Figures>> {
     let is_story = product(&post.remote) == "STORY";
     if is_story && access.now >= post.published_at + STORY_LIFE {
         return Ok(Turn::Done(None));
@@ -91,11 +91,7 @@ pub(super) fn figures(
     }
 }
 
-fn insights(
-    caller: &Caller<'_>,
-    post: &LivePost,
-    names: &str,
-) -> Result<Turn<Option<Figures>>, NetworkError> {
+fn insights(caller: &Caller<'_>, post: &LivePost, names: &str) -> TurnResult<Option<Figures>> {
     let segments = [post.remote.id.as_str(), "insights"];
     let url = caller.graph_query(&segments, &[("metric", names)])?;
     Ok(Turn::Send(caller.authorized(Request::read(url))))
@@ -108,7 +104,7 @@ fn one_by_one(
     post: &LivePost,
     known: &[(&str, Metric)],
     answers: &[Answer],
-) -> Result<Turn<Option<Figures>>, NetworkError> {
+) -> TurnResult<Option<Figures>> {
     let mut figures = Figures::default();
     for (at, (name, _)) in known.iter().enumerate() {
         let Some(answer) = answers.get(at) else { return insights(caller, post, name) };
@@ -127,7 +123,7 @@ fn counted(
     access: &Access,
     post: &LivePost,
     answer: Option<&Answer>,
-) -> Result<Turn<Option<Figures>>, NetworkError> {
+) -> TurnResult<Option<Figures>> {
     let Some(answer) = answer else {
         let fields = [("fields", "like_count,comments_count")];
         let url = caller.graph_query(&[&post.remote.id], &fields)?;

@@ -1,6 +1,6 @@
 //! The servers of Instagram's calls.
 
-use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+use scheduler_core::ports::NetworkError;
 use url::Url;
 
 use super::wire::Way;
@@ -70,7 +70,7 @@ impl Hosts {
         }
         let url = Url::parse(host.address()).map_err(|error| {
             let message = format!("The address of Instagram cannot be read: {error}.");
-            NetworkError::new(NetworkErrorKind::Permanent, message)
+            NetworkError::permanent(message)
         })?;
         Ok(Endpoint::new(url))
     }

@@ -15,16 +15,16 @@
 //! "Get the status of a container".
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ports::{NetworkError, PublishJob};
+use scheduler_core::ports::PublishJob;
 use scheduler_core::target::Remote;
 
-use super::Caller;
+use super::caller::Caller;
 use super::containers::ask;
 use super::errors::{Described, Meaning, failure, unreadable};
 use super::progress::{Form, Progress, Stage};
 use super::wire::{ContainerStatus, Media, Page, StatusCode};
 use crate::candidates::{Candidate, Likeness, likeness, pick};
-use crate::conversation::{Answer, Request, Turn};
+use crate::conversation::{Answer, Request, StoredProgress, Turn, TurnResult};
 
 /// Posts of one page. What was published a moment ago is among the latest.
 const PAGE: &str = "25";
@@ -50,7 +50,7 @@ pub(super) fn look(
     job: &PublishJob,
     progress: &Progress,
     answers: &[Answer],
-) -> Result<Turn<Found>, NetworkError> {
+) -> TurnResult<Found> {
     let Stage::Publish { not_sent_before, .. } = progress.stage else {
         return Err(Progress::unreadable());
     };
@@ -91,11 +91,11 @@ pub(super) fn search(
     progress: &Progress,
     not_sent_before: DateTime<Utc>,
     answers: &[Answer],
-) -> Result<Turn<Option<Media>>, NetworkError> {
+) -> TurnResult<Option<Media>> {
     let is_story = progress.form == Form::Story;
     let Some(answer) = answers.first() else {
         let list = if is_story { "stories" } else { "media" };
-        let segments = [caller.kept.user_id.as_str(), list];
+        let segments = [caller.tokens.user_id.as_str(), list];
         let fields = "id,caption,permalink,timestamp,media_product_type";
         let url = caller.graph_query(&segments, &[("fields", fields), ("limit", PAGE)])?;
         return Ok(Turn::Send(caller.authorized(Request::read(url))));

@@ -8,6 +8,7 @@
 //! Source: <https://developers.facebook.com/documentation/instagram-platform/>.
 
 mod after;
+mod caller;
 mod comments;
 mod connect;
 mod connect_page;
@@ -22,23 +23,17 @@ mod wire;
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
-    Access, Authorization, AuthorizeInput, Comment, CommentAct, Comments, ConnectInput, Connected,
-    Figures, LivePost, Located, Mention, NetworkError, NetworkErrorKind, PublishJob, Step,
+    Authorization, AuthorizeInput, ConnectInput, Connected, Located, Step,
 };
-use scheduler_core::target::Remote;
-use secrecy::ExposeSecret;
-use serde_json::Value;
-use url::Url;
 
-use crate::conversation::{
-    AfterConversation, Answer, ApiVersion, Conversation, Part, Patience, Request, Turn,
-};
+use crate::conversation::{Answer, ApiVersion, Job, Protocol, Turn, TurnResult};
 use crate::graph::graph_version;
-use crate::registry::{Client, NetworkSettings};
+use crate::settings::{Client, NetworkSettings};
+use caller::Caller;
 use connect::Apps;
 use hosts::Hosts;
 use progress::Progress;
-use wire::Kept;
+use wire::Tokens;
 
 /// The conversations of Instagram.
 #[derive(Clone, Debug)]
@@ -61,83 +56,35 @@ impl Instagram {
         }
     }
 
-    fn caller<'a>(&'a self, kept: &'a Kept) -> Caller<'a> {
-        Caller { hosts: &self.hosts, kept }
+    fn caller<'a>(&'a self, tokens: &'a Tokens) -> Caller<'a> {
+        Caller { hosts: &self.hosts, tokens }
     }
 }
 
-/// An account that calls.
-struct Caller<'a> {
-    hosts: &'a Hosts,
-    kept: &'a Kept,
-}
+impl Protocol for Instagram {
+    type Progress = Progress;
+    type Credentials = Tokens;
 
-impl Caller<'_> {
-    fn graph(&self, segments: &[&str]) -> Result<Url, NetworkError> {
-        self.hosts.graph(self.kept.way, segments)
-    }
-
-    fn graph_query(&self, segments: &[&str], pairs: &[(&str, &str)]) -> Result<Url, NetworkError> {
-        self.hosts.graph_query(self.kept.way, segments, pairs)
-    }
-
-    fn authorized(&self, request: Request) -> Request {
-        request.bearer(self.kept.access_token.expose_secret())
-    }
-}
-
-impl Conversation for Instagram {
     fn api_version(&self) -> Option<ApiVersion> {
         Some(graph_version(self.hosts.version()))
     }
 
-    fn sends_files(&self) -> bool {
-        true
-    }
-
-    /// Files are there before the visible request, which is small.
-    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
-        Patience::USUAL
-    }
-
-    fn begin(&self, job: &PublishJob) -> Value {
-        Progress::begin(job).to_value()
-    }
-
-    fn is_visible(&self, progress: &Value) -> bool {
-        Progress::read(progress).is_none_or(|progress| progress.is_visible())
-    }
-
-    fn live_part(&self, progress: &Value) -> Option<Remote> {
-        Progress::read(progress)?.live()
-    }
-
-    fn part(&self, progress: &Value) -> Option<Part> {
-        Progress::read(progress).map(|_| Part { number: 1, of: 1 })
-    }
-
     fn advance(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Step>, NetworkError> {
-        let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
-        let kept = kept(&job.credentials)?;
-        publish::advance(&self.caller(&kept), job, progress, answers)
+    ) -> TurnResult<Step<Progress>> {
+        publish::advance(&self.caller(&job.credentials), job, progress, answers)
     }
 
     fn locate(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Located>, NetworkError> {
-        let Some(progress) = Progress::read(progress) else {
-            return Ok(Turn::Done(Located::Unknown));
-        };
-        let kept = kept(&job.credentials)?;
-        publish::locate(&self.caller(&kept), job, progress, answers)
+    ) -> TurnResult<Located<Progress>> {
+        publish::locate(&self.caller(&job.credentials), job, progress, answers)
     }
 
     /// Tokens of Instagram's own login are exchanged for new ones while they are good. Those of a
@@ -145,103 +92,20 @@ impl Conversation for Instagram {
     fn refresh(
         &self,
         _account: &Account,
-        credentials: &Credentials,
+        stored: &Credentials,
+        credentials: Tokens,
         answers: &[Answer],
-    ) -> Result<Turn<Credentials>, NetworkError> {
-        connect::refresh(&self.hosts, &kept(credentials)?, credentials, answers)
+    ) -> TurnResult<Credentials> {
+        connect::refresh(&self.hosts, &credentials, stored, answers)
     }
 
-    fn authorize(
-        &self,
-        input: &AuthorizeInput,
-        _answers: &[Answer],
-    ) -> Result<Turn<Authorization>, NetworkError> {
+    fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
         connect::authorize(&self.hosts, &self.apps, input).map(Turn::Done)
     }
 
-    fn connect(
-        &self,
-        input: &ConnectInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
+    fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
         connect::connect(&self.hosts, &self.apps, input, answers)
     }
-}
-
-impl AfterConversation for Instagram {
-    fn take_down(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<()>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        after::take_down(&self.caller(&kept), access, post, answers)
-    }
-
-    fn figures(
-        &self,
-        access: &Access,
-        posts: &[LivePost],
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-        let Some(post) = posts.first() else { return Ok(Turn::Done(Vec::new())) };
-        let kept = kept(&access.credentials)?;
-        Ok(match figures::figures(&self.caller(&kept), access, post, answers)? {
-            Turn::Send(request) => Turn::Send(request),
-            Turn::Done(figures) => Turn::Done(vec![figures]),
-        })
-    }
-
-    fn comments(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comments>>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        comments::comments(&self.caller(&kept), access, post, answers)
-    }
-
-    fn act_on_comment(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        comment: &str,
-        act: &CommentAct,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comment>>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        comments::act(&self.caller(&kept), access, post, comment, act, answers)
-    }
-
-    fn followers(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<u64>>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        after::followers(&self.caller(&kept), access, answers)
-    }
-
-    fn mentions(
-        &self,
-        access: &Access,
-        query: &str,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Mention>>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        after::mentions(&self.caller(&kept), access, query, answers)
-    }
-}
-
-fn kept(credentials: &Credentials) -> Result<Kept, NetworkError> {
-    serde_json::from_str(credentials.expose()).map_err(|_| {
-        NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            "What is stored of the account cannot be read. Connect it again.",
-        )
-    })
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! How far a publish to Instagram has come.
 
+use crate::conversation::StoredProgress;
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::{JobFile, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
@@ -191,11 +192,9 @@ pub(super) enum Stage {
 }
 
 /// What is done and what is left, with every text as it will be sent.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     pub(super) form: Form,
     pub(super) caption: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -207,9 +206,10 @@ pub(super) struct Progress {
     pub(super) stage: Stage,
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str = "Look on Instagram; if the post is missing, make it anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let is_video = |file: &JobFile| file.facts.kind == MediaKind::Video;
         let placement = job.options.get("placement").and_then(Value::as_str);
         let form = match (placement, job.files.as_slice()) {
@@ -247,41 +247,27 @@ impl Progress {
         }
     }
 
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        let progress: Option<Self> = Self::deserialize(value).ok();
-        progress.filter(|progress| match progress.stage {
-            Stage::Publish { .. } | Stage::Search { .. } => progress.finished().is_some(),
-            Stage::Limit | Stage::Containers | Stage::Link { .. } => true,
-        })
-    }
-
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look on Instagram; if the post is missing, make it anew.",
-        )
-    }
-
     /// True when the next step publishes.
-    pub(super) const fn is_visible(&self) -> bool {
+    fn is_visible(&self) -> bool {
         matches!(self.stage, Stage::Publish { .. })
     }
 
-    /// What is live.
-    pub(super) fn live(&self) -> Option<Remote> {
+    fn is_consistent(&self) -> bool {
+        match self.stage {
+            Stage::Publish { .. } | Stage::Search { .. } => self.finished().is_some(),
+            Stage::Limit | Stage::Containers | Stage::Link { .. } => true,
+        }
+    }
+
+    fn live_part(&self) -> Option<Remote> {
         match &self.stage {
             Stage::Link { id, .. } => Some(self.remote(id, None)),
             Stage::Limit | Stage::Containers | Stage::Publish { .. } | Stage::Search { .. } => None,
         }
     }
+}
 
+impl Progress {
     /// The container that is published.
     fn last(&self) -> &Container {
         match (self.form, self.files.first()) {

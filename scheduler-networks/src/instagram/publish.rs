@@ -4,13 +4,13 @@ use chrono::TimeDelta;
 use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 
-use super::Caller;
+use super::caller::{Caller, refused};
 use super::containers;
-use super::errors::{Described, Meaning, described_failure, failure, unreadable};
+use super::errors::{Described, Meaning, described_failure, unreadable};
 use super::locate::{Found, look, remote_of, search};
 use super::progress::{Form, Progress, Stage};
 use super::wire::{Created, Media, Page, PublishingLimit};
-use crate::conversation::{Answer, Body, Request, Turn};
+use crate::conversation::{Answer, Body, Request, StoredProgress, Turn, TurnResult};
 
 /// How often a container that the network does not know yet is published again.
 ///
@@ -24,9 +24,6 @@ const MISS_WAIT: TimeDelta = TimeDelta::seconds(45);
 /// free whenever a post of the day before is older than 24 hours.
 const DAY_LIMIT_WAIT: TimeDelta = TimeDelta::hours(3);
 
-/// How long an account may be taken for a spammer before the post fails for good.
-const SPAM_PATIENCE: TimeDelta = TimeDelta::hours(24);
-
 /// How soon a container that is still under way is looked at again.
 const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(10);
 
@@ -39,7 +36,7 @@ pub(super) fn advance(
     job: &PublishJob,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     match progress.stage.clone() {
         Stage::Limit => limit(caller, job, progress, answers),
         Stage::Containers => containers::advance(caller, job, progress, answers),
@@ -58,35 +55,21 @@ pub(super) fn locate(
     job: &PublishJob,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     if !progress.is_visible() {
-        return Ok(Turn::Done(Located::Absent(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress)));
     }
     Ok(match look(caller, job, &progress, answers)? {
         Turn::Send(request) => Turn::Send(request),
         Turn::Done(Found::Published(media)) => Turn::Done(Located::Live(live(progress, media))),
-        Turn::Done(Found::Finished) => Turn::Done(Located::Repeat(progress.to_value())),
+        Turn::Done(Found::Finished) => Turn::Done(Located::Repeat(progress)),
         Turn::Done(Found::InProgress) => {
             let until = job.now + LOOK_AGAIN;
-            Turn::Done(Located::Wait { progress: progress.to_value(), until })
+            Turn::Done(Located::Wait { progress, until })
         }
-        Turn::Done(Found::Spoiled) => {
-            Turn::Done(Located::Absent(progress.builds_again(job.now).to_value()))
-        }
+        Turn::Done(Found::Spoiled) => Turn::Done(Located::Absent(progress.builds_again(job.now))),
         Turn::Done(Found::Unclear) => Turn::Done(Located::Unknown),
     })
-}
-
-/// What an answer that is no success means for a publish. An account that is blocked as a
-/// spammer's for longer than the network names is not waited for any more.
-pub(super) fn refused(answer: &Answer, is_visible: bool, job: &PublishJob) -> NetworkError {
-    let error = failure(answer, is_visible, Some(job.now));
-    let is_spam = Described::read(answer).meaning() == Meaning::Spam;
-    if is_spam && job.now >= job.begun_at + SPAM_PATIENCE {
-        return NetworkError::new(NetworkErrorKind::Permanent, error.message)
-            .with_code(FailureCode::NetworkRefused);
-    }
-    error
 }
 
 /// Asks whether the account may publish today.
@@ -95,19 +78,19 @@ fn limit(
     job: &PublishJob,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     check(&progress)?;
     let Some(answer) = answers.first() else {
-        let segments = [caller.kept.user_id.as_str(), "content_publishing_limit"];
+        let segments = [caller.tokens.user_id.as_str(), "content_publishing_limit"];
         let url = caller.graph_query(&segments, &[("fields", "config,quota_usage")])?;
         return Ok(Turn::Send(caller.authorized(Request::read(url))));
     };
-    let goes_on = || Turn::Done(Step::Next(progress.clone().at(Stage::Containers).to_value()));
+    let next = || Turn::Done(Step::Next(progress.clone().at(Stage::Containers)));
     if !answer.is_success() {
         let meaning = Described::read(answer).meaning();
         // Whoever may publish need not be allowed to ask.
         let is_untold = matches!(meaning, Meaning::Unknown | Meaning::Refused | Meaning::Missing);
-        return if is_untold { Ok(goes_on()) } else { Err(refused(answer, false, job)) };
+        return if is_untold { Ok(next()) } else { Err(refused(answer, false, job)) };
     }
     let limits: Page<PublishingLimit> = answer.json().ok_or_else(|| unreadable(false))?;
     let limit = limits.data.first();
@@ -115,7 +98,7 @@ fn limit(
         let total = limit.config.as_ref()?.quota_total;
         (limit.quota_usage >= total).then_some(total)
     });
-    let Some(total) = full else { return Ok(goes_on()) };
+    let Some(total) = full else { return Ok(next()) };
     let message = format!(
         "The account has published {total} posts within 24 hours, as many as Instagram allows; this one goes out when there is room."
     );
@@ -130,8 +113,7 @@ fn check(progress: &Progress) -> Result<(), NetworkError> {
         (Form::Story, [_, _, ..]) => "A story takes exactly one file; make one post for each.",
         _ => return Ok(()),
     };
-    Err(NetworkError::new(NetworkErrorKind::Permanent, message)
-        .with_code(FailureCode::ValidationFailed))
+    Err(NetworkError::permanent(message).with_code(FailureCode::ValidationFailed))
 }
 
 /// Makes the post visible.
@@ -141,17 +123,17 @@ fn publish(
     progress: Progress,
     misses: u32,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some((answer, looked)) = answers.split_first() else {
         let container = progress.finished().ok_or_else(Progress::unreadable)?;
-        let url = caller.graph(&[&caller.kept.user_id, "media_publish"])?;
+        let url = caller.graph(&[&caller.tokens.user_id, "media_publish"])?;
         let body = Body::Form(vec![("creation_id", container.to_owned())]);
         return Ok(Turn::Send(caller.authorized(Request::act(url, body).visible())));
     };
     if answer.is_success() {
         let Created { id } = answer.json().ok_or_else(|| unreadable(true))?;
         let remote = Some(progress.remote(&id, None));
-        let then = Some(progress.at(Stage::Link { id, tries: 0 }).to_value());
+        let then = Some(progress.at(Stage::Link { id, tries: 0 }));
         return Ok(Turn::Done(Step::Live(Live { remote, then })));
     }
     let described = Described::read(answer);
@@ -159,7 +141,7 @@ fn publish(
     match described.meaning() {
         Meaning::NotReady => {
             let until = job.now + LOOK_AGAIN;
-            let progress = progress.unfinished(job.now).to_value();
+            let progress = progress.unfinished(job.now);
             return Ok(Turn::Done(Step::Wait { progress, until }));
         }
         Meaning::NotFound | Meaning::NotFoundYet if misses < MISSES_MAX => {
@@ -168,7 +150,7 @@ fn publish(
             };
             let stage = Stage::Publish { not_sent_before, misses: misses + 1 };
             let until = job.now + MISS_WAIT;
-            return Ok(Turn::Done(Step::Wait { progress: progress.at(stage).to_value(), until }));
+            return Ok(Turn::Done(Step::Wait { progress: progress.at(stage), until }));
         }
         Meaning::Limited
         | Meaning::DayLimit
@@ -200,11 +182,9 @@ fn publish(
         Turn::Send(request) => Ok(Turn::Send(request)),
         Turn::Done(Found::Published(media)) => Ok(Turn::Done(Step::Live(live(progress, media)))),
         Turn::Done(Found::Spoiled) if error.kind == NetworkErrorKind::Permanent => Err(error),
-        Turn::Done(Found::Spoiled) => {
-            Ok(Turn::Done(Step::Next(progress.builds_again(job.now).to_value())))
-        }
+        Turn::Done(Found::Spoiled) => Ok(Turn::Done(Step::Next(progress.builds_again(job.now)))),
         Turn::Done(Found::Finished) if is_new_one_needed => {
-            Ok(Turn::Done(Step::Next(progress.builds_again(job.now).to_value())))
+            Ok(Turn::Done(Step::Next(progress.builds_again(job.now))))
         }
         Turn::Done(Found::Finished | Found::InProgress) => Err(error),
         // The network does not show the container, and no post that could be it.
@@ -215,7 +195,7 @@ fn publish(
 }
 
 /// A post that is live, and what is still to be found out about it.
-fn live(progress: Progress, media: Option<Media>) -> Live {
+fn live(progress: Progress, media: Option<Media>) -> Live<Progress> {
     let Stage::Publish { not_sent_before, .. } = progress.stage else {
         return Live { remote: None, then: None };
     };
@@ -224,12 +204,12 @@ fn live(progress: Progress, media: Option<Media>) -> Live {
             let remote = remote_of(&progress, media);
             let is_linked = remote.url.is_some();
             let stage = Stage::Link { id: remote.id.clone(), tries: 0 };
-            let then = (!is_linked).then(|| progress.at(stage).to_value());
+            let then = (!is_linked).then(|| progress.at(stage));
             Live { remote: Some(remote), then }
         }
         None => {
             let stage = Stage::Search { not_sent_before, tries: 0 };
-            Live { remote: None, then: Some(progress.at(stage).to_value()) }
+            Live { remote: None, then: Some(progress.at(stage)) }
         }
     }
 }
@@ -241,7 +221,7 @@ fn find(
     progress: Progress,
     tries: u32,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Stage::Search { not_sent_before, .. } = progress.stage else {
         return Err(Progress::unreadable());
     };
@@ -250,16 +230,15 @@ fn find(
         Turn::Done(Some(media)) => {
             let remote = remote_of(&progress, media);
             let stage = Stage::Link { id: remote.id.clone(), tries: 0 };
-            let then = remote.url.is_none().then(|| progress.at(stage).to_value());
+            let then = remote.url.is_none().then(|| progress.at(stage));
             Ok(Turn::Done(Step::Live(Live { remote: Some(remote), then })))
         }
         Turn::Done(None) if tries < TRIES_MAX => {
             let stage = Stage::Search { not_sent_before, tries: tries + 1 };
             let until = job.now + pause(tries);
-            Ok(Turn::Done(Step::Wait { progress: progress.at(stage).to_value(), until }))
+            Ok(Turn::Done(Step::Wait { progress: progress.at(stage), until }))
         }
-        Turn::Done(None) => Err(NetworkError::new(
-            NetworkErrorKind::Permanent,
+        Turn::Done(None) => Err(NetworkError::permanent(
             "Instagram has not told which of the account's posts it is, so it can be neither read nor taken down from here.",
         )),
     }
@@ -273,7 +252,7 @@ fn link(
     id: &str,
     tries: u32,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
         let fields = "permalink,shortcode,media_product_type,timestamp";
         let url = caller.graph_query(&[id], &[("fields", fields)])?;
@@ -292,7 +271,7 @@ fn link(
         None if tries < TRIES_MAX => {
             let until = job.now + pause(tries);
             let stage = Stage::Link { id: id.to_owned(), tries: tries + 1 };
-            Step::Wait { progress: progress.at(stage).to_value(), until }
+            Step::Wait { progress: progress.at(stage), until }
         }
         None => Step::Live(Live { remote: None, then: None }),
     }))

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::conversation::{Conversation, shown};
+use crate::instagram::caller::SPAM_PATIENCE;
 use crate::instagram::progress::REPEATS_MAX;
 use crate::instagram::testing::{Server, asks, done, error, instagram, job, job_with};
 use crate::instagram::wire::Way;

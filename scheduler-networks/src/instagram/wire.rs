@@ -45,14 +45,14 @@ impl Way {
 /// What is kept of an account.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
+pub(crate) struct Tokens {
     pub(super) access_token: SecretString,
     /// The account's id, below which its calls are.
     pub(super) user_id: String,
     pub(super) way: Way,
 }
 
-impl Kept {
+impl Tokens {
     /// The text to keep.
     pub(super) fn to_text(&self) -> String {
         json!({
@@ -209,13 +209,13 @@ mod tests {
 
     #[test]
     fn what_is_kept_prints_no_token() {
-        let kept = Kept {
+        let tokens = Tokens {
             access_token: SecretString::from("secret"),
             user_id: "17841400000000001".to_owned(),
             way: Way::ViaPage,
         };
-        assert!(!format!("{kept:?}").contains("secret"));
-        let read: Kept = serde_json::from_str(&kept.to_text()).unwrap();
+        assert!(!format!("{tokens:?}").contains("secret"));
+        let read: Tokens = serde_json::from_str(&tokens.to_text()).unwrap();
         assert_eq!(read.access_token.expose_secret(), "secret");
         assert_eq!((read.user_id.as_str(), read.way), ("17841400000000001", Way::ViaPage));
     }

@@ -19,8 +19,11 @@ use serde_json::{Value, json};
 
 use super::api::{Api, encoded, list};
 use super::errors::{failure, of_act, unreadable, unreadable_success};
-use super::wire::{Elements, Kept, ListedComment, Organization, PAGE, Results, author, instant};
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::{
+    Elements, ListedComment, Organization, PAGE, Results, author, instant, may_read,
+};
+use crate::conversation::{Answer, Request, Session, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// Comments of one page, and pages that are read. Our decision: 500 comments are more than anybody
 /// moderates here.
@@ -38,24 +41,23 @@ const RIGHTS: CommentRights =
 /// The next turn of reading the comments of a post; `None` without the permission for it.
 pub(super) fn comments(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     post: &LivePost,
     answers: &[Answer],
-) -> Result<Turn<Option<Comments>>, NetworkError> {
-    if !kept.may_read(author(&access.account)) {
+) -> TurnResult<Option<Comments>> {
+    if !may_read(&session.credentials, author(&session.account)) {
         return Ok(Turn::Done(None));
     }
     let mut answers = answers.iter();
     let mut listed: Vec<ListedComment> = Vec::new();
     for page in 0..PAGES_MAX {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(page_of(api, kept, &post.remote.id, page)));
+            return Ok(Turn::Send(page_of(api, &session.credentials, &post.remote.id, page)));
         };
         if answer.status == 403 {
             return Ok(Turn::Done(None));
         }
-        let elements = elements(answer, access)?;
+        let elements = elements(answer, session)?;
         let is_last = elements.len() < PAGE_SIZE;
         listed.extend(elements);
         if is_last {
@@ -75,15 +77,15 @@ pub(super) fn comments(
         let Some(name) = name.filter(|_| has_answers && answered < ANSWERED_MAX) else { continue };
         answered += 1;
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(page_of(api, kept, &name.urn(), 0)));
+            return Ok(Turn::Send(page_of(api, &session.credentials, &name.urn(), 0)));
         };
         // A comment that is gone by now has no answers either.
         if !matches!(answer.status, 403 | 404) {
-            all.extend(elements(answer, access)?);
+            all.extend(elements(answer, session)?);
         }
     }
 
-    let own = author(&access.account);
+    let own = author(&session.account);
     let mut pages: Vec<&str> = all
         .iter()
         .filter(|comment| comment.actor != own)
@@ -95,7 +97,11 @@ pub(super) fn comments(
     if !pages.is_empty() {
         let Some(answer) = answers.next() else {
             let query = format!("ids={}", list(pages));
-            return Ok(Turn::Send(api.read(&kept.access_token, "organizations", &query)));
+            return Ok(Turn::Send(api.read(
+                &session.credentials.access_token,
+                "organizations",
+                &query,
+            )));
         };
         // Names are good to have; the comments can be shown without them.
         let named: Option<Results<Organization>> =
@@ -105,7 +111,7 @@ pub(super) fn comments(
     let read = |listed: ListedComment| {
         let name = listed.actor.strip_prefix(PAGE).and_then(|id| names.get(id));
         let name = name.and_then(|page| page.localized_name.clone());
-        read_comment(listed, access, name)
+        read_comment(listed, session, name)
     };
     let comments = all.into_iter().filter_map(read).collect();
     Ok(Turn::Done(Some(Comments { comments, rights: RIGHTS })))
@@ -114,17 +120,16 @@ pub(super) fn comments(
 /// The next turn of doing something with a comment.
 pub(super) fn act(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     post: &LivePost,
     comment: &str,
     act: &CommentAct,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let name = Name::read(comment)
         .ok_or_else(|| NetworkError::not_found("LinkedIn knows no comment of this id."))?;
-    let own = author(&access.account);
-    let token = &kept.access_token;
+    let own = author(&session.account);
+    let token = &session.credentials.access_token;
     let of_post = |name: &Name| {
         (
             format!("socialActions/{}/comments/{}", encoded(&post.remote.id), name.id),
@@ -176,14 +181,14 @@ pub(super) fn act(
     let CommentAct::Reply(text) = act else {
         return match answer.is_success() {
             true => Ok(Turn::Done(None)),
-            false => Err(refused(answer, access, false)),
+            false => Err(refused(answer, session, false)),
         };
     };
     if !answer.is_success() {
-        return Err(refused(answer, access, true));
+        return Err(refused(answer, session, true));
     }
     let made: Option<ListedComment> = answer.json();
-    let made = made.and_then(|made| read_comment(made, access, None));
+    let made = made.and_then(|made| read_comment(made, session, None));
     // The header names it where the body does not.
     let by_header = || {
         let id = answer.header("x-restli-id").and_then(|id| match id.starts_with("urn:") {
@@ -192,9 +197,9 @@ pub(super) fn act(
         });
         id.filter(|name| name.is_plain()).map(|name| Comment {
             id: name.shown(),
-            author: access.account.display_name.clone(),
+            author: session.account.display_name.clone(),
             text: text.clone(),
-            created_at: Some(access.now),
+            created_at: Some(session.now),
             own: true,
             hidden: false,
             like_count: Some(0),
@@ -215,10 +220,10 @@ fn refused(answer: &Answer, access: &Access, is_visible: bool) -> NetworkError {
     }
 }
 
-fn page_of(api: &Api, kept: &Kept, urn: &str, page: usize) -> Request {
+fn page_of(api: &Api, tokens: &Tokens, urn: &str, page: usize) -> Request {
     let path = format!("socialActions/{}/comments", encoded(urn));
     let query = format!("start={}&count={PAGE_SIZE}", page * PAGE_SIZE);
-    api.read(&kept.access_token, &path, &query)
+    api.read(&tokens.access_token, &path, &query)
 }
 
 fn elements(answer: &Answer, access: &Access) -> Result<Vec<ListedComment>, NetworkError> {

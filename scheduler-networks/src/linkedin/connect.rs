@@ -4,21 +4,19 @@
 //!
 //! Source: <https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow>.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::account::Credentials;
-use scheduler_core::ports::{
-    Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError, NetworkErrorKind,
-};
-use secrecy::{ExposeSecret, SecretString};
+use scheduler_core::ports::{Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError};
+use secrecy::ExposeSecret;
 
 use super::api::{Api, list};
-use super::errors::{answered_at, failure, token_failure, unreadable};
+use super::errors::{failure, token_failure, unreadable};
 use super::wire::{
-    Elements, Kept, MEMBER, MEMBER_READING, Organization, PAGE, PAGE_READING, Results, Role, Token,
-    UserInfo, scopes,
+    Elements, MEMBER, MEMBER_READING, Organization, PAGE, PAGE_READING, Results, Role, UserInfo,
 };
-use crate::conversation::{Answer, Body, Request, Turn};
-use crate::registry::Client;
+use crate::conversation::{Answer, Body, Request, Turn, TurnResult};
+use crate::oauth_tokens::{self, TokenAnswer, Tokens};
+use crate::settings::Client;
 
 /// What a person is asked to allow unless the operator chooses: what every application gets at
 /// once. Asking for more than an application was granted fails the whole page.
@@ -62,7 +60,7 @@ pub(super) fn authorize(
     client: Option<&Client>,
     scopes: &[String],
     input: &AuthorizeInput,
-) -> Result<Turn<Authorization>, NetworkError> {
+) -> TurnResult<Authorization> {
     let client = client.ok_or_else(no_client)?;
     let mut url = api.oauth("authorization");
     url.query_pairs_mut()
@@ -81,13 +79,13 @@ pub(super) fn connect(
     client: Option<&Client>,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
-    let given = |name| input.value(name).map(str::trim).filter(|value| !value.is_empty());
+) -> TurnResult<Vec<Connected>> {
     let mut answers = answers.iter();
-    let (kept, expires_at) = match given("code") {
+    let (tokens, expires_at) = match input.given("code") {
         Some(code) => {
-            let redirect_uri =
-                given("redirectUri").ok_or_else(|| wrong("redirectUri is missing."))?;
+            let redirect_uri = input
+                .given("redirectUri")
+                .ok_or_else(|| NetworkError::permanent("redirectUri is missing."))?;
             let client = client.ok_or_else(no_client)?;
             let Some(answer) = answers.next() else {
                 let fields = vec![
@@ -100,38 +98,33 @@ pub(super) fn connect(
             exchanged(answer, None).map_err(not_connected)?
         }
         None => {
-            let token = given("accessToken").ok_or_else(|| {
-                wrong("accessToken is missing: connect on LinkedIn's page, or give a token that was made for your application.")
+            let token = input.given("accessToken").ok_or_else(|| {
+                NetworkError::permanent("accessToken is missing: connect on LinkedIn's page, or give a token that was made for your application.")
             })?;
-            let kept = Kept {
-                access_token: SecretString::from(token),
-                refresh_token: given("refreshToken").map(SecretString::from),
-                scopes: given("scope").map(scopes),
-            };
-            (kept, None)
+            (Tokens::given(token, input), None)
         }
     };
 
     let mut connected = Vec::new();
-    if kept.may(&["openid", "profile"]) {
+    if tokens.may(&["openid", "profile"]) {
         let Some(answer) = answers.next() else {
             let request = Request::read(api.older("userinfo"));
-            return Ok(Turn::Send(request.bearer(kept.access_token.expose_secret())));
+            return Ok(Turn::Send(request.bearer(tokens.access_token.expose_secret())));
         };
         match answer.status {
             // The permission was not given after all.
             403 => {}
             _ if answer.is_success() => {
                 let user: UserInfo = answer.json().ok_or_else(unreadable)?;
-                connected.push(member(user, &kept, expires_at));
+                connected.push(member(user, &tokens, expires_at));
             }
             _ => return Err(not_connected(failure(answer, false, None))),
         }
     }
-    if kept.may(PAGE_ADMIN) {
+    if tokens.may(PAGE_ADMIN) {
         let Some(answer) = answers.next() else {
             let query = "q=roleAssignee&role=ADMINISTRATOR&state=APPROVED&count=100";
-            return Ok(Turn::Send(api.read(&kept.access_token, "organizationAcls", query)));
+            return Ok(Turn::Send(api.read(&tokens.access_token, "organizationAcls", query)));
         };
         let pages = match answer.status {
             403 => Vec::new(),
@@ -150,19 +143,19 @@ pub(super) fn connect(
         if !ids.is_empty() {
             let Some(answer) = answers.next() else {
                 let query = format!("ids={}", list(ids.iter().map(String::as_str)));
-                return Ok(Turn::Send(api.read(&kept.access_token, "organizations", &query)));
+                return Ok(Turn::Send(api.read(&tokens.access_token, "organizations", &query)));
             };
             // Names are good to have; the pages can be used without them.
             let mut named: Option<Results<Organization>> =
                 answer.is_success().then(|| answer.json()).flatten();
             for id in ids {
                 let named = named.as_mut().and_then(|named| named.results.remove(&id));
-                connected.push(page(&id, named, &kept, expires_at));
+                connected.push(page(&id, named, &tokens, expires_at));
             }
         }
     }
     if connected.is_empty() {
-        return Err(wrong(
+        return Err(NetworkError::permanent(
             "This token opens no member and no page. It needs the permissions openid and profile, or rw_organization_admin.",
         ));
     }
@@ -176,23 +169,17 @@ pub(super) fn connect(
 pub(super) fn refresh(
     api: &Api,
     client: Option<&Client>,
-    kept: Kept,
+    tokens: Tokens,
     answers: &[Answer],
-) -> Result<Turn<Credentials>, NetworkError> {
-    let Some(refresh_token) = &kept.refresh_token else {
-        return Err(NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            "LinkedIn's access has run out after 60 days, and this application gets nothing to renew it with. Connect the account again.",
-        ));
-    };
-    let client = client.ok_or_else(no_client)?;
-    let Some(answer) = answers.first() else {
-        let token = refresh_token.expose_secret().to_owned();
-        let fields = vec![("grant_type", "refresh_token".to_owned()), ("refresh_token", token)];
-        return Ok(Turn::Send(token_call(api, client, fields)));
-    };
-    let (kept, expires_at) = exchanged(answer, Some(kept))?;
-    Ok(Turn::Done(Credentials::new(kept.to_text(), expires_at)))
+) -> TurnResult<Credentials> {
+    let lacking = "LinkedIn's access has run out after 60 days, and this application gets nothing to renew it with. Connect the account again.";
+    oauth_tokens::refresh(
+        tokens,
+        lacking,
+        answers,
+        |fields| Ok(token_call(api, client.ok_or_else(no_client)?, fields)),
+        |answer, before| exchanged(answer, Some(before)),
+    )
 }
 
 fn token_call(api: &Api, client: &Client, mut fields: Vec<(&'static str, String)>) -> Request {
@@ -205,30 +192,22 @@ fn token_call(api: &Api, client: &Client, mut fields: Vec<(&'static str, String)
 /// does not tell stays.
 fn exchanged(
     answer: &Answer,
-    before: Option<Kept>,
-) -> Result<(Kept, Option<DateTime<Utc>>), NetworkError> {
+    before: Option<Tokens>,
+) -> Result<(Tokens, Option<DateTime<Utc>>), NetworkError> {
     if !answer.is_success() {
         return Err(token_failure(answer));
     }
-    let token: Token = answer.json().ok_or_else(unreadable)?;
-    let (old_token, old_scopes) =
-        before.map_or((None, None), |before| (before.refresh_token, before.scopes));
-    let given_at = answered_at(answer);
-    let life = token.expires_in.and_then(TimeDelta::try_seconds);
-    let kept = Kept {
-        access_token: token.access_token,
-        refresh_token: token.refresh_token.or(old_token),
-        scopes: token.scope.as_deref().map(scopes).or(old_scopes),
-    };
-    Ok((kept, given_at.zip(life).map(|(at, life)| at + life)))
+    let token: TokenAnswer = answer.json().ok_or_else(unreadable)?;
+    let expires_at = answer.given_at().zip(token.life()).map(|(at, life)| at + life);
+    Ok((token.tokens(before), expires_at))
 }
 
-fn member(user: UserInfo, kept: &Kept, expires_at: Option<DateTime<Utc>>) -> Connected {
-    let credentials = Credentials::new(kept.to_text(), expires_at);
+fn member(user: UserInfo, tokens: &Tokens, expires_at: Option<DateTime<Utc>>) -> Connected {
+    let credentials = Credentials::new(tokens.to_text(), expires_at);
     Connected {
         display_name: user.name,
         avatar_url: user.picture,
-        lacks: lacks(kept, &MEMBER_LACKS),
+        lacks: lacks(tokens, &MEMBER_LACKS),
         ..Connected::new(format!("{MEMBER}{}", user.sub), credentials)
     }
 }
@@ -236,47 +215,34 @@ fn member(user: UserInfo, kept: &Kept, expires_at: Option<DateTime<Utc>>) -> Con
 fn page(
     id: &str,
     named: Option<Organization>,
-    kept: &Kept,
+    tokens: &Tokens,
     expires_at: Option<DateTime<Utc>>,
 ) -> Connected {
     let (name, handle) =
         named.map_or((None, None), |named| (named.localized_name, named.vanity_name));
-    let credentials = Credentials::new(kept.to_text(), expires_at);
+    let credentials = Credentials::new(tokens.to_text(), expires_at);
     Connected {
         username: handle,
         display_name: name,
-        lacks: lacks(kept, &PAGE_LACKS),
+        lacks: lacks(tokens, &PAGE_LACKS),
         ..Connected::new(format!("{PAGE}{id}"), credentials)
     }
 }
 
-fn lacks(kept: &Kept, known: &[(&[&str], &str)]) -> Vec<String> {
-    let lacking = known.iter().filter(|(scopes, _)| !kept.may(scopes));
+fn lacks(tokens: &Tokens, known: &[(&[&str], &str)]) -> Vec<String> {
+    let lacking = known.iter().filter(|(scopes, _)| !tokens.may(scopes));
     lacking.map(|(_, sentence)| (*sentence).to_owned()).collect()
 }
 
 /// An error while there is no account yet that could be connected again.
 fn not_connected(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::Reconnect | NetworkErrorKind::TokenExpired => {
-            wrong("LinkedIn does not accept this code or token. Connect once more.")
-        }
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
+    error.while_connecting("LinkedIn does not accept this code or token. Connect once more.")
 }
 
 fn no_client() -> NetworkError {
-    wrong(
+    NetworkError::permanent(
         "This server knows no application at LinkedIn: the operator has to set its client id and secret.",
     )
-}
-
-fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Connecting to LinkedIn as an exchange of values.
 
 use insta::assert_json_snapshot;
-use scheduler_core::ports::ConnectInput;
+use scheduler_core::ports::{ConnectInput, NetworkErrorKind};
+use secrecy::SecretString;
 use serde_json::{Value, json};
 
 use super::*;

@@ -220,16 +220,10 @@ fn codes(answer: &Answer) -> Vec<String> {
 /// Source: <https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/rate-limits>.
 fn limit_ends(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
     answer.retry_after(now).or_else(|| {
-        let now = answered_at(answer).or(now)?;
+        let now = answer.given_at().or(now)?;
         let midnight = now.date_naive().checked_add_days(Days::new(1))?.and_time(NaiveTime::MIN);
         Some(midnight.and_utc() - now)
     })
-}
-
-/// When an answer was given, by the server's own clock.
-pub(super) fn answered_at(answer: &Answer) -> Option<DateTime<Utc>> {
-    let date = answer.header("date")?;
-    DateTime::parse_from_rfc2822(date).ok().map(|instant| instant.to_utc())
 }
 
 #[cfg(test)]

@@ -15,8 +15,9 @@ use serde_json::Value;
 use super::after::PAGE_ADMIN;
 use super::api::{Api, encoded, list};
 use super::errors::{failure, unreadable};
-use super::wire::{Elements, Kept, author, is_page};
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::{Elements, author, is_page, may_read};
+use crate::conversation::{Answer, Request, Session, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// Posts of one conversation: a member's take up to eight calls each, and a conversation has at
 /// most 64.
@@ -46,27 +47,27 @@ const OF_MEMBER: [(Metric, &str); 7] = [
 /// The next turn of reading the figures of posts, in their order.
 pub(super) fn figures(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     posts: &[LivePost],
     answers: &[Answer],
-) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-    let mut reader = Reader { api, kept, access, answers: answers.iter() };
-    let author = author(&access.account);
+) -> TurnResult<Vec<Option<Figures>>> {
+    let mut reader =
+        Reader { api, tokens: &session.credentials, access: session, answers: answers.iter() };
+    let author = author(&session.account);
     let read = if is_page(author) {
-        match kept.may(PAGE_ADMIN) {
+        match session.credentials.may(PAGE_ADMIN) {
             true => reader.of_page(author, posts),
             false => Ok(None),
         }
     } else {
-        match kept.may(&["r_member_postAnalytics"]) {
+        match session.credentials.may(&["r_member_postAnalytics"]) {
             true => reader.of_member(posts),
             false => Ok(None),
         }
     };
     let read = match read {
         // The permission was not given, or not after all.
-        Ok(None) => reader.of_everybody(posts, kept.may_read(author)),
+        Ok(None) => reader.of_everybody(posts, may_read(&session.credentials, author)),
         Ok(Some(figures)) => Ok(figures),
         Err(halt) => Err(halt),
     };
@@ -87,14 +88,14 @@ enum Halt {
 /// Reads answer after answer; the same answers are read the same way each time.
 struct Reader<'a> {
     api: &'a Api,
-    kept: &'a Kept,
+    tokens: &'a Tokens,
     access: &'a Access,
     answers: Iter<'a, Answer>,
 }
 
 impl<'a> Reader<'a> {
     fn ask(&mut self, path: &str, query: &str) -> Result<&'a Answer, Halt> {
-        let asked = || Halt::Ask(Box::new(self.api.read(&self.kept.access_token, path, query)));
+        let asked = || Halt::Ask(Box::new(self.api.read(&self.tokens.access_token, path, query)));
         self.answers.next().ok_or_else(asked)
     }
 

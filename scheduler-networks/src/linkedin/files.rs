@@ -17,8 +17,13 @@ use super::api::{Api, encoded};
 use super::errors::{failure, has_code, unreadable};
 use super::progress::{Post, Progress};
 use super::video::{self, Upload};
-use super::wire::{FileStatus, ImageUpload, Kept, UploadUrl, Valued, instant};
-use crate::conversation::{Answer, Body, FileBody, Method, Request, Turn};
+use super::wire::{FileStatus, ImageUpload, Valued, instant};
+use crate::conversation::{
+    Answer, Body, FileBody, Job, Method, Request, StoredProgress, Turn, TurnResult,
+};
+use crate::oauth_tokens::Tokens;
+use crate::poll_schedule::PollSchedule;
+use crate::redacted::Redacted;
 
 /// How often the state of an image is asked for, and for how long; then the post decides.
 ///
@@ -26,13 +31,14 @@ use crate::conversation::{Answer, Body, FileBody, Method, Request, Turn};
 const IMAGE_WAIT: TimeDelta = TimeDelta::seconds(2);
 const IMAGE_PATIENCE: TimeDelta = TimeDelta::seconds(60);
 
-/// How often the state of a video is asked for, at first and later, and for how long.
-///
-/// Our decision; the network names no figure.
-const VIDEO_WAIT: TimeDelta = TimeDelta::seconds(10);
-const VIDEO_LATER_WAIT: TimeDelta = TimeDelta::seconds(20);
-const VIDEO_EAGER: TimeDelta = TimeDelta::minutes(2);
-const VIDEO_PATIENCE: TimeDelta = TimeDelta::minutes(10);
+/// When the state of a video is asked for.
+const VIDEO_POLLS: PollSchedule = PollSchedule {
+    first: TimeDelta::seconds(10),
+    eager_wait: TimeDelta::seconds(10),
+    eager: TimeDelta::minutes(2),
+    then: TimeDelta::seconds(20),
+    patience: TimeDelta::minutes(10),
+};
 
 /// How long a file is given whose state the account may not read.
 ///
@@ -87,7 +93,7 @@ pub(super) enum State {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Announced {
     urn: String,
-    upload_url: UploadUrl,
+    upload_url: Redacted<String>,
     expires_at: Option<DateTime<Utc>>,
 }
 
@@ -144,12 +150,11 @@ impl File {
 /// asked for each that it still works on.
 pub(super) fn advance(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     mut post: Post,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let unsent = post.files.iter().position(|file| !file.is_sent());
     let next = unsent.or_else(|| post.files.iter().position(|file| !file.is_ready()));
     let at = next.ok_or_else(Progress::unreadable)?;
@@ -162,7 +167,7 @@ pub(super) fn advance(
     };
     let state = match &file.state {
         State::Waiting => match answers.first() {
-            None => return Ok(Turn::Send(announce(api, kept, job, &progress, &file)?)),
+            None => return Ok(Turn::Send(announce(api, job, &progress, &file)?)),
             Some(answer) => announced(&file, answer, job)?,
         },
         State::Announced(announced) => {
@@ -170,7 +175,7 @@ pub(super) fn advance(
                 State::Waiting
             } else {
                 let Some(answer) = answers.first() else {
-                    return Ok(Turn::Send(image(api, kept, job, &file, announced)?));
+                    return Ok(Turn::Send(image(api, job, &file, announced)?));
                 };
                 if is_ended(answer) {
                     let again = file.again(answer)?;
@@ -183,8 +188,8 @@ pub(super) fn advance(
             }
         }
         State::Sending(upload) => {
-            let stored = stored(job, &file)?;
-            match video::send(api, kept, job, stored, upload, answers)? {
+            let stored = job.file(file.file)?;
+            match video::send(api, job, stored, upload, answers)? {
                 Turn::Send(request) => return Ok(Turn::Send(request)),
                 Turn::Done(video::Sent::More(upload)) => State::Sending(upload),
                 Turn::Done(video::Sent::Whole(urn)) => State::Processing { urn, since: job.now },
@@ -200,7 +205,7 @@ pub(super) fn advance(
         State::Processing { urn, since } => {
             let Some(answer) = answers.first() else {
                 let path = format!("{}/{}", file.kind(), encoded(urn));
-                return Ok(Turn::Send(api.read(&kept.access_token, &path, "")));
+                return Ok(Turn::Send(api.read(&job.credentials.access_token, &path, "")));
             };
             match judge(&file, *since, answer, job)? {
                 Judged::Ready => State::Ready { urn: urn.clone() },
@@ -223,7 +228,7 @@ pub(super) fn advance(
     let turn = went_on(post, File { state, ..file });
     Ok(match turn {
         Turn::Done(Step::Next(progress)) if waits_for => {
-            Turn::Done(Step::Wait { progress, until: job.now + VIDEO_WAIT })
+            Turn::Done(Step::Wait { progress, until: job.now + VIDEO_POLLS.first })
         }
         turn => turn,
     })
@@ -255,16 +260,15 @@ fn judge(
         "AVAILABLE" => Ok(Judged::Ready),
         "PROCESSING_FAILED" => {
             let message = "LinkedIn could not process a file of this post. Use another file.";
-            let error = NetworkError::new(NetworkErrorKind::Permanent, message);
+            let error = NetworkError::permanent(message);
             Err(error.with_code(FailureCode::ValidationFailed))
         }
-        _ if file.is_video && age > VIDEO_PATIENCE => Err(NetworkError::new(
-            NetworkErrorKind::Temporary,
-            "LinkedIn has not finished with the video after 10 minutes.",
-        )),
-        _ if file.is_video => {
-            Ok(Judged::Waits(if age < VIDEO_EAGER { VIDEO_WAIT } else { VIDEO_LATER_WAIT }))
-        }
+        _ if file.is_video => match VIDEO_POLLS.wait(age) {
+            Some(wait) => Ok(Judged::Waits(wait)),
+            None => Err(NetworkError::temporary(
+                "LinkedIn has not finished with the video after 10 minutes.",
+            )),
+        },
         _ if age > IMAGE_PATIENCE => Ok(Judged::Ready),
         _ => Ok(Judged::Waits(IMAGE_WAIT)),
     }
@@ -288,34 +292,23 @@ fn unread_wait(post: &Post) -> TimeDelta {
     if has_video { UNREAD_VIDEO_WAIT } else { UNREAD_IMAGE_WAIT }
 }
 
-fn stored<'a>(job: &'a PublishJob, file: &File) -> Result<&'a JobFile, NetworkError> {
-    job.files.iter().find(|stored| stored.id == file.file).ok_or_else(|| {
-        let message = "A file that this publish began with is not part of the post any more.";
-        unusable(message)
-    })
-}
-
-fn unusable(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::MediaUnusable)
-}
-
 fn announce(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     file: &File,
 ) -> Result<Request, NetworkError> {
     let mut announcement = json!({ "owner": progress.author });
     if file.is_video {
-        let bytes = stored(job, file)?.facts.size_bytes;
-        let bytes = bytes.ok_or_else(|| unusable("The size of the video is not known."))?;
+        let bytes = job.file(file.file)?.facts.size_bytes;
+        let bytes = bytes
+            .ok_or_else(|| NetworkError::unusable_media("The size of the video is not known."))?;
         announcement["fileSizeBytes"] = bytes.into();
         announcement["uploadCaptions"] = false.into();
         announcement["uploadThumbnail"] = false.into();
     }
     let body = json!({ "initializeUploadRequest": announcement });
-    Ok(api.act(&kept.access_token, file.kind(), "action=initializeUpload", body))
+    Ok(api.act(&job.credentials.access_token, file.kind(), "action=initializeUpload", body))
 }
 
 fn announced(file: &File, answer: &Answer, job: &PublishJob) -> Result<State, NetworkError> {
@@ -334,15 +327,14 @@ fn announced(file: &File, answer: &Answer, job: &PublishJob) -> Result<State, Ne
 
 fn image(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     file: &File,
     announced: &Announced,
 ) -> Result<Request, NetworkError> {
     let url = video::address(&announced.upload_url)?;
-    let body = Body::File(FileBody::of(stored(job, file)?));
+    let body = Body::File(FileBody::of(job.file(file.file)?));
     let request = Request::act(url, body).method(Method::Put);
-    Ok(api.with_headers(request, &kept.access_token))
+    Ok(api.with_headers(request, &job.credentials.access_token))
 }
 
 #[cfg(test)]

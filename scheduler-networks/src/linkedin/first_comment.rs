@@ -13,7 +13,7 @@
 //! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api>.
 
 use chrono::TimeDelta;
-use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{Live, Located, Step};
 use scheduler_core::target::Remote;
 use serde_json::{Value, json};
 
@@ -21,9 +21,10 @@ use super::api::{Api, encoded};
 use super::errors::{failure, of_act, unreadable};
 use super::locate::LOOK_AGAIN;
 use super::progress::{FirstComment, Progress};
-use super::wire::{Elements, Kept, ListedComment, instant};
+use super::wire::{Elements, ListedComment, instant, may_read};
 use crate::candidates::{Candidate, Pick, likeness, pick};
-use crate::conversation::{Answer, Body, Request, Turn};
+use crate::conversation::{Answer, Body, Job, Request, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 use crate::quotations::without_quotations;
 
 /// How long a post that is not known yet is waited for, each time. Our decision.
@@ -36,21 +37,22 @@ const WAITS: [TimeDelta; 3] =
 const PAGE: &str = "start=0&count=100";
 const PAGE_MAX: usize = 100;
 
+const WHAT: &str = "The first comment could not be made";
+
 /// The next turn of making the comment: the instant before the call is stored first.
 pub(super) fn advance(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     comment: FirstComment,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
-    let goes_on = |comment| Ok(Turn::Done(Step::Next(progress.with_comment(comment))));
+) -> TurnResult<Step<Progress>> {
+    let next = |comment| Ok(Turn::Done(Step::Next(progress.with_comment(comment))));
     if comment.not_sent_before.is_none() {
-        return goes_on(FirstComment { not_sent_before: Some(job.now), ..comment });
+        return next(FirstComment { not_sent_before: Some(job.now), ..comment });
     }
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(request(api, kept, &progress.author, &comment)));
+        return Ok(Turn::Send(request(api, &job.credentials, &progress.author, &comment)));
     };
     if answer.is_success() {
         let remote = with_comment(comment.remote, named(answer));
@@ -65,38 +67,37 @@ pub(super) fn advance(
         return Ok(Turn::Done(Step::Wait { progress: progress.with_comment(comment), until }));
     }
     if answer.status == 403 && !comment.is_older {
-        return goes_on(FirstComment { is_older: true, not_sent_before: None, ..comment });
+        return next(FirstComment { is_older: true, not_sent_before: None, ..comment });
     }
-    Err(missing(of_act(failure(answer, true, Some(job.now)))))
+    Err(of_act(failure(answer, true, Some(job.now))).of_follow_up(WHAT))
 }
 
 /// The next turn of a look whether the comment was made.
 pub(super) fn locate(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     comment: FirstComment,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let Some(since) = comment.lost_since.or(comment.not_sent_before) else {
-        return Ok(Turn::Done(Located::Absent(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress)));
     };
-    if !kept.may_read(&progress.author) {
+    if !may_read(&job.credentials, &progress.author) {
         return Ok(Turn::Done(Located::Unknown));
     }
     if let Some(until) = comment.look_again_at.filter(|at| job.now < *at) {
-        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
+        return Ok(Turn::Done(Located::Wait { progress, until }));
     }
     let Some(answer) = answers.first() else {
         let path = format!("socialActions/{}/comments", encoded(&comment.remote.id));
-        return Ok(Turn::Send(api.read(&kept.access_token, &path, PAGE)));
+        return Ok(Turn::Send(api.read(&job.credentials.access_token, &path, PAGE)));
     };
     if answer.status == 403 {
         return Ok(Turn::Done(Located::Unknown));
     }
     if !answer.is_success() {
-        return Err(missing(failure(answer, false, Some(job.now))));
+        return Err(failure(answer, false, Some(job.now)).of_follow_up(WHAT));
     }
     let listed: Elements<ListedComment> = answer.json().ok_or_else(unreadable)?;
     let is_whole = listed.elements.len() < PAGE_MAX;
@@ -131,7 +132,7 @@ pub(super) fn locate(
     }))
 }
 
-fn request(api: &Api, kept: &Kept, author: &str, comment: &FirstComment) -> Request {
+fn request(api: &Api, tokens: &Tokens, author: &str, comment: &FirstComment) -> Request {
     let post = &comment.remote.id;
     let body = json!({
         "actor": author,
@@ -140,7 +141,7 @@ fn request(api: &Api, kept: &Kept, author: &str, comment: &FirstComment) -> Requ
     });
     let path = format!("socialActions/{}/comments", encoded(post));
     let url = if comment.is_older { api.older(&path) } else { api.rest(&path, "") };
-    api.with_headers(Request::act(url, Body::Json(body)), &kept.access_token).visible()
+    api.with_headers(Request::act(url, Body::Json(body)), &tokens.access_token).visible()
 }
 
 /// What the network calls a new comment.
@@ -155,22 +156,6 @@ fn with_comment(remote: Remote, name: Option<String>) -> Remote {
     match name {
         Some(name) => Remote { record: json!({ "firstComment": name }), ..remote },
         None => remote,
-    }
-}
-
-/// The same failure, told of the comment.
-fn missing(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::Permanent => NetworkError {
-            message: format!("The first comment could not be made: {}", error.message),
-            ..error
-        },
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::TokenExpired
-        | NetworkErrorKind::Reconnect
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
     }
 }
 

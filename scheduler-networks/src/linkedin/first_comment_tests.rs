@@ -1,6 +1,7 @@
 //! The first comment as an exchange of values.
 
 use insta::assert_json_snapshot;
+use scheduler_core::ports::{NetworkErrorKind, PublishJob};
 
 use super::*;
 use crate::conversation::{Conversation, shown};

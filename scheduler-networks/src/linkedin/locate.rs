@@ -12,15 +12,16 @@
 //! so is a post that is named and that may not be read.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{Located, NetworkError, PublishJob};
+use scheduler_core::ports::Located;
 
 use super::api::{Api, encoded};
 use super::errors::{failure, unreadable};
 use super::progress::{Named, Post, Progress};
 use super::text::visible;
-use super::wire::{Elements, Kept, ListedPost, instant};
+use super::wire::{Elements, ListedPost, instant, may_read};
 use crate::candidates::{Candidate, Pick, likeness, pick, reaches_back};
-use crate::conversation::{Answer, Request, Turn};
+use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// How long a repeat is trusted to be refused: the network remembers for about ten minutes, and the
 /// rest is for the call itself.
@@ -44,17 +45,16 @@ const PAGES_MAX: usize = 10;
 /// be read, else by sending it again while a repeat is known.
 pub(super) fn post(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     post: Post,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let Some(sent_at) = post.not_sent_before.filter(|_| post.is_ready()) else {
-        return Ok(Turn::Done(Located::Absent(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress)));
     };
     if let Some(named) = &post.named {
-        return self::named(api, kept, job, &progress, named, answers);
+        return self::named(api, job, &progress, named, answers);
     }
     let by_repeat = || {
         if job.now < sent_at + WINDOW {
@@ -63,18 +63,18 @@ pub(super) fn post(
         }
         Turn::Done(Located::Unknown)
     };
-    if !kept.may_read(&progress.author) {
+    if !may_read(&job.credentials, &progress.author) {
         return Ok(by_repeat());
     }
     if let Some(until) = post.look_again_at.filter(|at| job.now < *at) {
-        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
+        return Ok(Turn::Done(Located::Wait { progress, until }));
     }
     let since = post.lost_since.unwrap_or(sent_at);
     // The permission was not given after all.
     if answers.last().is_some_and(|answer| answer.status == 403) {
         return Ok(by_repeat());
     }
-    let found = match search(api, kept, job, &progress, &post, since, answers)? {
+    let found = match search(api, job, &progress, &post, since, answers)? {
         Turn::Send(request) => return Ok(Turn::Send(request)),
         Turn::Done(found) => found,
     };
@@ -99,48 +99,46 @@ pub(super) fn post(
 /// The next turn of asking for the post that a refused repeat has named.
 fn named(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     named: &Named,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
-    if !kept.may_read(&progress.author) {
+) -> TurnResult<Located<Progress>> {
+    if !may_read(&job.credentials, &progress.author) {
         return Ok(Turn::Done(Located::Unknown));
     }
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(one(api, kept, &named.urn)));
+        return Ok(Turn::Send(one(api, &job.credentials, &named.urn)));
     };
     match answer.status {
         403 => Ok(Turn::Done(Located::Unknown)),
         // The step asks again, and sends nothing.
-        404 => Ok(Turn::Done(Located::Repeat(progress.to_value()))),
+        404 => Ok(Turn::Done(Located::Repeat(progress.clone()))),
         _ if answer.is_success() => Ok(Turn::Done(Located::Live(progress.live(api, &named.urn)))),
         _ => Err(failure(answer, false, Some(job.now))),
     }
 }
 
 /// The request for one post.
-pub(super) fn one(api: &Api, kept: &Kept, urn: &str) -> Request {
-    api.read(&kept.access_token, &format!("posts/{}", encoded(urn)), "")
+pub(super) fn one(api: &Api, tokens: &Tokens, urn: &str) -> Request {
+    api.read(&tokens.access_token, &format!("posts/{}", encoded(urn)), "")
 }
 
 /// The next turn of looking among the author's posts.
 fn search(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     post: &Post,
     since: DateTime<Utc>,
     answers: &[Answer],
-) -> Result<Turn<Pick<String>>, NetworkError> {
+) -> TurnResult<Pick<String>> {
     let sent = visible(&post.commentary);
     let mut candidates = Vec::new();
     let mut is_whole = false;
     for number in 0..PAGES_MAX {
         let Some(answer) = answers.get(number) else {
-            return Ok(Turn::Send(finder(api, kept, progress, number * PAGE)));
+            return Ok(Turn::Send(finder(api, &job.credentials, progress, number * PAGE)));
         };
         if !answer.is_success() {
             return Err(failure(answer, false, Some(job.now)));
@@ -168,9 +166,9 @@ fn search(
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api>,
 /// "Find posts by authors".
-fn finder(api: &Api, kept: &Kept, progress: &Progress, start: usize) -> Request {
+fn finder(api: &Api, tokens: &Tokens, progress: &Progress, start: usize) -> Request {
     let author = encoded(&progress.author);
     let query = format!("q=author&author={author}&start={start}&count={PAGE}&sortBy=CREATED");
-    let request = api.read(&kept.access_token, "posts", &query);
+    let request = api.read(&tokens.access_token, "posts", &query);
     request.header("x-restli-method", "FINDER".to_owned())
 }

@@ -24,19 +24,14 @@ mod wire;
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
-    Access, Authorization, AuthorizeInput, Comment, CommentAct, Comments, ConnectInput, Connected,
-    Figures, LivePost, Located, Mention, NetworkError, NetworkErrorKind, PublishJob, Step,
+    Authorization, AuthorizeInput, ConnectInput, Connected, Located, PublishJob, Step,
 };
-use scheduler_core::target::Remote;
-use serde_json::Value;
 
-use crate::conversation::{
-    AfterConversation, Answer, ApiVersion, Conversation, Part, Patience, Turn,
-};
-use crate::registry::{Client, NetworkSettings};
+use crate::conversation::{Answer, ApiVersion, Job, Protocol, StoredProgress, TurnResult};
+use crate::oauth_tokens::Tokens;
+use crate::settings::{Client, NetworkSettings};
 use api::Api;
 use progress::{Progress, Stage};
-use wire::Kept;
 
 /// The conversations of LinkedIn.
 #[derive(Clone, Debug)]
@@ -57,78 +52,46 @@ impl LinkedIn {
     }
 }
 
-impl Conversation for LinkedIn {
+impl Protocol for LinkedIn {
+    type Progress = Progress;
+    type Credentials = Tokens;
+
     fn api_version(&self) -> Option<ApiVersion> {
         Some(self.api.version())
     }
 
-    fn sends_files(&self) -> bool {
-        true
-    }
-
-    /// Files are there before the visible request, which is small.
-    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
-        Patience::USUAL
-    }
-
-    fn begin(&self, job: &PublishJob) -> Value {
+    fn begin(&self, job: &PublishJob) -> Progress {
         self.api.warn_when_old(job.now);
-        Progress::begin(job).to_value()
-    }
-
-    fn is_visible(&self, progress: &Value) -> bool {
-        Progress::read(progress).is_none_or(|progress| progress.is_visible())
-    }
-
-    fn live_part(&self, progress: &Value) -> Option<Remote> {
-        match Progress::read(progress)?.stage {
-            Stage::Comment(comment) => Some(comment.remote),
-            Stage::Post(_) => None,
-        }
-    }
-
-    fn skip(&self, _progress: &Value) -> Option<Value> {
-        // The first comment is all that ever follows a post.
-        None
-    }
-
-    fn part(&self, progress: &Value) -> Option<Part> {
-        Progress::read(progress).map(|_| Part { number: 1, of: 1 })
+        Progress::begin(job)
     }
 
     fn advance(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Step>, NetworkError> {
-        let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
-        let kept = kept(&job.credentials)?;
+    ) -> TurnResult<Step<Progress>> {
         match progress.stage.clone() {
             Stage::Post(post) if !post.is_ready() => {
-                files::advance(&self.api, &kept, job, progress, post, answers)
+                files::advance(&self.api, job, progress, post, answers)
             }
-            Stage::Post(post) => publish::advance(&self.api, &kept, job, progress, post, answers),
+            Stage::Post(post) => publish::advance(&self.api, job, progress, post, answers),
             Stage::Comment(comment) => {
-                first_comment::advance(&self.api, &kept, job, progress, comment, answers)
+                first_comment::advance(&self.api, job, progress, comment, answers)
             }
         }
     }
 
     fn locate(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Located>, NetworkError> {
-        let Some(progress) = Progress::read(progress) else {
-            return Ok(Turn::Done(Located::Unknown));
-        };
-        let kept = kept(&job.credentials)?;
+    ) -> TurnResult<Located<Progress>> {
         match progress.stage.clone() {
-            Stage::Post(post) => locate::post(&self.api, &kept, job, progress, post, answers),
+            Stage::Post(post) => locate::post(&self.api, job, progress, post, answers),
             Stage::Comment(comment) => {
-                first_comment::locate(&self.api, &kept, job, progress, comment, answers)
+                first_comment::locate(&self.api, job, progress, comment, answers)
             }
         }
     }
@@ -136,98 +99,20 @@ impl Conversation for LinkedIn {
     fn refresh(
         &self,
         _account: &Account,
-        credentials: &Credentials,
+        _stored: &Credentials,
+        credentials: Tokens,
         answers: &[Answer],
-    ) -> Result<Turn<Credentials>, NetworkError> {
-        connect::refresh(&self.api, self.client.as_ref(), kept(credentials)?, answers)
+    ) -> TurnResult<Credentials> {
+        connect::refresh(&self.api, self.client.as_ref(), credentials, answers)
     }
 
-    fn authorize(
-        &self,
-        input: &AuthorizeInput,
-        _answers: &[Answer],
-    ) -> Result<Turn<Authorization>, NetworkError> {
+    fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
         connect::authorize(&self.api, self.client.as_ref(), &self.scopes, input)
     }
 
-    fn connect(
-        &self,
-        input: &ConnectInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
+    fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
         connect::connect(&self.api, self.client.as_ref(), input, answers)
     }
-}
-
-impl AfterConversation for LinkedIn {
-    fn take_down(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<()>, NetworkError> {
-        after::take_down(&self.api, &kept(&access.credentials)?, access, post, answers)
-    }
-
-    fn figures_at_once(&self) -> usize {
-        figures::AT_ONCE
-    }
-
-    fn figures(
-        &self,
-        access: &Access,
-        posts: &[LivePost],
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-        figures::figures(&self.api, &kept(&access.credentials)?, access, posts, answers)
-    }
-
-    fn comments(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comments>>, NetworkError> {
-        comments::comments(&self.api, &kept(&access.credentials)?, access, post, answers)
-    }
-
-    fn act_on_comment(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        comment: &str,
-        act: &CommentAct,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comment>>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        comments::act(&self.api, &kept, access, post, comment, act, answers)
-    }
-
-    fn followers(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<u64>>, NetworkError> {
-        after::followers(&self.api, &kept(&access.credentials)?, access, answers)
-    }
-
-    fn mentions(
-        &self,
-        access: &Access,
-        query: &str,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Mention>>, NetworkError> {
-        after::mentions(&self.api, &kept(&access.credentials)?, access, query, answers)
-    }
-}
-
-fn kept(credentials: &Credentials) -> Result<Kept, NetworkError> {
-    Kept::read(credentials.expose()).ok_or_else(|| {
-        NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            "What is stored of the account cannot be read. Connect it again.",
-        )
-    })
 }
 
 #[cfg(test)]

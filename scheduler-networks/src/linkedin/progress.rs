@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Live, NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::{Live, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use scheduler_core::text::linkedin::little_text;
@@ -13,13 +13,12 @@ use url::Url;
 use super::api::Api;
 use super::files::File;
 use super::wire::author;
+use crate::conversation::StoredProgress;
 
 /// What is done and what is left, with every text as it will be sent.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// The name under which everything is done.
     pub(super) author: String,
     /// The comment that follows the post, where one is wanted.
@@ -119,9 +118,10 @@ pub(super) struct FirstComment {
     pub(super) is_older: bool,
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str = "Look on LinkedIn; if the post is missing, make it anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let link = job.link_url.as_deref();
         let has_files = !job.files.is_empty();
         let composed = compose(&job.content, link, has_files, Platform::Linkedin, &job.options);
@@ -144,44 +144,34 @@ impl Progress {
         }
     }
 
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        Self::deserialize(value).ok()
-    }
-
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look on LinkedIn; if the post is missing, make it anew.",
-        )
-    }
-
-    /// True when the next step does what others can see.
-    pub(super) fn is_visible(&self) -> bool {
+    fn is_visible(&self) -> bool {
         match &self.stage {
             Stage::Post(post) => post.is_ready() && post.not_sent_before.is_some(),
             Stage::Comment(comment) => comment.not_sent_before.is_some(),
         }
     }
 
-    /// The same with the post as it has become, as the value to store.
-    pub(super) fn with_post(&self, post: Post) -> Value {
-        Self { stage: Stage::Post(post), ..self.clone() }.to_value()
+    fn live_part(&self) -> Option<Remote> {
+        match &self.stage {
+            Stage::Comment(comment) => Some(comment.remote.clone()),
+            Stage::Post(_) => None,
+        }
+    }
+}
+
+impl Progress {
+    /// The same with the post as it has become.
+    pub(super) fn with_post(&self, post: Post) -> Self {
+        Self { stage: Stage::Post(post), ..self.clone() }
     }
 
-    /// The same with the first comment as it has become, as the value to store.
-    pub(super) fn with_comment(&self, comment: FirstComment) -> Value {
-        Self { stage: Stage::Comment(comment), ..self.clone() }.to_value()
+    /// The same with the first comment as it has become.
+    pub(super) fn with_comment(&self, comment: FirstComment) -> Self {
+        Self { stage: Stage::Comment(comment), ..self.clone() }
     }
 
     /// The post once it is live, and what follows.
-    pub(super) fn live(&self, api: &Api, urn: &str) -> Live {
+    pub(super) fn live(&self, api: &Api, urn: &str) -> Live<Progress> {
         let remote = Remote::new(urn, Some(api.page(urn)));
         let then = self.first_comment.clone().map(|text| {
             self.with_comment(FirstComment {

@@ -7,8 +7,10 @@ use super::api::Api;
 use super::errors::{duplicate_of, failure, has_code, unreadable_success};
 use super::locate::{WINDOW, one};
 use super::progress::{Named, Post, Progress};
-use super::wire::Kept;
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::may_read;
+use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
+use crate::poll_schedule::PollSchedule;
 
 /// How long the instant before the call was marked stays good. A little longer than the time for
 /// which a repeat is safe, so that no open call is ever given a later instant.
@@ -18,10 +20,13 @@ const MARK_LIFE: TimeDelta = TimeDelta::minutes(9);
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api>;
 /// the waits are our decision.
-const EAGER: TimeDelta = TimeDelta::minutes(2);
-const EAGER_WAIT: TimeDelta = TimeDelta::seconds(10);
-const WAIT: TimeDelta = TimeDelta::minutes(1);
-const PATIENCE: TimeDelta = TimeDelta::minutes(10);
+const REPEATS: PollSchedule = PollSchedule {
+    first: TimeDelta::seconds(10),
+    eager_wait: TimeDelta::seconds(10),
+    eager: TimeDelta::minutes(2),
+    then: TimeDelta::minutes(1),
+    patience: TimeDelta::minutes(10),
+};
 
 /// How long until a named post that is not there is asked for again, each time: a list may lag. Our
 /// decision.
@@ -35,15 +40,14 @@ const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
 /// stored first, then the call is made.
 pub(super) fn advance(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     post: Post,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     debug_assert!(WINDOW < MARK_LIFE);
     if let Some(named) = post.named.clone() {
-        return read_back(api, kept, job, &progress, post, named, answers);
+        return read_back(api, job, &progress, post, named, answers);
     }
     let is_marked = post.not_sent_before.is_some_and(|at| job.now < at + MARK_LIFE);
     let Some(answer) = answers.first() else {
@@ -51,7 +55,7 @@ pub(super) fn advance(
             let post = Post { not_sent_before: Some(job.now), ..post };
             return Ok(Turn::Done(Step::Next(progress.with_post(post))));
         }
-        return Ok(Turn::Send(request(api, kept, &progress, &post)));
+        return Ok(Turn::Send(request(api, &job.credentials, &progress, &post)));
     };
     if answer.is_success() {
         let urn = answer.header("x-restli-id").filter(|urn| urn.starts_with("urn:li:"));
@@ -77,8 +81,8 @@ pub(super) fn advance(
     }
 }
 
-fn request(api: &Api, kept: &Kept, progress: &Progress, post: &Post) -> Request {
-    api.act(&kept.access_token, "posts", "", post.body(&progress.author)).visible()
+fn request(api: &Api, tokens: &Tokens, progress: &Progress, post: &Post) -> Request {
+    api.act(&tokens.access_token, "posts", "", post.body(&progress.author)).visible()
 }
 
 /// Waits for files that turn out not to be ready. An earlier call with the same files cannot have
@@ -88,15 +92,14 @@ fn waits(
     job: &PublishJob,
     progress: &Progress,
     post: Post,
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let since = post.refused_since.unwrap_or(job.now);
-    let age = job.now - since;
-    if age > PATIENCE {
+    let Some(wait) = REPEATS.wait(job.now - since) else {
         let message = "LinkedIn has not finished with the files after 10 minutes.";
         let error = failure(answer, false, Some(job.now));
         return Err(NetworkError { message: message.to_owned(), ..error });
-    }
-    let until = job.now + if age < EAGER { EAGER_WAIT } else { WAIT };
+    };
+    let until = job.now + wait;
     let post = Post { refused_since: Some(since), not_sent_before: None, is_repeat: false, ..post };
     Ok(Turn::Done(Step::Wait { progress: progress.with_post(post), until }))
 }
@@ -105,16 +108,15 @@ fn waits(
 /// name can be that of a post that was deleted since, so one that may not be read is in doubt.
 fn read_back(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     post: Post,
     named: Named,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
-    let may_read = kept.may_read(&progress.author);
+) -> TurnResult<Step<Progress>> {
+    let may_read = may_read(&job.credentials, &progress.author);
     let answer = match answers.first() {
-        None if may_read => return Ok(Turn::Send(one(api, kept, &named.urn))),
+        None if may_read => return Ok(Turn::Send(one(api, &job.credentials, &named.urn))),
         answer => answer,
     };
     let Some(answer) = answer.filter(|answer| may_read && answer.status != 403) else {
@@ -141,13 +143,10 @@ fn read_back(
         let progress = progress.with_post(Post { named, ..post });
         return Ok(Turn::Done(Step::Wait { progress, until: job.now + *wait }));
     }
-    Err(NetworkError::new(
-        NetworkErrorKind::Permanent,
-        format!(
-            "LinkedIn refused a duplicate of {}, which is not there any more. Change the text, or wait two days.",
-            named.urn
-        ),
-    ))
+    Err(NetworkError::permanent(format!(
+        "LinkedIn refused a duplicate of {}, which is not there any more. Change the text, or wait two days.",
+        named.urn
+    )))
 }
 
 #[cfg(test)]

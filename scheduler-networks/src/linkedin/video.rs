@@ -3,7 +3,7 @@
 //! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api>.
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ports::{JobFile, NetworkError, PublishJob};
+use scheduler_core::ports::{JobFile, NetworkError};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use url::Url;
@@ -11,8 +11,10 @@ use url::Url;
 use super::api::{Api, encoded};
 use super::errors::{failure, unreadable};
 use super::files::is_ended;
-use super::wire::{FileStatus, Kept, UploadUrl, VideoUpload, instant};
-use crate::conversation::{Answer, Body, FileBody, Method, Request, Turn};
+use super::wire::{FileStatus, VideoUpload, instant};
+use crate::conversation::{Answer, Body, FileBody, Job, Method, Request, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
+use crate::redacted::Redacted;
 
 /// A video of which pieces are still to be sent, or to be put together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,7 +33,7 @@ pub(super) struct Upload {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Piece {
-    upload_url: UploadUrl,
+    upload_url: Redacted<String>,
     first_byte: u64,
     /// The last byte is part of it.
     last_byte: u64,
@@ -75,14 +77,13 @@ impl Upload {
 /// The next turn of sending the next piece, or of putting the pieces together once all are there.
 pub(super) fn send<'a>(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     file: &JobFile,
     upload: &Upload,
     answers: &'a [Answer],
-) -> Result<Turn<Sent<'a>>, NetworkError> {
+) -> TurnResult<Sent<'a>> {
     let Some((piece, rest)) = upload.pieces.split_first() else {
-        return put_together(api, kept, job, upload, answers);
+        return put_together(api, job, upload, answers);
     };
     if upload.expires_at.is_some_and(|at| at <= job.now) {
         return Ok(Turn::Done(Sent::Ended(None)));
@@ -111,11 +112,10 @@ pub(super) fn send<'a>(
 /// before, which the state of the video tells.
 fn put_together<'a>(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     upload: &Upload,
     answers: &'a [Answer],
-) -> Result<Turn<Sent<'a>>, NetworkError> {
+) -> TurnResult<Sent<'a>> {
     let whole = || Turn::Done(Sent::Whole(upload.urn.clone()));
     let Some(answer) = answers.first() else {
         let body = json!({
@@ -125,7 +125,7 @@ fn put_together<'a>(
                 "uploadedPartIds": upload.tags,
             },
         });
-        let token = &kept.access_token;
+        let token = &job.credentials.access_token;
         return Ok(Turn::Send(api.act(token, "videos", "action=finalizeUpload", body)));
     };
     if answer.is_success() {
@@ -136,7 +136,7 @@ fn put_together<'a>(
     }
     let Some(state) = answers.get(1) else {
         let path = format!("videos/{}", encoded(&upload.urn));
-        return Ok(Turn::Send(api.read(&kept.access_token, &path, "")));
+        return Ok(Turn::Send(api.read(&job.credentials.access_token, &path, "")));
     };
     let is_there = state.is_success()
         && state.json().is_some_and(|FileStatus { status }| {
@@ -146,6 +146,6 @@ fn put_together<'a>(
 }
 
 /// An address that the network gave.
-pub(super) fn address(url: &UploadUrl) -> Result<Url, NetworkError> {
+pub(super) fn address(url: &Redacted<String>) -> Result<Url, NetworkError> {
     Url::parse(&url.0).map_err(|_| unreadable())
 }

@@ -1,13 +1,12 @@
 //! What goes over the wire, in LinkedIn's own names.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
+use crate::oauth_tokens::Tokens;
+use crate::redacted::Redacted;
 use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
-use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde::Deserialize;
 
 /// The beginning of the name of a page.
 pub(super) const PAGE: &str = "urn:li:organization:";
@@ -15,43 +14,9 @@ pub(super) const PAGE: &str = "urn:li:organization:";
 /// The beginning of the name of a member.
 pub(super) const MEMBER: &str = "urn:li:person:";
 
-/// What is kept of an account.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
-    pub(super) access_token: SecretString,
-    /// Given to applications that are approved for it.
-    pub(super) refresh_token: Option<SecretString>,
-    /// What the person has allowed; `None` where it is not known.
-    pub(super) scopes: Option<Vec<String>>,
-}
-
-impl Kept {
-    pub(super) fn read(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
-    }
-
-    /// The text to keep.
-    pub(super) fn to_text(&self) -> String {
-        let refresh_token = self.refresh_token.as_ref().map(SecretString::expose_secret);
-        json!({
-            "accessToken": self.access_token.expose_secret(),
-            "refreshToken": refresh_token,
-            "scopes": self.scopes,
-        })
-        .to_string()
-    }
-
-    /// True when one of the permissions was given, or may have been.
-    pub(super) fn may(&self, scopes: &[&str]) -> bool {
-        let known = self.scopes.as_deref();
-        known.is_none_or(|known| known.iter().any(|scope| scopes.contains(&scope.as_str())))
-    }
-
-    /// True when posts and comments of the author may be read.
-    pub(super) fn may_read(&self, author: &str) -> bool {
-        self.may(if is_page(author) { PAGE_READING } else { MEMBER_READING })
-    }
+/// True when posts and comments of the author may be read.
+pub(super) fn may_read(tokens: &Tokens, author: &str) -> bool {
+    tokens.may(if is_page(author) { PAGE_READING } else { MEMBER_READING })
 }
 
 /// Permissions with which posts and comments are read.
@@ -70,27 +35,10 @@ pub(super) fn author(account: &Account) -> &str {
     &account.network_id
 }
 
-/// Space or commas between permissions, as the answers have either.
-pub(super) fn scopes(text: &str) -> Vec<String> {
-    let scopes = text.split([' ', ',']).filter(|scope| !scope.is_empty());
-    scopes.map(str::to_owned).collect()
-}
-
 /// An answer that holds one value.
 #[derive(Debug, Deserialize)]
 pub(super) struct Valued<T> {
     pub(super) value: T,
-}
-
-/// An address that lets in whoever knows it. Prints as `[redacted]`.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct UploadUrl(pub(super) String);
-
-impl fmt::Debug for UploadUrl {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[redacted]")
-    }
 }
 
 /// Where an image goes.
@@ -100,7 +48,7 @@ impl fmt::Debug for UploadUrl {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ImageUpload {
     pub(super) upload_url_expires_at: Option<i64>,
-    pub(super) upload_url: UploadUrl,
+    pub(super) upload_url: Redacted<String>,
     pub(super) image: String,
 }
 
@@ -121,7 +69,7 @@ pub(super) struct VideoUpload {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct UploadInstruction {
-    pub(super) upload_url: UploadUrl,
+    pub(super) upload_url: Redacted<String>,
     pub(super) first_byte: u64,
     pub(super) last_byte: u64,
 }
@@ -195,17 +143,6 @@ pub(super) struct CommentsSummary {
     pub(super) aggregated_total_comments: Option<u64>,
 }
 
-/// An answer of the call for tokens.
-///
-/// Source: <https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow>.
-#[derive(Debug, Deserialize)]
-pub(super) struct Token {
-    pub(super) access_token: SecretString,
-    pub(super) expires_in: Option<i64>,
-    pub(super) refresh_token: Option<SecretString>,
-    pub(super) scope: Option<String>,
-}
-
 /// Who let us in.
 #[derive(Debug, Deserialize)]
 pub(super) struct UserInfo {
@@ -241,22 +178,9 @@ pub(super) fn instant(milliseconds: i64) -> Option<DateTime<Utc>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use secrecy::SecretString;
 
-    #[test]
-    fn what_is_kept_prints_no_token() {
-        let kept = Kept {
-            access_token: SecretString::from("secret-a"),
-            refresh_token: Some(SecretString::from("secret-b")),
-            scopes: Some(vec!["openid".to_owned()]),
-        };
-        assert!(!format!("{kept:?}").contains("secret-"));
-        let read = Kept::read(&kept.to_text()).unwrap();
-        assert_eq!(read.access_token.expose_secret(), "secret-a");
-        assert_eq!(read.refresh_token.unwrap().expose_secret(), "secret-b");
-        assert_eq!(read.scopes, kept.scopes);
-        assert_eq!(format!("{:?}", UploadUrl("https://a.example/secret".to_owned())), "[redacted]");
-    }
+    use super::*;
 
     #[test]
     fn permissions_that_are_not_known_may_have_been_given() {
@@ -266,13 +190,13 @@ mod tests {
             ("a page's", Some("r_organization_social"), true, false),
             ("a member's, newer", Some("openid,r_member_social_feed"), false, true),
         ] {
-            let kept = Kept {
+            let tokens = Tokens {
                 access_token: SecretString::from("a"),
                 refresh_token: None,
-                scopes: scopes.map(super::scopes),
+                scopes: scopes.map(crate::oauth_tokens::scopes),
             };
-            assert_eq!(kept.may_read("urn:li:organization:1"), page, "{name}");
-            assert_eq!(kept.may_read("urn:li:person:a"), member, "{name}");
+            assert_eq!(may_read(&tokens, "urn:li:organization:1"), page, "{name}");
+            assert_eq!(may_read(&tokens, "urn:li:person:a"), member, "{name}");
         }
     }
 }

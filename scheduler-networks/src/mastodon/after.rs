@@ -4,16 +4,17 @@
 
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
-    Figures, LivePost, Mention, Metric, NetworkError, RemoteEdit, unsupported,
+    Access, Comment, CommentAct, Comments, Figures, LivePost, Mention, Metric, RemoteEdit,
+    unsupported,
 };
 use scheduler_core::text::compose;
 use serde::Deserialize;
 
-use super::caller::Caller;
 use super::connect::described;
 use super::errors::{is_gone, is_outside_scopes};
 use super::shown::{ShownAccount, ShownStatus};
-use crate::conversation::{Answer, Request, Turn};
+use super::{Mastodon, comments};
+use crate::conversation::{AfterConversation, Answer, Request, Turn, TurnResult};
 
 /// Statuses that one call reads.
 ///
@@ -36,26 +37,172 @@ pub(super) fn parts(post: &LivePost) -> Vec<String> {
     if record.parts.is_empty() { vec![post.remote.id.clone()] } else { record.parts }
 }
 
-/// The next turn of giving a post another text: of its first part. The server replaces the whole
-/// status, so what stays is read first and sent again.
-pub(super) fn edit(
-    caller: &Caller<'_>,
-    post: &LivePost,
-    edit: &RemoteEdit,
-    answers: &[Answer],
-) -> Result<Turn<()>, NetworkError> {
-    let content = edit.content.as_deref().ok_or_else(|| unsupported(Platform::Mastodon))?;
-    let id = &post.remote.id;
-    let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(caller.read(&["statuses", id], &[])));
-    };
-    let shown: ShownStatus = caller.json(answer)?;
-    match answers.get(1) {
-        None => {
-            let replaced = shown.with_text(&new_text(post, content));
-            Ok(Turn::Send(caller.replace(id, replaced)))
+impl AfterConversation for Mastodon {
+    /// The next turn of giving a post another text: of its first part. The server replaces the whole
+    /// status, so what stays is read first and sent again.
+    fn edit(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        edit: &RemoteEdit,
+        answers: &[Answer],
+    ) -> TurnResult<()> {
+        let caller = &self.caller(access)?;
+        let content = edit.content.as_deref().ok_or_else(|| unsupported(Platform::Mastodon))?;
+        let id = &post.remote.id;
+        let Some(answer) = answers.first() else {
+            return Ok(Turn::Send(caller.read(&["statuses", id], &[])));
+        };
+        let shown: ShownStatus = caller.json(answer)?;
+        match answers.get(1) {
+            None => {
+                let replaced = shown.with_text(&new_text(post, content));
+                Ok(Turn::Send(caller.replace(id, replaced)))
+            }
+            Some(answer) => caller.succeeded(answer).map(Turn::Done),
         }
-        Some(answer) => caller.succeeded(answer).map(Turn::Done),
+    }
+
+    /// The next turn of taking a post down, its last part first.
+    fn take_down(&self, access: &Access, post: &LivePost, answers: &[Answer]) -> TurnResult<()> {
+        let caller = &self.caller(access)?;
+        for answer in answers.iter().filter(|answer| !is_gone(answer)) {
+            caller.succeeded(answer)?;
+        }
+        let parts = parts(post);
+        Ok(match parts.iter().rev().nth(answers.len()) {
+            Some(part) => Turn::Send(caller.delete(part)),
+            None => Turn::Done(()),
+        })
+    }
+
+    fn figures_at_once(&self) -> usize {
+        FIGURES_AT_ONCE
+    }
+
+    /// The next turn of reading the figures of posts: of their first parts, in one call where the
+    /// server can. The counts are what this server has seen.
+    fn figures(
+        &self,
+        access: &Access,
+        posts: &[LivePost],
+        answers: &[Answer],
+    ) -> TurnResult<Vec<Option<Figures>>> {
+        let caller = &self.caller(access)?;
+        if answers.iter().any(is_outside_scopes) {
+            return Ok(Turn::Done(vec![None; posts.len()]));
+        }
+        let mut one_by_one = answers;
+        if posts.len() > 1 {
+            let Some((answer, rest)) = answers.split_first() else {
+                let ids = posts.iter().map(|post| ("id[]", post.remote.id.as_str()));
+                let ids: Vec<(&str, &str)> = ids.collect();
+                return Ok(Turn::Send(caller.read(&["statuses"], &ids)));
+            };
+            // Older and other software knows no such call.
+            if !matches!(answer.status, 404 | 405 | 501) {
+                let shown: Vec<ShownStatus> = caller.json(answer)?;
+                let figures = posts.iter().map(|post| {
+                    let status = shown.iter().find(|status| status.id == post.remote.id)?;
+                    Some(figures_of(status))
+                });
+                return Ok(Turn::Done(figures.collect()));
+            }
+            one_by_one = rest;
+        }
+        if let Some(post) = posts.get(one_by_one.len()) {
+            return Ok(Turn::Send(caller.read(&["statuses", &post.remote.id], &[])));
+        }
+        let figures = one_by_one.iter().map(|answer| match is_gone(answer) {
+            true => Ok(None),
+            false => caller.json(answer).map(|status| Some(figures_of(&status))),
+        });
+        figures.collect::<Result<_, _>>().map(Turn::Done)
+    }
+
+    fn comments(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        answers: &[Answer],
+    ) -> TurnResult<Option<Comments>> {
+        comments::comments(&self.caller(access)?, post, answers)
+    }
+
+    fn act_on_comment(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        comment: &str,
+        act: &CommentAct,
+        answers: &[Answer],
+    ) -> TurnResult<Option<Comment>> {
+        comments::act(&self.caller(access)?, post, comment, act, answers)
+    }
+
+    /// The next turn of counting followers.
+    fn followers(&self, access: &Access, answers: &[Answer]) -> TurnResult<Option<u64>> {
+        let caller = &self.caller(access)?;
+        let Some(answer) = answers.first() else {
+            return Ok(Turn::Send(caller.read(&["accounts", "verify_credentials"], &[])));
+        };
+        if is_outside_scopes(answer) {
+            return Ok(Turn::Done(None));
+        }
+        let account: ShownAccount = caller.json(answer)?;
+        Ok(Turn::Done(account.followers_count))
+    }
+
+    /// The next turn of reading what the server allows.
+    fn limits(&self, access: &Access, answers: &[Answer]) -> TurnResult<Option<AccountLimits>> {
+        let caller = &self.caller(access)?;
+        // The second version is newer than some servers, and the first is gone from some.
+        for (version, answer) in ["v2", "v1"].into_iter().zip(0..) {
+            let Some(answer) = answers.get(answer) else {
+                let url = caller.server.at(["api", version, "instance"]);
+                return Ok(Turn::Send(Request::read(url)));
+            };
+            if let Some(about) = described(answer)? {
+                return Ok(Turn::Done(Some(about.limits())));
+            }
+        }
+        Ok(Turn::Done(None))
+    }
+
+    /// The next turn of looking for people that the server knows and whose name begins like this.
+    fn mentions(
+        &self,
+        access: &Access,
+        query: &str,
+        answers: &[Answer],
+    ) -> TurnResult<Vec<Mention>> {
+        let caller = &self.caller(access)?;
+        let query = query.trim().trim_start_matches('@');
+        if query.is_empty() {
+            return Ok(Turn::Done(Vec::new()));
+        }
+        let Some(answer) = answers.first() else {
+            let query = [("q", query), ("limit", NAMES_MAX), ("resolve", "false")];
+            return Ok(Turn::Send(caller.read(&["accounts", "search"], &query)));
+        };
+        if is_outside_scopes(answer) {
+            return Ok(Turn::Done(Vec::new()));
+        }
+        let found: Vec<ShownAccount> = caller.json(answer)?;
+        let mentions = found.into_iter().map(|account| {
+            // Accounts of the server itself are told without it.
+            let handle = match account.acct.contains('@') {
+                true => format!("@{}", account.acct),
+                false => format!("@{}@{}", account.acct, caller.server.host()),
+            };
+            let name = Some(account.display_name).filter(|name| !name.is_empty());
+            let name = name.unwrap_or_else(|| match account.username.is_empty() {
+                true => account.acct.clone(),
+                false => account.username.clone(),
+            });
+            Mention { handle, name }
+        });
+        Ok(Turn::Done(mentions.collect()))
     }
 }
 
@@ -68,60 +215,6 @@ fn new_text(post: &LivePost, content: &str) -> String {
     compose(content, link, has_files, Platform::Mastodon, &options).text().to_owned()
 }
 
-/// The next turn of taking a post down, its last part first.
-pub(super) fn take_down(
-    caller: &Caller<'_>,
-    post: &LivePost,
-    answers: &[Answer],
-) -> Result<Turn<()>, NetworkError> {
-    for answer in answers.iter().filter(|answer| !is_gone(answer)) {
-        caller.succeeded(answer)?;
-    }
-    let parts = parts(post);
-    Ok(match parts.iter().rev().nth(answers.len()) {
-        Some(part) => Turn::Send(caller.delete(part)),
-        None => Turn::Done(()),
-    })
-}
-
-/// The next turn of reading the figures of posts: of their first parts, in one call where the
-/// server can. The counts are what this server has seen.
-pub(super) fn figures(
-    caller: &Caller<'_>,
-    posts: &[LivePost],
-    answers: &[Answer],
-) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-    if answers.iter().any(is_outside_scopes) {
-        return Ok(Turn::Done(vec![None; posts.len()]));
-    }
-    let mut one_by_one = answers;
-    if posts.len() > 1 {
-        let Some((answer, rest)) = answers.split_first() else {
-            let ids = posts.iter().map(|post| ("id[]", post.remote.id.as_str()));
-            let ids: Vec<(&str, &str)> = ids.collect();
-            return Ok(Turn::Send(caller.read(&["statuses"], &ids)));
-        };
-        // Older and other software knows no such call.
-        if !matches!(answer.status, 404 | 405 | 501) {
-            let shown: Vec<ShownStatus> = caller.json(answer)?;
-            let figures = posts.iter().map(|post| {
-                let status = shown.iter().find(|status| status.id == post.remote.id)?;
-                Some(figures_of(status))
-            });
-            return Ok(Turn::Done(figures.collect()));
-        }
-        one_by_one = rest;
-    }
-    if let Some(post) = posts.get(one_by_one.len()) {
-        return Ok(Turn::Send(caller.read(&["statuses", &post.remote.id], &[])));
-    }
-    let figures = one_by_one.iter().map(|answer| match is_gone(answer) {
-        true => Ok(None),
-        false => caller.json(answer).map(|status| Some(figures_of(&status))),
-    });
-    figures.collect::<Result<_, _>>().map(Turn::Done)
-}
-
 #[expect(clippy::cast_precision_loss, reason = "figures of a post are far below 2^53")]
 fn figures_of(status: &ShownStatus) -> Figures {
     let counts = [
@@ -132,73 +225,6 @@ fn figures_of(status: &ShownStatus) -> Figures {
     ];
     let known = counts.into_iter().filter_map(|(metric, count)| Some((metric, count? as f64)));
     Figures(known.collect())
-}
-
-/// The next turn of counting followers.
-pub(super) fn followers(
-    caller: &Caller<'_>,
-    answers: &[Answer],
-) -> Result<Turn<Option<u64>>, NetworkError> {
-    let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(caller.read(&["accounts", "verify_credentials"], &[])));
-    };
-    if is_outside_scopes(answer) {
-        return Ok(Turn::Done(None));
-    }
-    let account: ShownAccount = caller.json(answer)?;
-    Ok(Turn::Done(account.followers_count))
-}
-
-/// The next turn of reading what the server allows.
-pub(super) fn limits(
-    caller: &Caller<'_>,
-    answers: &[Answer],
-) -> Result<Turn<Option<AccountLimits>>, NetworkError> {
-    // The second version is newer than some servers, and the first is gone from some.
-    for (version, answer) in ["v2", "v1"].into_iter().zip(0..) {
-        let Some(answer) = answers.get(answer) else {
-            let url = caller.server.at(["api", version, "instance"]);
-            return Ok(Turn::Send(Request::read(url)));
-        };
-        if let Some(about) = described(answer)? {
-            return Ok(Turn::Done(Some(about.limits())));
-        }
-    }
-    Ok(Turn::Done(None))
-}
-
-/// The next turn of looking for people that the server knows and whose name begins like this.
-pub(super) fn mentions(
-    caller: &Caller<'_>,
-    query: &str,
-    answers: &[Answer],
-) -> Result<Turn<Vec<Mention>>, NetworkError> {
-    let query = query.trim().trim_start_matches('@');
-    if query.is_empty() {
-        return Ok(Turn::Done(Vec::new()));
-    }
-    let Some(answer) = answers.first() else {
-        let query = [("q", query), ("limit", NAMES_MAX), ("resolve", "false")];
-        return Ok(Turn::Send(caller.read(&["accounts", "search"], &query)));
-    };
-    if is_outside_scopes(answer) {
-        return Ok(Turn::Done(Vec::new()));
-    }
-    let found: Vec<ShownAccount> = caller.json(answer)?;
-    let mentions = found.into_iter().map(|account| {
-        // Accounts of the server itself are told without it.
-        let handle = match account.acct.contains('@') {
-            true => format!("@{}", account.acct),
-            false => format!("@{}@{}", account.acct, caller.server.host()),
-        };
-        let name = Some(account.display_name).filter(|name| !name.is_empty());
-        let name = name.unwrap_or_else(|| match account.username.is_empty() {
-            true => account.acct.clone(),
-            false => account.username.clone(),
-        });
-        Mention { handle, name }
-    });
-    Ok(Turn::Done(mentions.collect()))
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use scheduler_core::ports::{
 use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
 
-use super::connect::{given, server, wrong};
+use super::connect::{given, server};
 use super::errors::failure;
 use super::wire::{GivenToken, RegisteredApp};
-use crate::conversation::{Answer, Body, Request, Turn};
+use crate::conversation::{Answer, Body, Request, Turn, TurnResult};
 use crate::endpoint::Endpoint;
 use crate::outbound::Guard;
 
@@ -33,7 +33,7 @@ pub(super) fn authorize(
     guard: Guard,
     input: &AuthorizeInput,
     answers: &[Answer],
-) -> Result<Turn<Authorization>, NetworkError> {
+) -> TurnResult<Authorization> {
     let server = server(api_base, guard, &input.values)?;
     let Some(answer) = answers.first() else {
         let form = vec![
@@ -47,9 +47,9 @@ pub(super) fn authorize(
     if !answer.is_success() {
         return Err(refused(&server, answer, "does not let applications register"));
     }
-    let app: RegisteredApp = answer
-        .json()
-        .ok_or_else(|| wrong(&format!("{} does not speak the API of Mastodon.", server.host())))?;
+    let app: RegisteredApp = answer.json().ok_or_else(|| {
+        NetworkError::permanent(format!("{} does not speak the API of Mastodon.", server.host()))
+    })?;
     let challenge = Sha256::digest(input.code_verifier.expose_secret().as_bytes());
     let url = server.query(
         ["oauth", "authorize"],
@@ -95,22 +95,15 @@ pub(super) fn token(server: &Endpoint, answer: &Answer) -> Result<GivenToken, Ne
         return Err(refused(server, answer, "does not take the code; begin again"));
     }
     let given: Option<GivenToken> = answer.json();
-    given.ok_or_else(|| {
-        NetworkError::new(NetworkErrorKind::Temporary, "The answer of the server cannot be read.")
-    })
+    given.ok_or_else(|| NetworkError::temporary("The answer of the server cannot be read."))
 }
 
 /// There is no account yet that could be connected again.
 fn refused(server: &Endpoint, answer: &Answer, what: &str) -> NetworkError {
     let error = failure(answer, false, None);
-    match error.kind {
-        NetworkErrorKind::Reconnect
-        | NetworkErrorKind::TokenExpired
-        | NetworkErrorKind::Permanent => wrong(&format!("{} {what}.", server.host())),
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
+    match error.refuses_credentials() || error.kind == NetworkErrorKind::Permanent {
+        true => NetworkError::permanent(format!("{} {what}.", server.host())),
+        false => error,
     }
 }
 

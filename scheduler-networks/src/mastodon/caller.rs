@@ -1,12 +1,12 @@
 //! Calls in the name of an account, once its posts are live.
 
-use scheduler_core::ports::{Access, NetworkError, NetworkErrorKind};
+use scheduler_core::ports::{Access, NetworkError};
 use secrecy::ExposeSecret;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::errors::failure_after;
-use super::wire::Kept;
+use super::wire::Tokens;
 use crate::conversation::{Answer, Body, Method, Request};
 use crate::endpoint::Endpoint;
 
@@ -14,7 +14,7 @@ use crate::endpoint::Endpoint;
 pub(super) struct Caller<'a> {
     pub(super) access: &'a Access,
     pub(super) server: Endpoint,
-    pub(super) kept: Kept,
+    pub(super) tokens: Tokens,
 }
 
 impl Caller<'_> {
@@ -56,7 +56,7 @@ impl Caller<'_> {
         self.succeeded(answer)?;
         answer.json().ok_or_else(|| {
             let message = "The answer of the server cannot be read.";
-            NetworkError::new(NetworkErrorKind::Temporary, message)
+            NetworkError::temporary(message)
         })
     }
 
@@ -72,6 +72,6 @@ impl Caller<'_> {
     }
 
     fn authorized(&self, request: Request) -> Request {
-        request.bearer(self.kept.access_token.expose_secret())
+        request.bearer(self.tokens.access_token.expose_secret())
     }
 }

@@ -14,7 +14,7 @@ use super::after::parts;
 use super::caller::Caller;
 use super::errors::{failure_after, is_gone, is_outside_scopes};
 use super::shown::{ShownAccount, ShownStatus, Surroundings};
-use crate::conversation::{Answer, Body, Method, Turn};
+use crate::conversation::{Answer, Body, Method, Turn, TurnResult};
 
 /// What may be done with comments. Hiding one is not offered.
 const RIGHTS: CommentRights =
@@ -26,7 +26,7 @@ pub(super) fn comments(
     caller: &Caller<'_>,
     post: &LivePost,
     answers: &[Answer],
-) -> Result<Turn<Option<Comments>>, NetworkError> {
+) -> TurnResult<Option<Comments>> {
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(caller.read(&["statuses", &post.remote.id, "context"], &[])));
     };
@@ -36,7 +36,7 @@ pub(super) fn comments(
     let Surroundings { descendants, .. } = caller.json(answer)?;
     let parts = parts(post);
     let others = descendants.into_iter().filter(|status| !parts.contains(&status.id));
-    let comments = others.map(|status| status.into_comment(&caller.kept)).collect();
+    let comments = others.map(|status| status.into_comment(&caller.tokens)).collect();
     Ok(Turn::Done(Some(Comments { comments, rights: RIGHTS })))
 }
 
@@ -47,7 +47,7 @@ pub(super) fn act(
     comment: &str,
     act: &CommentAct,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let not_offered = || unsupported(caller.access.account.platform);
     if matches!(act, CommentAct::Hide | CommentAct::Unhide) {
         return Err(not_offered());
@@ -69,7 +69,7 @@ pub(super) fn act(
         Turn::Send(request) => return Ok(Turn::Send(request)),
         Turn::Done(answers) => answers,
     };
-    let is_own = shown.is_own(&caller.kept);
+    let is_own = shown.is_own(&caller.tokens);
     match act {
         CommentAct::Reply(text) => return reply(caller, post, &shown, text, answers),
         // The server would say that there is no such status.
@@ -118,7 +118,7 @@ fn place<'a>(
     post: &LivePost,
     shown: &ShownStatus,
     answers: &'a [Answer],
-) -> Result<Turn<&'a [Answer]>, NetworkError> {
+) -> TurnResult<&'a [Answer]> {
     let parts = parts(post);
     let not_a_comment = || Err(NetworkError::not_found("That is not a comment on this post."));
     let Some(parent) = &shown.in_reply_to_id else { return not_a_comment() };
@@ -146,10 +146,10 @@ fn reply(
     shown: &ShownStatus,
     text: &str,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let Some(answer) = answers.first() else {
         // Nobody mentions themselves.
-        let author = Some(&shown.account).filter(|_| !shown.is_own(&caller.kept));
+        let author = Some(&shown.account).filter(|_| !shown.is_own(&caller.tokens));
         let text = addressed(&checked(text)?, author);
         let mut body = json!({ "status": text, "in_reply_to_id": shown.id });
         if !shown.visibility.is_empty() {
@@ -163,7 +163,7 @@ fn reply(
     };
     if is_gone(answer) {
         let message = "The comment, or an answer to it that was the same, is not there any more. Nothing is sent again.";
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+        return Err(NetworkError::permanent(message));
     }
     if !answer.is_success() {
         return Err(failure_after(answer, true, caller.access.now));
@@ -173,7 +173,7 @@ fn reply(
         let message = "The server took the reply, but its answer cannot be read.";
         NetworkError::new(NetworkErrorKind::InDoubt, message)
     })?;
-    Ok(Turn::Done(Some(made.into_comment(&caller.kept))))
+    Ok(Turn::Done(Some(made.into_comment(&caller.tokens))))
 }
 
 /// The text as it is sent.
@@ -183,7 +183,7 @@ fn reply(
 fn checked(text: &str) -> Result<String, NetworkError> {
     let text = text.replace("\r\n", "\n").trim().to_owned();
     if text.is_empty() {
-        let error = NetworkError::new(NetworkErrorKind::Permanent, "The comment has no text.");
+        let error = NetworkError::permanent("The comment has no text.");
         return Err(error.with_code(FailureCode::ValidationFailed));
     }
     Ok(text)

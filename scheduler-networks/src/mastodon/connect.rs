@@ -8,8 +8,8 @@ use url::Url;
 
 use super::authorize::{exchange, token};
 use super::errors::failure;
-use super::wire::{Application, CredentialAccount, GivenToken, Instance, Kept, instance};
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::{Application, CredentialAccount, GivenToken, Instance, Tokens, instance};
+use crate::conversation::{Answer, Request, Turn, TurnResult};
 use crate::endpoint::Endpoint;
 use crate::outbound::Guard;
 
@@ -36,7 +36,7 @@ pub(super) fn connect(
     guard: Guard,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
+) -> TurnResult<Vec<Connected>> {
     let server = server(api_base, guard, input)?;
     let mut answers = answers.iter();
     let GivenToken { access_token: token, scope } = match input.value("code") {
@@ -62,7 +62,10 @@ pub(super) fn connect(
                 return Ok(Turn::Send(read(&["api", "v1", "instance"])));
             };
             described(answer)?.ok_or_else(|| {
-                wrong(&format!("{} does not speak the API of Mastodon.", server.host()))
+                NetworkError::permanent(format!(
+                    "{} does not speak the API of Mastodon.",
+                    server.host()
+                ))
             })?
         }
     };
@@ -74,7 +77,7 @@ pub(super) fn connect(
         let error = failure(answer, false, None);
         // There is no account yet that could be connected again.
         return Err(if error.kind == NetworkErrorKind::Reconnect {
-            wrong(&format!(
+            NetworkError::permanent(format!(
                 "{} does not accept this access token for reading the account. It needs the scopes read and write.",
                 server.host()
             ))
@@ -82,9 +85,9 @@ pub(super) fn connect(
             error
         });
     }
-    let account: CredentialAccount = answer.json().ok_or_else(|| {
-        NetworkError::new(NetworkErrorKind::Temporary, "The answer of the server cannot be read.")
-    })?;
+    let account: CredentialAccount = answer
+        .json()
+        .ok_or_else(|| NetworkError::temporary("The answer of the server cannot be read."))?;
 
     let Some(answer) = answers.next() else {
         return Ok(authorized(&["api", "v1", "apps", "verify_credentials"]));
@@ -95,13 +98,13 @@ pub(super) fn connect(
     let of_token = scope.map(|scope| scope.split_whitespace().map(str::to_owned).collect());
     let scopes: Option<Vec<String>> = of_token.or(of_app);
 
-    let kept = Kept {
+    let tokens = Tokens {
         access_token: token,
         account_id: account.id,
         app_name,
         is_mastodon: about.is_mastodon(),
     };
-    let network_id = format!("{}/{}", server.host(), kept.account_id);
+    let network_id = format!("{}/{}", server.host(), tokens.account_id);
     Ok(Turn::Done(vec![Connected {
         server_url: Some(server.address().to_owned()),
         username: Some(account.acct),
@@ -109,7 +112,7 @@ pub(super) fn connect(
         avatar_url: account.avatar,
         lacks: scopes.as_deref().map(lacks).unwrap_or_default(),
         limits: about.limits(),
-        ..Connected::new(network_id, Credentials::new(kept.to_text(), None))
+        ..Connected::new(network_id, Credentials::new(tokens.to_text(), None))
     }]))
 }
 
@@ -145,9 +148,8 @@ pub(super) fn described(answer: &Answer) -> Result<Option<Instance>, NetworkErro
 }
 
 pub(super) fn given<'a>(input: &'a ConnectInput, name: &str) -> Result<&'a str, NetworkError> {
-    let value = input.value(name).map(str::trim).filter(|value| !value.is_empty());
-    value.ok_or_else(|| {
-        wrong(&format!(
+    input.given(name).ok_or_else(|| {
+        NetworkError::permanent(format!(
             "{name} is missing: Mastodon needs instance (a host) and accessToken (Preferences, Development)."
         ))
     })
@@ -155,7 +157,7 @@ pub(super) fn given<'a>(input: &'a ConnectInput, name: &str) -> Result<&'a str, 
 
 /// The server that somebody has typed: `m.example`, `https://m.example/@ana`, `@ana@m.example`.
 fn typed_server(text: &str, guard: Guard) -> Result<Endpoint, NetworkError> {
-    let unreadable = || wrong("instance is not the host of a server.");
+    let unreadable = || NetworkError::permanent("instance is not the host of a server.");
     let is_address = text.contains("://");
     let host = match text.rsplit_once('@') {
         Some((_, host)) if !is_address && !host.is_empty() && !text.contains('/') => host,
@@ -173,12 +175,10 @@ fn typed_server(text: &str, guard: Guard) -> Result<Endpoint, NetworkError> {
     let host = typed.host_str().ok_or_else(unreadable)?;
     let port = typed.port().map(|port| format!(":{port}")).unwrap_or_default();
     let url = Url::parse(&format!("https://{host}{port}")).map_err(|_| unreadable())?;
-    guard.check(&url).map_err(|refusal| wrong(&format!("The instance is refused: {refusal}.")))?;
+    guard.check(&url).map_err(|refusal| {
+        NetworkError::permanent(format!("The instance is refused: {refusal}."))
+    })?;
     Ok(Endpoint::new(url))
-}
-
-pub(super) fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 #[cfg(test)]

@@ -120,7 +120,7 @@ fn older_and_other_software_is_known_as_such() {
     assert_eq!(asked.len(), 4);
     let connected = connected.unwrap();
     assert_eq!(connected.limits.text_limit, Some(4096));
-    let kept: Kept = serde_json::from_str(connected.credentials.expose()).unwrap();
+    let kept: Tokens = serde_json::from_str(connected.credentials.expose()).unwrap();
     assert_eq!((kept.is_mastodon, kept.app_name), (false, None));
 }
 

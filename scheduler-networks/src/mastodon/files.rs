@@ -7,24 +7,28 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::MediaId;
-use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{JobFile, NetworkError, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 
 use super::errors::{failure, is_failed_processing, is_gone, used_up};
 use super::progress::Progress;
-use super::wire::{Kept, MediaAttachment};
-use crate::conversation::{Answer, Body, FileBody, FormPart, Request, Turn};
+use super::wire::{MediaAttachment, Tokens};
+use crate::conversation::{
+    Answer, Body, FileBody, FormPart, Job, Request, StoredProgress, Turn, TurnResult,
+};
 use crate::endpoint::Endpoint;
+use crate::poll_schedule::PollSchedule;
 
-/// How long processing is asked for often, and how long it is waited for at all.
-const EAGER: TimeDelta = TimeDelta::minutes(1);
-const PATIENCE: TimeDelta = TimeDelta::minutes(30);
-
-/// How long until processing is asked for again, at first and later. Our decision.
-const EAGER_WAIT: TimeDelta = TimeDelta::seconds(2);
-const WAIT: TimeDelta = TimeDelta::seconds(10);
+/// When it is asked for how far the processing of a file is.
+const POLLS: PollSchedule = PollSchedule {
+    first: TimeDelta::seconds(2),
+    eager_wait: TimeDelta::seconds(2),
+    eager: TimeDelta::minutes(1),
+    then: TimeDelta::seconds(10),
+    patience: TimeDelta::minutes(30),
+};
 
 /// How often a file is uploaded again after the server has lost it. A day lies between two losses,
 /// unless the server is at fault.
@@ -107,17 +111,16 @@ impl File {
 /// asked for each that it still works on.
 pub(super) fn advance(
     server: &Endpoint,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     mut progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let files = &mut progress.files;
     let waiting = files.iter().position(|file| file.state == FileState::Waiting);
     let next = waiting.or_else(|| files.iter().position(|file| !file.is_ready()));
     let file = next.and_then(|at| files.get_mut(at)).ok_or_else(Progress::unreadable)?;
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(request(server, kept, job, file)?));
+        return Ok(Turn::Send(request(server, job, file)?));
     };
     match &file.state {
         FileState::Waiting => {
@@ -126,8 +129,8 @@ pub(super) fn advance(
                 if file.repeats > FAILURES_MAX {
                     return Err(unprocessable());
                 }
-                let until = job.now + WAIT;
-                return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
+                let until = job.now + POLLS.then;
+                return Ok(Turn::Done(Step::Wait { progress, until }));
             }
             if !answer.is_success() {
                 return Err(failure(answer, false, Some(job.now)));
@@ -142,22 +145,21 @@ pub(super) fn advance(
             let all_sent = files.iter().all(|file| file.state != FileState::Waiting);
             // Files of one account are few in half an hour; the next would only be refused.
             let pause = used_up(answer, job.now).filter(|_| !all_sent);
-            let wait = pause.or((!is_done && all_sent).then_some(EAGER_WAIT));
+            let wait = pause.or((!is_done && all_sent).then_some(POLLS.first));
             if let Some(wait) = wait {
                 let until = job.now + wait;
-                return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
+                return Ok(Turn::Done(Step::Wait { progress, until }));
             }
         }
         FileState::Processing { id, since } => match answer.status {
             206 => {
-                let age = job.now - *since;
-                if age > PATIENCE {
+                let Some(wait) = POLLS.wait(job.now - *since) else {
                     let message = "The server has not finished with a file after 30 minutes.";
-                    return Err(NetworkError::new(NetworkErrorKind::Permanent, message)
-                        .with_code(FailureCode::NetworkError));
-                }
-                let until = job.now + if age < EAGER { EAGER_WAIT } else { WAIT };
-                return Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }));
+                    return Err(
+                        NetworkError::permanent(message).with_code(FailureCode::NetworkError)
+                    );
+                };
+                return Ok(Turn::Done(Step::Wait { progress, until: job.now + wait }));
             }
             _ if is_gone(answer) => {
                 *file = file.clone().again().ok_or_else(|| lost(answer, job))?;
@@ -167,25 +169,16 @@ pub(super) fn advance(
         },
         FileState::Ready { .. } => {}
     }
-    Ok(Turn::Done(Step::Next(progress.to_value())))
+    Ok(Turn::Done(Step::Next(progress)))
 }
 
-fn request(
-    server: &Endpoint,
-    kept: &Kept,
-    job: &PublishJob,
-    file: &File,
-) -> Result<Request, NetworkError> {
-    let token = kept.access_token.expose_secret();
+fn request(server: &Endpoint, job: &Job<'_, Tokens>, file: &File) -> Result<Request, NetworkError> {
+    let token = job.credentials.access_token.expose_secret();
     if let FileState::Processing { id, .. } = &file.state {
         let url = server.at(["api", "v1", "media", id]);
         return Ok(Request::read(url).bearer(token));
     }
-    let stored = job.files.iter().find(|stored| stored.id == file.file).ok_or_else(|| {
-        let message = "A file that this publish began with is not part of the post any more.";
-        NetworkError::new(NetworkErrorKind::Permanent, message)
-            .with_code(FailureCode::MediaUnusable)
-    })?;
+    let stored = job.file(file.file)?;
     let description = file.description.iter().map(|text| FormPart::text("description", text));
     let bytes = FormPart::file("file", file.file.to_string(), FileBody::of(stored));
     let body = Body::Multipart(description.chain([bytes]).collect());
@@ -202,12 +195,9 @@ fn lost(answer: &Answer, job: &PublishJob) -> NetworkError {
 /// The failure for a file that the server cannot process.
 fn unprocessable() -> NetworkError {
     let message = "The server cannot process a file of this post. Send it in another format.";
-    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::ValidationFailed)
+    NetworkError::permanent(message).with_code(FailureCode::ValidationFailed)
 }
 
 fn unreadable() -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Temporary,
-        "The server took a file, but its answer cannot be read.",
-    )
+    NetworkError::temporary("The server took a file, but its answer cannot be read.")
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use insta::assert_json_snapshot;
-use scheduler_core::ports::{Live, NetworkErrorKind, Step};
+use scheduler_core::ports::{Live, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use serde_json::{Value, json};
 
-use super::*;
-use crate::conversation::{Body, HeaderValue, Request};
+use super::{Mastodon, files};
+use crate::conversation::{Answer, Body, Conversation, HeaderValue, Request, Turn};
+use crate::outbound::Guard;
 use crate::testing::crash::{Imitation, exhaust};
 use crate::testing::files::{with_file, with_images};
 use crate::testing::steps::{next, take_step};

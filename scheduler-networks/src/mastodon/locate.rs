@@ -15,16 +15,17 @@
 
 use std::collections::BTreeSet;
 
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::NetworkError;
 use secrecy::ExposeSecret;
 
 use super::errors::failure;
 use super::html;
 use super::progress::Progress;
-use super::wire::{Kept, ListedStatus, Status, StatusSource};
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::{ListedStatus, Status, StatusSource, Tokens};
+use crate::candidates::{CLOCK_SLACK, Pick};
+use crate::conversation::{Answer, Job, Request, StoredProgress, Turn, TurnResult};
 use crate::endpoint::Endpoint;
-use crate::likeness::{Among, CLOCK_DOUBT, CLOCK_SLACK, Likeness, Told, letters};
+use crate::likeness::{Among, CLOCK_DOUBT, Likeness, letters};
 
 /// Statuses of one page, the most that there can be.
 ///
@@ -45,26 +46,14 @@ struct Candidate {
     reads_alike: bool,
 }
 
-/// What a look has shown.
-#[derive(Debug)]
-pub(super) enum Found {
-    /// The status that was sent.
-    Status(Status),
-    /// None of the account's statuses is it.
-    Nothing,
-    /// The server does not show enough to tell.
-    Unclear,
-}
-
 /// The next turn of a look for the next part: the account's statuses since it can have been sent,
 /// newest first, and then the source of each that can be it.
 pub(super) fn look(
     server: &Endpoint,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     answers: &[Answer],
-) -> Result<Turn<Found>, NetworkError> {
+) -> TurnResult<Pick<Status>> {
     let sent = progress.text().ok_or_else(Progress::unreadable)?;
     let not_before = progress.not_sent_before;
     let mut answers = answers.iter();
@@ -74,7 +63,7 @@ pub(super) fn look(
     let mut is_complete = false;
     for _ in 0..PAGES_MAX {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(page(server, kept, last_id.as_deref())));
+            return Ok(Turn::Send(page(server, &job.credentials, last_id.as_deref())));
         };
         if !answer.is_success() {
             return Err(failure(answer, false, Some(job.now)));
@@ -98,7 +87,7 @@ pub(super) fn look(
             let can_be_it = is_late || ((reads_alike || is_edited) && !is_old(&listed));
             if can_be_it
                 && listed.in_reply_to_id == progress.parent
-                && (is_edited || has_files(&listed, progress, kept))
+                && (is_edited || has_files(&listed, progress, &job.credentials))
             {
                 candidates.push(Candidate { listed, reads_alike });
             }
@@ -116,7 +105,7 @@ pub(super) fn look(
     for Candidate { listed, .. } in candidates.iter().take(SOURCES_MAX) {
         let Some(answer) = answers.next() else {
             let url = server.at(["api", "v1", "statuses", &listed.status.id, "source"]);
-            return Ok(Turn::Send(authorized(Request::read(url), kept)));
+            return Ok(Turn::Send(authorized(Request::read(url), &job.credentials)));
         };
         // Servers that do not offer the source cannot tell us more than that.
         if matches!(answer.status, 404 | 405 | 501) {
@@ -130,51 +119,49 @@ pub(super) fn look(
         let spoiler = progress.spoiler.as_deref().unwrap_or_default();
         let likeness = Likeness::of_texts(sent, &source.text, plain)
             .unless(plain(&source.spoiler_text) != plain(spoiler))
-            .unless(!has_files(listed, progress, kept))
+            .unless(!has_files(listed, progress, &job.credentials))
             .edited(listed.edited_at.is_some())
             .made_at(listed.created_at, not_before);
         among.add(likeness, listed.status.id.clone());
         let app = listed.application.as_ref().map(|app| &app.name);
-        if app.is_some() && app == kept.app_name.as_ref() {
+        if app.is_some() && app == job.credentials.app_name.as_ref() {
             by_this_app.add(likeness, listed.status.id.clone());
         }
     }
-    let told = match among.told(is_complete) {
+    let picked = match among.pick(is_complete) {
         // Of several that are the same, the one that this application has made.
-        Told::Unclear => match by_this_app.told(false) {
-            Told::One(id) => Told::One(id),
-            Told::Nothing | Told::Unclear => Told::Unclear,
-        },
-        told => told,
+        Pick::Unclear => by_this_app.pick(false),
+        picked => picked,
     };
-    Ok(Turn::Done(match told {
-        Told::One(id) => {
+    Ok(Turn::Done(match picked {
+        Pick::One(id) => {
             let found = candidates.into_iter().map(|candidate| candidate.listed.status);
-            found.into_iter().find(|status| status.id == id).map_or(Found::Unclear, Found::Status)
+            found.into_iter().find(|status| status.id == id).map_or(Pick::Unclear, Pick::One)
         }
-        Told::Nothing => Found::Nothing,
-        Told::Unclear => Found::Unclear,
+        Pick::Nothing => Pick::Nothing,
+        Pick::Unclear => Pick::Unclear,
     }))
 }
 
 /// True unless the server guarantees that the files of a status are others than those of the part:
 /// other software may give files other ids once a status shows them.
-fn has_files(listed: &ListedStatus, progress: &Progress, kept: &Kept) -> bool {
+fn has_files(listed: &ListedStatus, progress: &Progress, tokens: &Tokens) -> bool {
     let wanted = progress.media_ids();
     let shown = listed.media_attachments.iter().map(|file| file.id.as_str());
-    shown.clone().eq(wanted.iter().copied()) || (!kept.is_mastodon && shown.count() == wanted.len())
+    shown.clone().eq(wanted.iter().copied())
+        || (!tokens.is_mastodon && shown.count() == wanted.len())
 }
 
-fn page(server: &Endpoint, kept: &Kept, before: Option<&str>) -> Request {
+fn page(server: &Endpoint, tokens: &Tokens, before: Option<&str>) -> Request {
     let limit = PAGE.to_string();
     let mut query = vec![("exclude_reblogs", "true"), ("limit", limit.as_str())];
     query.extend(before.map(|id| ("max_id", id)));
-    let url = server.query(["api", "v1", "accounts", &kept.account_id, "statuses"], &query);
-    authorized(Request::read(url), kept)
+    let url = server.query(["api", "v1", "accounts", &tokens.account_id, "statuses"], &query);
+    authorized(Request::read(url), tokens)
 }
 
-fn authorized(request: Request, kept: &Kept) -> Request {
-    request.bearer(kept.access_token.expose_secret())
+fn authorized(request: Request, tokens: &Tokens) -> Request {
+    request.bearer(tokens.access_token.expose_secret())
 }
 
 /// A text as a server may have stored it: without the servers of mentions, which it rewrites, with
@@ -210,7 +197,7 @@ fn run(text: &str) -> usize {
 }
 
 fn unreadable() -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Temporary, "The answer of the server cannot be read.")
+    NetworkError::temporary("The answer of the server cannot be read.")
 }
 
 #[cfg(test)]

@@ -22,23 +22,18 @@ mod shown;
 mod testing;
 mod wire;
 
-use scheduler_core::account::{Account, Credentials};
-use scheduler_core::platform::AccountLimits;
+use scheduler_core::account::Account;
 use scheduler_core::ports::{
-    Access, Authorization, AuthorizeInput, Comment, CommentAct, Comments, ConnectInput, Connected,
-    Figures, LivePost, Located, Mention, NetworkError, NetworkErrorKind, PublishJob, RemoteEdit,
-    Step,
+    Access, Authorization, AuthorizeInput, ConnectInput, Connected, Located, NetworkError, Step,
 };
-use scheduler_core::target::Remote;
-use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
+use crate::conversation::{Answer, Job, Protocol, TurnResult, unreadable_account};
 use crate::endpoint::Endpoint;
 use crate::outbound::Guard;
 use caller::Caller;
 use progress::Progress;
-use wire::Kept;
+use wire::Tokens;
 
 /// The conversations of Mastodon.
 #[derive(Clone, Debug)]
@@ -65,7 +60,7 @@ impl Mastodon {
             return Ok(base.clone());
         }
         let known = account.server_url.as_deref().and_then(|url| Url::parse(url).ok());
-        known.map(Endpoint::new).ok_or_else(unreadable_account)
+        known.map(Endpoint::new).ok_or_else(|| unreadable_account("account"))
     }
 
     /// Who speaks for an account whose posts are live.
@@ -73,177 +68,40 @@ impl Mastodon {
     /// # Errors
     /// [`NetworkErrorKind::Reconnect`] when its server or its token is not known.
     fn caller<'a>(&self, access: &'a Access) -> Result<Caller<'a>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        Ok(Caller { access, server: self.server(&access.account)?, kept })
+        let tokens = Self::credentials(&access.credentials)?;
+        Ok(Caller { access, server: self.server(&access.account)?, tokens })
     }
 }
 
-impl AfterConversation for Mastodon {
-    fn edit(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        edit: &RemoteEdit,
-        answers: &[Answer],
-    ) -> Result<Turn<()>, NetworkError> {
-        after::edit(&self.caller(access)?, post, edit, answers)
-    }
-
-    fn take_down(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<()>, NetworkError> {
-        after::take_down(&self.caller(access)?, post, answers)
-    }
-
-    fn figures_at_once(&self) -> usize {
-        after::FIGURES_AT_ONCE
-    }
-
-    fn figures(
-        &self,
-        access: &Access,
-        posts: &[LivePost],
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-        after::figures(&self.caller(access)?, posts, answers)
-    }
-
-    fn comments(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comments>>, NetworkError> {
-        comments::comments(&self.caller(access)?, post, answers)
-    }
-
-    fn act_on_comment(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        comment: &str,
-        act: &CommentAct,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comment>>, NetworkError> {
-        comments::act(&self.caller(access)?, post, comment, act, answers)
-    }
-
-    fn followers(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<u64>>, NetworkError> {
-        after::followers(&self.caller(access)?, answers)
-    }
-
-    fn limits(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<AccountLimits>>, NetworkError> {
-        after::limits(&self.caller(access)?, answers)
-    }
-
-    fn mentions(
-        &self,
-        access: &Access,
-        query: &str,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Mention>>, NetworkError> {
-        after::mentions(&self.caller(access)?, query, answers)
-    }
-}
-
-impl Conversation for Mastodon {
-    fn sends_files(&self) -> bool {
-        true
-    }
-
-    /// Files are there before the visible request, which is small.
-    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
-        Patience::USUAL
-    }
-
-    fn begin(&self, job: &PublishJob) -> Value {
-        Progress::begin(job).to_value()
-    }
-
-    fn is_visible(&self, progress: &Value) -> bool {
-        Progress::read(progress).is_none_or(|progress| progress.is_ready())
-    }
-
-    fn live_part(&self, progress: &Value) -> Option<Remote> {
-        Progress::read(progress)?.first
-    }
-
-    fn part(&self, progress: &Value) -> Option<Part> {
-        Progress::read(progress).map(|progress| progress.part())
-    }
+impl Protocol for Mastodon {
+    type Progress = Progress;
+    type Credentials = Tokens;
 
     fn advance(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Step>, NetworkError> {
-        let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
-        let kept = kept(&job.credentials)?;
-        publish::advance(&self.server(&job.account)?, &kept, job, progress, answers)
+    ) -> TurnResult<Step<Progress>> {
+        publish::advance(&self.server(&job.account)?, job, progress, answers)
     }
 
     fn locate(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Located>, NetworkError> {
-        let Some(progress) = Progress::read(progress) else {
-            return Ok(Turn::Done(Located::Unknown));
-        };
-        let kept = kept(&job.credentials)?;
-        publish::locate(&self.server(&job.account)?, &kept, job, progress, answers)
+    ) -> TurnResult<Located<Progress>> {
+        publish::locate(&self.server(&job.account)?, job, progress, answers)
     }
 
-    /// Tokens of Mastodon do not expire: there is nothing to exchange, and the same are given
-    /// back.
-    fn refresh(
-        &self,
-        _account: &Account,
-        credentials: &Credentials,
-        _answers: &[Answer],
-    ) -> Result<Turn<Credentials>, NetworkError> {
-        Ok(Turn::Done(credentials.clone()))
-    }
-
-    fn authorize(
-        &self,
-        input: &AuthorizeInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Authorization>, NetworkError> {
+    fn authorize(&self, input: &AuthorizeInput, answers: &[Answer]) -> TurnResult<Authorization> {
         authorize::authorize(self.api_base.as_ref(), self.guard, input, answers)
     }
 
-    fn connect(
-        &self,
-        input: &ConnectInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
+    fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
         connect::connect(self.api_base.as_ref(), self.guard, input, answers)
     }
-}
-
-fn kept(credentials: &Credentials) -> Result<Kept, NetworkError> {
-    serde_json::from_str(credentials.expose()).map_err(|_| unreadable_account())
-}
-
-fn unreadable_account() -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Reconnect,
-        "What is stored of the account cannot be read. Connect it again.",
-    )
 }
 
 #[cfg(test)]

@@ -2,22 +2,20 @@
 
 use chrono::{DateTime, Utc};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{Live, NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::{Live, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::files::File;
-use super::wire::{Kept, Status};
-use crate::conversation::Part;
+use super::wire::{Status, Tokens};
+use crate::conversation::{Part, StoredProgress};
 
 /// What is done and what is left, with every text as it will be sent.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// Parts of the whole thread.
     of: usize,
     /// The texts that are still to be sent, in order; at least one.
@@ -40,9 +38,10 @@ pub(super) struct Progress {
     pub(super) is_sent: bool,
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str = "Look on Mastodon; if the post is missing, make it anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let link = job.link_url.as_deref();
         let composed =
             compose(&job.content, link, !job.files.is_empty(), Platform::Mastodon, &job.options);
@@ -61,34 +60,26 @@ impl Progress {
         }
     }
 
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        let progress: Option<Self> = Self::deserialize(value).ok();
-        progress.filter(|progress| {
-            progress.texts.is_empty() == progress.is_sent
-                && progress.texts.len() <= progress.of
-                && progress.first.is_some() == progress.parent.is_some()
-        })
+    fn is_visible(&self) -> bool {
+        self.is_ready()
     }
 
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
+    fn is_consistent(&self) -> bool {
+        self.texts.is_empty() == self.is_sent
+            && self.texts.len() <= self.of
+            && self.first.is_some() == self.parent.is_some()
     }
 
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look on Mastodon; if the post is missing, make it anew.",
-        )
+    fn live_part(&self) -> Option<Remote> {
+        self.first.clone()
     }
 
-    /// Which part is next.
-    pub(super) fn part(&self) -> Part {
+    fn part(&self) -> Part {
         Part { number: (self.of - self.texts.len() + 1).min(self.of), of: self.of }
     }
+}
 
+impl Progress {
     /// True when the next step sends a status: what it shows is all there.
     pub(super) fn is_ready(&self) -> bool {
         !self.is_sent && self.files.iter().all(File::is_ready)
@@ -132,8 +123,8 @@ impl Progress {
         mut self,
         status: Status,
         now: DateTime<Utc>,
-        kept: &Kept,
-    ) -> Result<Self, Live> {
+        tokens: &Tokens,
+    ) -> Result<Self, Box<Live<Self>>> {
         let id = status.id.clone();
         let first = match self.first.take() {
             None => remote(status),
@@ -143,10 +134,10 @@ impl Progress {
         if self.texts.is_empty() {
             // Of these Mastodon lets its filter for spam decide, and answers as if it had taken
             // what it has not.
-            let may_be_dropped = kept.is_mastodon && (self.of > 1 || text.contains('@'));
+            let may_be_dropped = tokens.is_mastodon && (self.of > 1 || text.contains('@'));
             let (remote, files) = (Some(first.clone()), Vec::new());
             let then = Self { first: Some(first), parent: Some(id), is_sent: true, files, ..self };
-            return Err(Live { remote, then: may_be_dropped.then(|| then.to_value()) });
+            return Err(Box::new(Live { remote, then: may_be_dropped.then_some(then) }));
         }
         Ok(Self { first: Some(first), parent: Some(id), not_sent_before: now, ..self })
     }

@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use super::errors::{failure, is_gone, is_outside_scopes, is_unprocessed, is_without_files};
 use super::files;
-use super::locate::{Found, look};
+use super::locate::look;
 use super::progress::Progress;
-use super::wire::{Kept, NewStatus, Status};
-use crate::conversation::{Answer, Body, Request, Turn};
+use super::wire::{NewStatus, Status, Tokens};
+use crate::candidates::Pick;
+use crate::conversation::{Answer, Body, Job, Request, StoredProgress, Turn, TurnResult};
 use crate::endpoint::Endpoint;
 
 /// How long a repeated call is trusted to its key. Mastodon knows it for an hour; the rest is for
@@ -26,37 +27,38 @@ const FILES_WAIT: TimeDelta = TimeDelta::seconds(2);
 /// The next turn of a step.
 pub(super) fn advance(
     server: &Endpoint,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     if progress.is_sent {
-        return confirm(server, kept, job, &progress, answers);
+        return confirm(server, job, &progress, answers);
     }
     if !progress.is_ready() {
-        return files::advance(server, kept, job, progress, answers);
+        return files::advance(server, job, progress, answers);
     }
     let Some((answer, looked)) = answers.split_first() else {
-        return Ok(Turn::Send(post_status(server, kept, job, &progress)?));
+        return Ok(Turn::Send(post_status(server, job, &progress)?));
     };
     let has_files = !progress.media_ids().is_empty();
     if has_files && is_unprocessed(answer) {
         let until = job.now + FILES_WAIT;
-        let progress = progress.waits_for_files(job.now).to_value();
+        let progress = progress.waits_for_files(job.now);
         return Ok(Turn::Done(Step::Wait { progress, until }));
     }
     if has_files && is_without_files(answer) {
         // Swept, or shown by a status of ours that was overlooked. Nothing is sent again before
         // that is known.
-        return Ok(match look(server, kept, job, &progress, looked)? {
+        return Ok(match look(server, job, &progress, looked)? {
             Turn::Send(request) => Turn::Send(request),
-            Turn::Done(Found::Status(status)) => Turn::Done(sent(progress, status, job, kept)),
-            Turn::Done(Found::Nothing) => match progress.uploads_again() {
-                Some(progress) => Turn::Done(Step::Next(progress.to_value())),
+            Turn::Done(Pick::One(status)) => {
+                Turn::Done(sent(progress, status, job, &job.credentials))
+            }
+            Turn::Done(Pick::Nothing) => match progress.uploads_again() {
+                Some(progress) => Turn::Done(Step::Next(progress)),
                 None => return Err(without_files()),
             },
-            Turn::Done(Found::Unclear) => return Err(without_files()),
+            Turn::Done(Pick::Unclear) => return Err(without_files()),
         });
     }
     if !answer.is_success() {
@@ -68,7 +70,7 @@ pub(super) fn advance(
             "The server took the post, but its answer cannot be read.",
         )
     })?;
-    Ok(Turn::Done(sent(progress, status, job, kept)))
+    Ok(Turn::Done(sent(progress, status, job, &job.credentials)))
 }
 
 /// The next turn of a look whether a part was sent.
@@ -78,41 +80,38 @@ pub(super) fn advance(
 /// there.
 pub(super) fn locate(
     server: &Endpoint,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     if !progress.is_ready() {
-        return Ok(Turn::Done(Located::Absent(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress)));
     }
-    let knows_key = kept.is_mastodon && job.now < progress.not_sent_before + KEY_TRUST;
+    let knows_key = job.credentials.is_mastodon && job.now < progress.not_sent_before + KEY_TRUST;
     // A token that may not read can still repeat.
     if knows_key && answers.first().is_some_and(is_outside_scopes) {
-        return Ok(Turn::Done(Located::Repeat(progress.to_value())));
+        return Ok(Turn::Done(Located::Repeat(progress)));
     }
-    Ok(match look(server, kept, job, &progress, answers)? {
+    Ok(match look(server, job, &progress, answers)? {
         Turn::Send(request) => Turn::Send(request),
-        Turn::Done(Found::Status(status)) => {
-            Turn::Done(match progress.sent(status, job.now, kept) {
-                Ok(progress) => Located::Continue(progress.to_value()),
-                Err(live) => Located::Live(live),
+        Turn::Done(Pick::One(status)) => {
+            Turn::Done(match progress.sent(status, job.now, &job.credentials) {
+                Ok(progress) => Located::Continue(progress),
+                Err(live) => Located::Live(*live),
             })
         }
         // The key stays as it is. Should the server remember it after all, its answer is the
         // status that was overlooked, and nothing is made twice.
-        Turn::Done(Found::Nothing) => {
-            Turn::Done(Located::Absent(progress.sends_again(job.now).to_value()))
-        }
-        Turn::Done(Found::Unclear) if knows_key => Turn::Done(Located::Repeat(progress.to_value())),
-        Turn::Done(Found::Unclear) => Turn::Done(Located::Unknown),
+        Turn::Done(Pick::Nothing) => Turn::Done(Located::Absent(progress.sends_again(job.now))),
+        Turn::Done(Pick::Unclear) if knows_key => Turn::Done(Located::Repeat(progress)),
+        Turn::Done(Pick::Unclear) => Turn::Done(Located::Unknown),
     })
 }
 
-fn sent(progress: Progress, status: Status, job: &PublishJob, kept: &Kept) -> Step {
-    match progress.sent(status, job.now, kept) {
-        Ok(progress) => Step::Next(progress.to_value()),
-        Err(live) => Step::Live(live),
+fn sent(progress: Progress, status: Status, job: &PublishJob, tokens: &Tokens) -> Step<Progress> {
+    match progress.sent(status, job.now, tokens) {
+        Ok(progress) => Step::Next(progress),
+        Err(live) => Step::Live(*live),
     }
 }
 
@@ -122,19 +121,18 @@ fn sent(progress: Progress, status: Status, job: &PublishJob, kept: &Kept) -> St
 /// Source: <https://github.com/mastodon/mastodon/blob/v4.6.5/app/lib/antispam.rb>.
 fn confirm(
     server: &Endpoint,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let id = progress.parent.as_deref().ok_or_else(Progress::unreadable)?;
     let Some(answer) = answers.first() else {
         let request = Request::read(server.at(["api", "v1", "statuses", id]));
-        return Ok(Turn::Send(request.bearer(kept.access_token.expose_secret())));
+        return Ok(Turn::Send(request.bearer(job.credentials.access_token.expose_secret())));
     };
     if is_gone(answer) {
         let message = "The server took the post, or the last part of it, and does not show it: its filter for spam may have dropped it. Look at the account before you post it again.";
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+        return Err(NetworkError::permanent(message));
     }
     // A token that may not read shows nothing, and the post was taken.
     if !answer.is_success() && !is_outside_scopes(answer) {
@@ -145,8 +143,7 @@ fn confirm(
 
 fn post_status(
     server: &Endpoint,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
 ) -> Result<Request, NetworkError> {
     let input = NewStatus {
@@ -158,14 +155,13 @@ fn post_status(
     };
     let body: Value = serde_json::to_value(&input).map_err(|_| Progress::unreadable())?;
     let request = Request::act(server.at(["api", "v1", "statuses"]), Body::Json(body));
-    let request = request.bearer(kept.access_token.expose_secret());
+    let request = request.bearer(job.credentials.access_token.expose_secret());
     Ok(request.header("idempotency-key", progress.key(job)).visible())
 }
 
 /// The failure for files that the server does not have, whatever is tried.
 fn without_files() -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Permanent,
+    NetworkError::permanent(
         "The server does not have the files of this post any more, or another post shows them. Look at the account before you retry.",
     )
 }

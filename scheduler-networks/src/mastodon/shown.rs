@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::html;
-use super::wire::Kept;
+use super::wire::Tokens;
 
 /// A status.
 #[derive(Debug, Deserialize)]
@@ -70,14 +70,14 @@ pub(super) struct Surroundings {
 
 impl ShownStatus {
     /// True when the account wrote it.
-    pub(super) fn is_own(&self, kept: &Kept) -> bool {
-        self.account.id == kept.account_id
+    pub(super) fn is_own(&self, tokens: &Tokens) -> bool {
+        self.account.id == tokens.account_id
     }
 
     /// The same status as a comment.
-    pub(super) fn into_comment(self, kept: &Kept) -> Comment {
+    pub(super) fn into_comment(self, tokens: &Tokens) -> Comment {
         Comment {
-            own: self.is_own(kept),
+            own: self.is_own(tokens),
             id: self.id,
             author: Some(self.account.acct),
             text: html::plain(&self.content),

@@ -5,7 +5,7 @@ use scheduler_core::target::Remote;
 use serde_json::{Map, Value, json};
 
 use super::Mastodon;
-use crate::conversation::{Answer, Request, Turn, shown};
+use crate::conversation::{Answer, Request, Turn, TurnResult, shown};
 use crate::outbound::Guard;
 use crate::testing::{answered, begun_at, mastodon_job};
 
@@ -74,7 +74,7 @@ pub(super) fn refusal(status: u16, text: &str) -> Answer {
 /// Holds a conversation with these answers: the requests that it made, and what came of it.
 pub(super) fn held<T: std::fmt::Debug>(
     answers: &[Answer],
-    mut next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError>,
+    mut next: impl FnMut(&[Answer]) -> TurnResult<T>,
 ) -> (Vec<Request>, Result<T, NetworkError>) {
     let mut asked = Vec::new();
     for given in 0..=answers.len() {

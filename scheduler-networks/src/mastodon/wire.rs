@@ -97,7 +97,7 @@ pub(super) struct GivenToken {
 /// What is kept of an account.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
+pub(crate) struct Tokens {
     pub(super) access_token: SecretString,
     /// The account's id on its server.
     pub(super) account_id: String,
@@ -108,7 +108,7 @@ pub(super) struct Kept {
     pub(super) is_mastodon: bool,
 }
 
-impl Kept {
+impl Tokens {
     /// The text to keep.
     pub(super) fn to_text(&self) -> String {
         json!({
@@ -238,14 +238,14 @@ mod tests {
 
     #[test]
     fn what_is_kept_prints_no_token() {
-        let kept = Kept {
+        let tokens = Tokens {
             access_token: SecretString::from("secret"),
             account_id: "1".to_owned(),
             app_name: None,
             is_mastodon: true,
         };
-        assert!(!format!("{kept:?}").contains("secret"));
-        let read: Kept = serde_json::from_str(&kept.to_text()).unwrap();
+        assert!(!format!("{tokens:?}").contains("secret"));
+        let read: Tokens = serde_json::from_str(&tokens.to_text()).unwrap();
         assert_eq!(read.access_token.expose_secret(), "secret");
     }
 }

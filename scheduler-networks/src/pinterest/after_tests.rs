@@ -6,7 +6,6 @@ use scheduler_core::target::FailureCode;
 use serde_json::json;
 
 use super::*;
-use crate::conversation::AfterConversation as _;
 use crate::pinterest::testing::{access, fault, held, live_post, ok, pinterest};
 use crate::testing::{answered, answered_text};
 

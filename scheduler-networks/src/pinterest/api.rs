@@ -1,13 +1,13 @@
 //! Where Pinterest's calls go.
 
-use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+use scheduler_core::ports::NetworkError;
 use secrecy::ExposeSecret;
 use serde_json::Value;
 use url::Url;
 
-use super::wire::Kept;
 use crate::conversation::{Body, Method, Request};
 use crate::endpoint::Endpoint;
+use crate::oauth_tokens::Tokens;
 
 /// Where calls go.
 ///
@@ -40,7 +40,7 @@ impl Api {
             Some(base) => Ok(Endpoint::new(base.clone())),
             None => Url::parse(own).map(Endpoint::new).map_err(|_| {
                 let message = "The address of Pinterest is unknown.";
-                NetworkError::new(NetworkErrorKind::Permanent, message)
+                NetworkError::permanent(message)
             }),
         };
         let version = version.unwrap_or(VERSION).to_owned();
@@ -54,27 +54,32 @@ impl Api {
     }
 
     /// A call that reads.
-    pub(super) fn read(&self, kept: &Kept, segments: &[&str], pairs: &[(&str, &str)]) -> Request {
+    pub(super) fn read(
+        &self,
+        tokens: &Tokens,
+        segments: &[&str],
+        pairs: &[(&str, &str)],
+    ) -> Request {
         let mut url = self.at(segments);
         if !pairs.is_empty() {
             url.query_pairs_mut().extend_pairs(pairs);
         }
-        Request::read(url).bearer(kept.access_token.expose_secret())
+        Request::read(url).bearer(tokens.access_token.expose_secret())
     }
 
     /// A call that does something.
-    pub(super) fn act(&self, kept: &Kept, segments: &[&str], body: Value) -> Request {
-        self.send(kept, segments, Body::Json(body))
+    pub(super) fn act(&self, tokens: &Tokens, segments: &[&str], body: Value) -> Request {
+        self.send(tokens, segments, Body::Json(body))
     }
 
     /// The same with a body of any kind.
-    pub(super) fn send(&self, kept: &Kept, segments: &[&str], body: Body) -> Request {
-        Request::act(self.at(segments), body).bearer(kept.access_token.expose_secret())
+    pub(super) fn send(&self, tokens: &Tokens, segments: &[&str], body: Body) -> Request {
+        Request::act(self.at(segments), body).bearer(tokens.access_token.expose_secret())
     }
 
     /// A call that removes something.
-    pub(super) fn remove(&self, kept: &Kept, segments: &[&str]) -> Request {
-        self.send(kept, segments, Body::Empty).method(Method::Delete)
+    pub(super) fn remove(&self, tokens: &Tokens, segments: &[&str]) -> Request {
+        self.send(tokens, segments, Body::Empty).method(Method::Delete)
     }
 
     /// The page on which a person lets us in.

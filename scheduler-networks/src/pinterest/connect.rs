@@ -4,18 +4,16 @@
 //! <https://github.com/pinterest/api-description>, `/oauth/token` and `/user_account`.
 
 use scheduler_core::account::Credentials;
-use scheduler_core::ports::{
-    Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError, NetworkErrorKind,
-};
+use scheduler_core::ports::{Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError};
 use scheduler_core::target::FailureCode;
-use secrecy::SecretString;
 
 use super::api::Api;
 use super::errors::{failure, unreadable};
 use super::refresh::{exchanged, token_call};
-use super::wire::{Kept, UserAccount, scopes};
-use crate::conversation::{Answer, Turn};
-use crate::registry::Client;
+use super::wire::UserAccount;
+use crate::conversation::{Answer, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
+use crate::settings::Client;
 
 /// What a person is asked to allow: all that is used here, without secret boards.
 ///
@@ -48,7 +46,7 @@ pub(super) fn authorize(
     client: Option<&Client>,
     scopes: &[String],
     input: &AuthorizeInput,
-) -> Result<Turn<Authorization>, NetworkError> {
+) -> TurnResult<Authorization> {
     let client = client.ok_or_else(no_client)?;
     let url = api.authorization(&[
         ("client_id", &client.id),
@@ -67,13 +65,13 @@ pub(super) fn connect(
     client: Option<&Client>,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
-    let given = |name| input.value(name).map(str::trim).filter(|value| !value.is_empty());
+) -> TurnResult<Vec<Connected>> {
     let mut answers = answers.iter();
-    let (kept, expires_at) = match given("code") {
+    let (tokens, expires_at) = match input.given("code") {
         Some(code) => {
-            let redirect_uri =
-                given("redirectUri").ok_or_else(|| wrong("redirectUri is missing."))?;
+            let redirect_uri = input
+                .given("redirectUri")
+                .ok_or_else(|| NetworkError::permanent("redirectUri is missing."))?;
             let client = client.ok_or_else(no_client)?;
             let Some(answer) = answers.next() else {
                 let fields = vec![
@@ -88,30 +86,25 @@ pub(super) fn connect(
             exchanged(answer, None).map_err(not_connected)?
         }
         None => {
-            let token = given("accessToken").ok_or_else(|| {
-                wrong("accessToken is missing: connect on Pinterest's page, or give a token that was made for your application.")
+            let token = input.given("accessToken").ok_or_else(|| {
+                NetworkError::permanent("accessToken is missing: connect on Pinterest's page, or give a token that was made for your application.")
             })?;
-            let kept = Kept {
-                access_token: SecretString::from(token),
-                refresh_token: given("refreshToken").map(SecretString::from),
-                scopes: given("scope").map(scopes),
-            };
-            (kept, None)
+            (Tokens::given(token, input), None)
         }
     };
     let Some(answer) = answers.next() else {
-        return Ok(Turn::Send(api.read(&kept, &["user_account"], &[])));
+        return Ok(Turn::Send(api.read(&tokens, &["user_account"], &[])));
     };
     if !answer.is_success() {
         return Err(not_connected(failure(answer, false, None)));
     }
     let user: UserAccount = answer.json().ok_or_else(unreadable)?;
     let id = user.id.ok_or_else(unreadable)?;
-    let mut lacks = lacks(kept.scopes.as_deref());
+    let mut lacks = lacks(tokens.scopes.as_deref());
     if user.account_type.as_deref() == Some(PERSONAL) {
         lacks.push(PERSONAL_LACKS.to_owned());
     }
-    let credentials = Credentials::new(kept.to_text(), expires_at);
+    let credentials = Credentials::new(tokens.to_text(), expires_at);
     Ok(Turn::Done(vec![Connected {
         username: user.username,
         display_name: user.business_name.filter(|name| !name.is_empty()),
@@ -130,28 +123,15 @@ fn lacks(granted: Option<&[String]>) -> Vec<String> {
 
 /// An error while there is no account yet that could be connected again.
 fn not_connected(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::Reconnect | NetworkErrorKind::TokenExpired => wrong(
-            "Pinterest does not accept this code or token, or this server's application. Connect once more; if that does not help, the operator has to check the app id and secret.",
-        ),
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
+    error.while_connecting("Pinterest does not accept this code or token, or this server's application. Connect once more; if that does not help, the operator has to check the app id and secret.")
 }
 
 /// The error where an operator has set no application.
 pub(super) fn no_client() -> NetworkError {
-    wrong(
+    NetworkError::permanent(
         "This server knows no application at Pinterest: the operator has to set its app id and app secret key, from https://developers.pinterest.com/apps/.",
     )
     .with_code(FailureCode::Unsupported)
-}
-
-fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 #[cfg(test)]

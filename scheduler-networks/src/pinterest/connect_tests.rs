@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use insta::assert_json_snapshot;
 use scheduler_core::ports::NetworkErrorKind as Kind;
+use secrecy::SecretString;
 use serde_json::{Value, json};
 
 use super::*;

@@ -296,7 +296,7 @@ fn unquoted(text: &str) -> String {
 fn limit_ends(answer: &Answer, fault: Option<&Fault>, now: Option<DateTime<Utc>>) -> TimeDelta {
     let of_day = || {
         fault.filter(|fault| fault.says(&["daily", "per day", "24 hours"]))?;
-        let now = answered_at(answer).or(now)?;
+        let now = answer.given_at().or(now)?;
         let midnight = now.date_naive().checked_add_days(Days::new(1))?.and_time(NaiveTime::MIN);
         Some(midnight.and_utc() - now)
     };
@@ -312,12 +312,6 @@ fn resets_in(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
         0.. => Some(TimeDelta::seconds(seconds)),
         _ => None,
     }
-}
-
-/// When an answer was given, by the server's own clock.
-pub(super) fn answered_at(answer: &Answer) -> Option<DateTime<Utc>> {
-    let date = answer.header("date")?;
-    DateTime::parse_from_rfc2822(date).ok().map(|instant| instant.to_utc())
 }
 
 #[cfg(test)]

@@ -12,8 +12,9 @@ use serde_json::Value;
 
 use super::api::Api;
 use super::errors::{failure, is_denied, is_gone, unreadable};
-use super::wire::{Kept, Record};
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::Record;
+use crate::conversation::{Answer, Request, Session, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// How far back analytics reach.
 const REACH: TimeDelta = TimeDelta::days(90);
@@ -46,17 +47,16 @@ const LIFETIME: [(Metric, &str); 5] = [
 /// The next turn of reading the figures of Pins, one after the other.
 pub(super) fn figures(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     posts: &[LivePost],
     answers: &[Answer],
-) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
+) -> TurnResult<Vec<Option<Figures>>> {
     let mut found = Vec::new();
     for (post, answer) in posts.iter().zip(answers) {
-        found.push(read(access, post, answer)?);
+        found.push(read(session, post, answer)?);
     }
     Ok(match posts.get(found.len()) {
-        Some(post) => Turn::Send(request(api, kept, access, post)),
+        Some(post) => Turn::Send(request(api, session, post)),
         None => Turn::Done(found),
     })
 }
@@ -69,12 +69,12 @@ fn is_video(post: &LivePost) -> bool {
     Record::read(&post.remote.record).is_video
 }
 
-fn request(api: &Api, kept: &Kept, access: &Access, post: &LivePost) -> Request {
+fn request(api: &Api, session: &Session<'_, Tokens>, post: &LivePost) -> Request {
     let id = post.remote.id.as_str();
-    if is_old(access, post) {
-        return api.read(kept, &["pins", id], &[("pin_metrics", "true")]);
+    if is_old(session, post) {
+        return api.read(&session.credentials, &["pins", id], &[("pin_metrics", "true")]);
     }
-    let (start, end) = days(access, post);
+    let (start, end) = days(session, post);
     let types = match is_video(post) {
         true => format!("{METRIC_TYPES},{VIDEO_METRIC_TYPE}"),
         false => METRIC_TYPES.to_owned(),
@@ -86,7 +86,7 @@ fn request(api: &Api, kept: &Kept, access: &Access, post: &LivePost) -> Request 
         ("app_types", "ALL".to_owned()),
     ];
     let pairs = pairs.each_ref().map(|(name, value)| (*name, value.as_str()));
-    api.read(kept, &["pins", id, "analytics"], &pairs)
+    api.read(&session.credentials, &["pins", id, "analytics"], &pairs)
 }
 
 /// The first and the last day to ask for: today is the 90th.

@@ -16,14 +16,15 @@
 //! Source: <https://github.com/pinterest/api-description>, `GET /pins`.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{Located, NetworkError, PublishJob};
+use scheduler_core::ports::Located;
 
 use super::api::Api;
 use super::errors::{failure, is_denied, unreadable};
 use super::progress::{Create, Look, Pin, Progress, Stage};
-use super::wire::{Kept, ListedPin, Page, instant};
+use super::wire::{ListedPin, Page, instant};
 use crate::candidates::{Candidate, Likeness, Pick, likeness, pick, reaches_back};
-use crate::conversation::{Answer, Request, Turn};
+use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// Pins of one page, and pages of one look. That the newest come first is documented nowhere: where
 /// they do not, an account with more Pins than these is left in doubt.
@@ -40,17 +41,16 @@ const LOOKS: u32 = 2;
 /// The next turn of a look whether the Pin was made.
 pub(super) fn locate(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let Stage::Create(create) = &progress.stage else {
-        return Ok(Turn::Done(Located::Absent(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress.clone())));
     };
     let look_at = |number: u32, at: DateTime<Utc>| {
         let create = Create { look: Some(Look { number, at }), ..create.clone() };
-        let progress = progress.at(Stage::Create(create)).to_value();
+        let progress = progress.at(Stage::Create(create));
         Turn::Done(Located::Wait { progress, until: at })
     };
     let Some(look) = create.look else { return Ok(look_at(1, job.now + FIRST_WAIT)) };
@@ -64,7 +64,7 @@ pub(super) fn locate(
     let since = create.not_made_before();
     for number in 0..PAGES_MAX {
         let Some(answer) = answers.get(number) else {
-            return Ok(Turn::Send(page(api, kept, bookmark.as_deref())));
+            return Ok(Turn::Send(page(api, &job.credentials, bookmark.as_deref())));
         };
         // The account may not read its own Pins.
         if is_denied(answer) {
@@ -88,7 +88,7 @@ pub(super) fn locate(
             look_at(look.number + 1, job.now + SECOND_WAIT)
         }
         Pick::Unclear => Turn::Done(Located::Unknown),
-        Pick::Nothing => Turn::Done(Located::Absent(progress.at(create.unfound()).to_value())),
+        Pick::Nothing => Turn::Done(Located::Absent(progress.at(create.not_found()))),
     })
 }
 
@@ -100,10 +100,10 @@ fn reach_back(instants: &[Option<DateTime<Utc>>], since: DateTime<Utc>) -> bool 
 }
 
 /// The request for a page of the account's own Pins.
-pub(super) fn page(api: &Api, kept: &Kept, bookmark: Option<&str>) -> Request {
+pub(super) fn page(api: &Api, tokens: &Tokens, bookmark: Option<&str>) -> Request {
     let mut pairs = vec![("page_size", PAGE_SIZE)];
     pairs.extend(bookmark.map(|bookmark| ("bookmark", bookmark)));
-    api.read(kept, &["pins"], &pairs)
+    api.read(tokens, &["pins"], &pairs)
 }
 
 /// The Pins of an answer; `None` where it is none of Pinterest's.

@@ -1,6 +1,6 @@
 //! Looking for a Pin whose call was lost, as exchanges of values.
 
-use scheduler_core::ports::{NetworkErrorKind as Kind, Step};
+use scheduler_core::ports::{NetworkErrorKind as Kind, PublishJob, Step};
 use serde_json::{Value, json};
 
 use super::*;

@@ -22,18 +22,15 @@ mod wire;
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
-    Access, Authorization, AuthorizeInput, Board, ConnectInput, Connected, Figures, LivePost,
-    Located, NetworkError, NetworkErrorKind, PublishJob, Step,
+    Authorization, AuthorizeInput, ConnectInput, Connected, Located, NetworkError, PublishJob, Step,
 };
-use scheduler_core::target::Remote;
-use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
-use crate::registry::{Client, NetworkSettings};
+use crate::conversation::{Answer, Job, Patience, Protocol, TurnResult};
+use crate::oauth_tokens::Tokens;
+use crate::settings::{Client, NetworkSettings};
 use api::Api;
 use progress::Progress;
-use wire::Kept;
 
 /// The conversations of Pinterest.
 #[derive(Clone, Debug)]
@@ -60,14 +57,13 @@ impl Pinterest {
     }
 }
 
-impl Conversation for Pinterest {
-    fn sends_files(&self) -> bool {
-        true
-    }
+impl Protocol for Pinterest {
+    type Progress = Progress;
+    type Credentials = Tokens;
 
     /// The visible request carries images as base64, or names what it shows by an id or by links.
-    fn patience(&self, job: &PublishJob, progress: &Value) -> Patience {
-        match Progress::read(progress) {
+    fn patience(&self, job: &PublishJob, progress: Option<&Progress>) -> Patience {
+        match progress {
             Some(progress) if progress.carries_images() => {
                 Patience::USUAL.with_files_of(job).as_base64()
             }
@@ -75,114 +71,41 @@ impl Conversation for Pinterest {
         }
     }
 
-    fn begin(&self, job: &PublishJob) -> Value {
-        Progress::begin(job).to_value()
-    }
-
-    fn is_visible(&self, progress: &Value) -> bool {
-        Progress::read(progress).is_none_or(|progress| progress.is_visible())
-    }
-
-    fn live_part(&self, _progress: &Value) -> Option<Remote> {
-        // A Pin is made by one call, and is whole.
-        None
-    }
-
-    fn part(&self, progress: &Value) -> Option<Part> {
-        Progress::read(progress).map(|_| Part { number: 1, of: 1 })
-    }
-
     fn advance(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Step>, NetworkError> {
-        let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
-        publish::advance(&self.api()?, &kept(&job.credentials)?, job, &progress, answers)
+    ) -> TurnResult<Step<Progress>> {
+        publish::advance(&self.api()?, job, &progress, answers)
     }
 
     fn locate(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Located>, NetworkError> {
-        let Some(progress) = Progress::read(progress) else {
-            return Ok(Turn::Done(Located::Unknown));
-        };
-        locate::locate(&self.api()?, &kept(&job.credentials)?, job, &progress, answers)
+    ) -> TurnResult<Located<Progress>> {
+        locate::locate(&self.api()?, job, &progress, answers)
     }
 
     fn refresh(
         &self,
         _account: &Account,
-        credentials: &Credentials,
+        _stored: &Credentials,
+        credentials: Tokens,
         answers: &[Answer],
-    ) -> Result<Turn<Credentials>, NetworkError> {
-        refresh::refresh(&self.api()?, self.client.as_ref(), kept(credentials)?, answers)
+    ) -> TurnResult<Credentials> {
+        refresh::refresh(&self.api()?, self.client.as_ref(), credentials, answers)
     }
 
-    fn authorize(
-        &self,
-        input: &AuthorizeInput,
-        _answers: &[Answer],
-    ) -> Result<Turn<Authorization>, NetworkError> {
+    fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
         connect::authorize(&self.api()?, self.client.as_ref(), &self.scopes, input)
     }
 
-    fn connect(
-        &self,
-        input: &ConnectInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
+    fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
         connect::connect(&self.api()?, self.client.as_ref(), input, answers)
     }
-}
-
-impl AfterConversation for Pinterest {
-    fn take_down(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<()>, NetworkError> {
-        after::take_down(&self.api()?, &kept(&access.credentials)?, access, post, answers)
-    }
-
-    fn figures(
-        &self,
-        access: &Access,
-        posts: &[LivePost],
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-        figures::figures(&self.api()?, &kept(&access.credentials)?, access, posts, answers)
-    }
-
-    fn followers(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<u64>>, NetworkError> {
-        after::followers(&self.api()?, &kept(&access.credentials)?, access, answers)
-    }
-
-    fn boards(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Board>>, NetworkError> {
-        after::boards(&self.api()?, &kept(&access.credentials)?, access, answers)
-    }
-}
-
-fn kept(credentials: &Credentials) -> Result<Kept, NetworkError> {
-    Kept::read(credentials.expose()).ok_or_else(|| {
-        NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            "What is stored of the account cannot be read. Connect it again.",
-        )
-    })
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob};
-use scheduler_core::target::{FailureCode, Remote};
+use scheduler_core::ports::{JobFile, Live, NetworkError, PublishJob};
+use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,13 +13,12 @@ use serde_json::Value;
 use super::api::Api;
 use super::video::Upload;
 use super::wire::Record;
+use crate::conversation::StoredProgress;
 
 /// What is done and what is left, with every text as it will be sent.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// The Pin.
     pub(super) pin: Pin,
     /// The files that it shows, in their order.
@@ -156,9 +155,11 @@ pub(super) struct Look {
     pub(super) at: DateTime<Utc>,
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str =
+        "Look at the board on Pinterest; if the Pin is missing, make it anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let link = job.link_url.as_deref();
         let has_files = !job.files.is_empty();
         let composed = compose(&job.content, link, has_files, Platform::Pinterest, &job.options);
@@ -187,29 +188,13 @@ impl Progress {
         }
     }
 
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        Self::deserialize(value).ok()
-    }
-
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look at the board on Pinterest; if the Pin is missing, make it anew.",
-        )
-    }
-
     /// True when the next step does what others can see.
-    pub(super) const fn is_visible(&self) -> bool {
+    fn is_visible(&self) -> bool {
         matches!(self.stage, Stage::Create(_))
     }
+}
 
+impl Progress {
     /// True when the next step is a call with the bytes of the images.
     pub(super) const fn carries_images(&self) -> bool {
         match &self.stage {
@@ -238,19 +223,12 @@ impl Progress {
         job: &'a PublishJob,
         number: usize,
     ) -> Result<&'a JobFile, NetworkError> {
-        let id = self.files.get(number);
-        job.files.iter().find(|file| Some(&file.id) == id).ok_or_else(|| {
-            let message = match id {
-                Some(_) => "A file that this publish began with is not part of the post any more.",
-                None => "Pinterest needs an image or a video.",
-            };
-            NetworkError::new(NetworkErrorKind::Permanent, message)
-                .with_code(FailureCode::MediaUnusable)
-        })
+        let none = || NetworkError::unusable_media("Pinterest needs an image or a video.");
+        job.file(*self.files.get(number).ok_or_else(none)?)
     }
 
     /// The Pin once it is live; nothing follows it.
-    pub(super) fn live(&self, api: &Api, id: &str) -> Live {
+    pub(super) fn live(&self, api: &Api, id: &str) -> Live<Progress> {
         let mut remote = Remote::new(id, Some(api.pin_page(id)));
         if self.is_video {
             remote.record = serde_json::to_value(Record { is_video: true }).unwrap_or_default();
@@ -266,12 +244,12 @@ impl Create {
     }
 
     /// What comes before another call, after one that did nothing.
-    pub(super) fn anew(&self) -> Stage {
+    pub(super) fn refused(&self) -> Stage {
         self.compare(self.lost_since)
     }
 
     /// What comes before another call, after one that was lost and whose Pin was not found.
-    pub(super) fn unfound(&self) -> Stage {
+    pub(super) fn not_found(&self) -> Stage {
         self.compare(Some(self.not_made_before()))
     }
 

@@ -13,9 +13,10 @@ use super::locate;
 use super::pin;
 use super::progress::{Compare, Create, ImageForm, Progress, Stage, Video};
 use super::video;
-use super::wire::{CreatedPin, Kept};
+use super::wire::CreatedPin;
 use crate::candidates::{Pick, pick};
-use crate::conversation::{Answer, Turn};
+use crate::conversation::{Answer, Job, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// How long what was noted before the call stays good. Our decision.
 const MARK_LIFE: TimeDelta = TimeDelta::minutes(2);
@@ -38,18 +39,17 @@ const VIDEOS_MAX: u32 = 1;
 /// The next turn of a step.
 pub(super) fn advance(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     match &progress.stage {
-        Stage::Register => video::register(api, kept, job, progress, answers),
-        Stage::Upload(upload) => video::upload(api, kept, job, progress, upload, answers),
+        Stage::Register => video::register(api, job, progress, answers),
+        Stage::Upload(upload) => video::upload(api, job, progress, upload, answers),
         Stage::Failed { at } => video::failed(job, progress, *at).map(Turn::Done),
-        Stage::Processing(video) => video::poll(api, kept, job, progress, video, answers),
-        Stage::Compare(before) => compare(api, kept, job, progress, before, answers),
-        Stage::Create(create) => make(api, kept, job, progress, create, answers),
+        Stage::Processing(video) => video::poll(api, job, progress, video, answers),
+        Stage::Compare(before) => compare(api, job, progress, before, answers),
+        Stage::Create(create) => make(api, job, progress, create, answers),
     }
 }
 
@@ -58,14 +58,13 @@ pub(super) fn advance(
 /// Whoever may not read goes on without: such an account is left in doubt after a lost answer.
 fn compare(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     before: &Compare,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(locate::page(api, kept, None)));
+        return Ok(Turn::Send(locate::page(api, &job.credentials, None)));
     };
     let listed = match answer.is_success() {
         true => locate::listed(answer).ok_or_else(unreadable)?,
@@ -92,21 +91,20 @@ fn compare(
         look: None,
         is_unclear,
     });
-    Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
+    Ok(Turn::Done(Step::Next(progress.at(stage))))
 }
 
 fn make(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     create: &Create,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     if create.is_unclear {
         if job.now >= create.begun_at + RETRY_AFTER {
-            let again = Create { lost_since: None, ..create.clone() }.anew();
-            return Ok(Turn::Done(Step::Next(progress.at(again).to_value())));
+            let again = Create { lost_since: None, ..create.clone() }.refused();
+            return Ok(Turn::Done(Step::Next(progress.at(again))));
         }
         return Err(NetworkError::new(
             NetworkErrorKind::InDoubt,
@@ -116,11 +114,11 @@ fn make(
     let Some(answer) = answers.first() else {
         // Whoever takes this step after a call that was lost has looked before.
         if job.now >= create.begun_at + MARK_LIFE {
-            let progress = progress.at(create.anew());
-            return Ok(Turn::Done(Step::Next(progress.to_value())));
+            let progress = progress.at(create.refused());
+            return Ok(Turn::Done(Step::Next(progress)));
         }
         let body = pin::body(job, progress, create)?;
-        return Ok(Turn::Send(api.send(kept, &["pins"], body).visible()));
+        return Ok(Turn::Send(api.send(&job.credentials, &["pins"], body).visible()));
     };
     if answer.is_success() {
         let CreatedPin { id } = answer.json().ok_or_else(unreadable_success)?;
@@ -137,9 +135,9 @@ fn refused(
     create: &Create,
     answer: &Answer,
     error: NetworkError,
-) -> Result<Step, NetworkError> {
+) -> Result<Step<Progress>, NetworkError> {
     let again = |progress: Progress, wait: TimeDelta| {
-        let progress = progress.at(create.anew()).to_value();
+        let progress = progress.at(create.refused());
         Ok(Step::Wait { progress, until: job.now + wait })
     };
     let mut next = progress.clone();
@@ -154,7 +152,7 @@ fn refused(
         // More bytes than a call may carry: the network fetches them where it can.
         (413, ImageForm::Bytes) if !progress.is_video => {
             next.images = ImageForm::Links;
-            Ok(Step::Next(next.at(create.anew()).to_value()))
+            Ok(Step::Next(next.at(create.refused())))
         }
         (400, ImageForm::Links) if is_unreachable(answer) => {
             next.refusals.links += 1;
@@ -170,7 +168,7 @@ fn refused(
                 return Err(error);
             }
             let stage = Stage::Processing(Video { media_id, since: job.now });
-            Ok(Step::Next(next.at(stage).to_value()))
+            Ok(Step::Next(next.at(stage)))
         }
         _ => Err(error),
     }
@@ -178,7 +176,7 @@ fn refused(
 
 /// The same error, once trying again has not helped.
 fn for_good(error: NetworkError) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, error.message)
+    NetworkError::permanent(error.message)
 }
 
 #[cfg(test)]

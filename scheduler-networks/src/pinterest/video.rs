@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{NetworkError, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -15,8 +15,11 @@ use url::Url;
 use super::api::Api;
 use super::errors::{failure, has_place_ended, is_gone, unreadable, upload_failure};
 use super::progress::{Compare, Progress, Stage, Video};
-use super::wire::{Hidden, Kept, MediaStatus, RegisteredMedia};
-use crate::conversation::{Answer, Body, FileBody, FormPart, Request, Turn};
+use super::wire::{MediaStatus, RegisteredMedia};
+use crate::conversation::{Answer, Body, FileBody, FormPart, Job, Request, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
+use crate::poll_schedule::PollSchedule;
+use crate::redacted::Redacted;
 
 /// Places that may end before the video is there, until that is told. Our decision.
 const PLACES_MAX: u32 = 3;
@@ -33,34 +36,38 @@ const PLACE_LIFE: TimeDelta = TimeDelta::hours(1);
 /// that tells the failure follows at once.
 const RETRY_AFTER: TimeDelta = TimeDelta::minutes(1);
 
-/// How long until the network is asked for a video, at first and later, and how long it is waited
-/// for. Our decisions; no figure is documented.
-const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);
-const EAGER: TimeDelta = TimeDelta::minutes(2);
-const EAGER_WAIT: TimeDelta = TimeDelta::seconds(10);
-const WAIT: TimeDelta = TimeDelta::seconds(20);
-const PATIENCE: TimeDelta = TimeDelta::minutes(10);
+/// When the network is asked for a video.
+const POLLS: PollSchedule = PollSchedule {
+    first: TimeDelta::seconds(5),
+    eager_wait: TimeDelta::seconds(10),
+    eager: TimeDelta::minutes(2),
+    then: TimeDelta::seconds(20),
+    patience: TimeDelta::minutes(10),
+};
 
 /// A place for a video, whose bytes are still to be sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Upload {
     pub(super) media_id: String,
-    url: Hidden<String>,
-    parameters: Hidden<BTreeMap<String, String>>,
+    url: Redacted<String>,
+    parameters: Redacted<BTreeMap<String, String>>,
     registered_at: DateTime<Utc>,
 }
 
 /// The next turn of giving a video a place.
 pub(super) fn register(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(api.act(kept, &["media"], json!({ "media_type": "video" }))));
+        return Ok(Turn::Send(api.act(
+            &job.credentials,
+            &["media"],
+            json!({ "media_type": "video" }),
+        )));
     };
     if !answer.is_success() {
         return Err(failure(answer, false, Some(job.now)));
@@ -72,28 +79,27 @@ pub(super) fn register(
         parameters: media.upload_parameters,
         registered_at: job.now,
     });
-    Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
+    Ok(Turn::Done(Step::Next(progress.at(stage))))
 }
 
 /// The next turn of sending a video to its place.
 pub(super) fn upload(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     upload: &Upload,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let mut answers = answers.iter();
     let processing = || {
         let stage = Stage::Processing(Video { media_id: upload.media_id.clone(), since: job.now });
-        let progress = progress.at(stage).to_value();
-        Turn::Done(Step::Wait { progress, until: job.now + FIRST_WAIT })
+        let progress = progress.at(stage);
+        Turn::Done(Step::Wait { progress, until: job.now + POLLS.first })
     };
     let age = job.now - upload.registered_at;
     if age > PROBE_AGE {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(status(api, kept, &upload.media_id)));
+            return Ok(Turn::Send(status(api, &job.credentials, &upload.media_id)));
         };
         if is_gone(answer) {
             return another_place(progress, gone()).map(Turn::Done);
@@ -107,7 +113,7 @@ pub(super) fn upload(
         }
     }
     if age > PLACE_LIFE {
-        return Ok(Turn::Done(Step::Next(progress.at(Stage::Register).to_value())));
+        return Ok(Turn::Done(Step::Next(progress.at(Stage::Register))));
     }
     let Some(answer) = answers.next() else {
         return Ok(Turn::Send(form(job, progress, upload)?));
@@ -125,14 +131,13 @@ pub(super) fn upload(
 /// The next turn of waiting for a video.
 pub(super) fn poll(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     video: &Video,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(status(api, kept, &video.media_id)));
+        return Ok(Turn::Send(status(api, &job.credentials, &video.media_id)));
     };
     if is_gone(answer) {
         return another_place(progress, gone()).map(Turn::Done);
@@ -141,27 +146,26 @@ pub(super) fn poll(
         return Err(failure(answer, false, Some(job.now)));
     }
     let MediaStatus { status } = answer.json().ok_or_else(unreadable)?;
-    let age = job.now - video.since;
     match status.as_str() {
         "succeeded" => {
             let stage = Stage::Compare(Compare {
                 media_id: Some(video.media_id.clone()),
                 ..Compare::default()
             });
-            Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
+            Ok(Turn::Done(Step::Next(progress.at(stage))))
         }
         "failed" => {
             let progress = progress.at(Stage::Failed { at: job.now });
-            Ok(Turn::Done(Step::Next(progress.to_value())))
+            Ok(Turn::Done(Step::Next(progress)))
         }
-        _ if age > PATIENCE => Err(NetworkError::new(
-            NetworkErrorKind::Temporary,
-            "Pinterest has not finished with the video after 10 minutes.",
-        )),
-        _ => {
-            let wait = if age < EAGER { EAGER_WAIT } else { WAIT };
-            Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until: job.now + wait }))
-        }
+        _ => match POLLS.wait(job.now - video.since) {
+            Some(wait) => {
+                Ok(Turn::Done(Step::Wait { progress: progress.clone(), until: job.now + wait }))
+            }
+            None => Err(NetworkError::temporary(
+                "Pinterest has not finished with the video after 10 minutes.",
+            )),
+        },
     }
 }
 
@@ -173,19 +177,19 @@ pub(super) fn failed(
     job: &PublishJob,
     progress: &Progress,
     at: DateTime<Utc>,
-) -> Result<Step, NetworkError> {
+) -> Result<Step<Progress>, NetworkError> {
     if job.now > at + RETRY_AFTER {
-        return Ok(Step::Next(progress.at(Stage::Register).to_value()));
+        return Ok(Step::Next(progress.at(Stage::Register)));
     }
     let message =
         "Pinterest could not process the video. Save it as MP4 (H.264, AAC) and use that.";
-    let error = NetworkError::new(NetworkErrorKind::Permanent, message);
+    let error = NetworkError::permanent(message);
     Err(error.with_code(FailureCode::ValidationFailed))
 }
 
 /// The request for how far a video is.
-fn status(api: &Api, kept: &Kept, media_id: &str) -> Request {
-    api.read(kept, &["media", media_id], &[])
+fn status(api: &Api, tokens: &Tokens, media_id: &str) -> Request {
+    api.read(tokens, &["media", media_id], &[])
 }
 
 /// The form of the place: all that opens it, then the file. It knows no access token.
@@ -203,18 +207,18 @@ fn form(job: &PublishJob, progress: &Progress, upload: &Upload) -> Result<Reques
 ///
 /// # Errors
 /// `error`, when that happened too often.
-fn another_place(progress: &Progress, error: NetworkError) -> Result<Step, NetworkError> {
+fn another_place(progress: &Progress, error: NetworkError) -> Result<Step<Progress>, NetworkError> {
     let mut progress = progress.at(Stage::Register);
     progress.refusals.places += 1;
     if progress.refusals.places > PLACES_MAX {
         return Err(error);
     }
-    Ok(Step::Next(progress.to_value()))
+    Ok(Step::Next(progress))
 }
 
 fn gone() -> NetworkError {
     let message = "Pinterest loses the video of this post again and again.";
-    NetworkError::new(NetworkErrorKind::Temporary, message)
+    NetworkError::temporary(message)
 }
 
 #[cfg(test)]

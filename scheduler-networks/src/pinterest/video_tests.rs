@@ -1,9 +1,9 @@
 //! A video before its Pin, as exchanges of values.
 
 use insta::assert_json_snapshot;
+use scheduler_core::ports::NetworkErrorKind as Kind;
 use serde_json::Value;
 
-use super::NetworkErrorKind as Kind;
 use super::*;
 use crate::conversation::Conversation as _;
 use crate::pinterest::testing::{fault, of_video, ok, pinterest};
@@ -31,7 +31,7 @@ fn a_video_is_given_a_place_and_sent_there() {
     let (form, step) = take_step(&pinterest, &job, &progress, &[answered_text(204, "")]);
     asked.extend(form);
     let Ok(Step::Wait { progress, until }) = step else { panic!("{step:?}") };
-    assert_eq!(until - job.now, FIRST_WAIT);
+    assert_eq!(until - job.now, POLLS.first);
     let (poll, step) = take_step(&pinterest, &job, &progress, &[ok(r#"{"status":"succeeded"}"#)]);
     asked.extend(poll);
     assert_eq!(next(step)["stage"]["compare"]["mediaId"], "12345");

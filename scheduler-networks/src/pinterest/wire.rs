@@ -3,56 +3,11 @@
 //! Source: <https://github.com/pinterest/api-description>, `v5/openapi.json`.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
+use crate::redacted::Redacted;
 use chrono::{DateTime, NaiveDateTime, Utc};
-use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-
-/// What is kept of an account.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
-    pub(super) access_token: SecretString,
-    /// Replaced at each refresh; none for a token that a person has made alone.
-    pub(super) refresh_token: Option<SecretString>,
-    /// What the person has allowed; `None` where it is not known.
-    pub(super) scopes: Option<Vec<String>>,
-}
-
-impl Kept {
-    pub(super) fn read(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
-    }
-
-    /// The text to keep.
-    pub(super) fn to_text(&self) -> String {
-        let refresh_token = self.refresh_token.as_ref().map(SecretString::expose_secret);
-        json!({
-            "accessToken": self.access_token.expose_secret(),
-            "refreshToken": refresh_token,
-            "scopes": self.scopes,
-        })
-        .to_string()
-    }
-}
-
-/// Commas or spaces between permissions, as the answers have either.
-pub(super) fn scopes(text: &str) -> Vec<String> {
-    let scopes = text.split([' ', ',']).filter(|scope| !scope.is_empty());
-    scopes.map(str::to_owned).collect()
-}
-
-/// The tokens of an answer.
-#[derive(Debug, Deserialize)]
-pub(super) struct Token {
-    pub(super) access_token: SecretString,
-    pub(super) refresh_token: Option<SecretString>,
-    /// Seconds for which the access token lives.
-    pub(super) expires_in: Option<i64>,
-    pub(super) scope: Option<String>,
-}
+use serde_json::Value;
 
 /// The user whom a token speaks for.
 #[derive(Debug, Deserialize)]
@@ -102,25 +57,14 @@ pub(super) struct ListedPin {
 #[derive(Debug, Deserialize)]
 pub(super) struct RegisteredMedia {
     pub(super) media_id: String,
-    pub(super) upload_url: Hidden<String>,
-    pub(super) upload_parameters: Hidden<BTreeMap<String, String>>,
+    pub(super) upload_url: Redacted<String>,
+    pub(super) upload_parameters: Redacted<BTreeMap<String, String>>,
 }
 
 /// How far a video is.
 #[derive(Debug, Deserialize)]
 pub(super) struct MediaStatus {
     pub(super) status: String,
-}
-
-/// What lets in whoever knows it. Prints as `[redacted]`.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct Hidden<T>(pub(super) T);
-
-impl<T> fmt::Debug for Hidden<T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[redacted]")
-    }
 }
 
 /// What is kept of a Pin beside its id.
@@ -169,9 +113,5 @@ mod tests {
         let text = r#"{"media_id":"1","upload_url":"https://secret","upload_parameters":{"policy":"secret"}}"#;
         let media: RegisteredMedia = serde_json::from_str(text).unwrap();
         assert!(!format!("{media:?}").contains("secret"));
-        let kept = r#"{"accessToken":"secret","refreshToken":"secret","scopes":null}"#;
-        let kept = Kept::read(kept).unwrap();
-        assert!(!format!("{kept:?}").contains("secret"));
-        assert_eq!(Kept::read(&kept.to_text()).unwrap().to_text(), kept.to_text());
     }
 }

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use insta::assert_json_snapshot;
-use scheduler_core::ports::{CommentAct, Metered, PublishJob};
+use scheduler_core::ports::{CommentAct, Metered, NetworkErrorKind, PublishJob};
 use scheduler_core::target::Remote;
 
 use super::*;

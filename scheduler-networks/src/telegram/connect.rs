@@ -12,8 +12,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::errors::{failure, moved_to};
-use super::wire::{Bot, Chat, ChatKind, ChatMember, Kept, SendRights, Update, User, result};
-use crate::conversation::{Answer, Body, Request, Turn};
+use super::wire::{Bot, Chat, ChatKind, ChatMember, SendRights, Tokens, Update, User, result};
+use crate::conversation::{Answer, Body, Request, Turn, TurnResult};
 use crate::endpoint::Endpoint;
 
 /// News that are looked through for a code: the latest, as many as one call gives.
@@ -35,10 +35,10 @@ pub(super) fn connect(
     server: &Endpoint,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
+) -> TurnResult<Vec<Connected>> {
     let token = bot_token(input)?;
     let named = named_chat(input)?;
-    let bot = Bot { server, token };
+    let bot = Bot { server, token: &token };
     let mut answers = answers.iter();
 
     let Some(answer) = answers.next() else {
@@ -71,12 +71,12 @@ pub(super) fn connect(
     };
     let lacks = lacks(&chat, &read(answer, REMEDY)?)?;
 
-    let kept = Kept { bot_token: bot.token, chat_id: chat.id };
+    let tokens = Tokens { bot_token: token, chat_id: chat.id };
     Ok(Turn::Done(vec![Connected {
         username: chat.username,
         display_name: chat.title.or(chat.first_name).filter(|name| !name.is_empty()),
         lacks,
-        ..Connected::new(format!("{}/{}", me.id, chat.id), Credentials::new(kept.to_text(), None))
+        ..Connected::new(format!("{}/{}", me.id, chat.id), Credentials::new(tokens.to_text(), None))
     }]))
 }
 
@@ -93,7 +93,7 @@ fn latest_news(bot: &Bot<'_>) -> Request {
 /// The token of the input: the bot's id, a colon, and its secret.
 fn bot_token(input: &ConnectInput) -> Result<SecretString, NetworkError> {
     let missing = "botToken is missing: make a bot with @BotFather and give its token.";
-    let token = given(input, "botToken").ok_or_else(|| wrong(missing))?;
+    let token = input.given("botToken").ok_or_else(|| NetworkError::permanent(missing))?;
     let is_secret = |secret: &str| {
         !secret.is_empty()
             && secret.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
@@ -104,23 +104,23 @@ fn bot_token(input: &ConnectInput) -> Result<SecretString, NetworkError> {
     if is_token {
         Ok(SecretString::from(token))
     } else {
-        Err(wrong("botToken is not the token of a bot: @BotFather gives one like 123456:ABC-DEF."))
+        Err(NetworkError::permanent(
+            "botToken is not the token of a bot: @BotFather gives one like 123456:ABC-DEF.",
+        ))
     }
 }
 
 fn named_chat(input: &ConnectInput) -> Result<Named, NetworkError> {
-    if let Some(chat) = given(input, "chatId") {
+    if let Some(chat) = input.given("chatId") {
         let unreadable = "chatId is neither an @username nor the id of a chat.";
-        return typed_chat(chat).map(Named::Chat).ok_or_else(|| wrong(unreadable));
+        return typed_chat(chat)
+            .map(Named::Chat)
+            .ok_or_else(|| NetworkError::permanent(unreadable));
     }
-    let code = given(input, "connectCode").ok_or_else(|| {
-        wrong("chatId is missing: give the @username or the id of the chat. For a chat without a name, post /connect and a code of your own in it, and give that code as connectCode.")
+    let code = input.given("connectCode").ok_or_else(|| {
+        NetworkError::permanent("chatId is missing: give the @username or the id of the chat. For a chat without a name, post /connect and a code of your own in it, and give that code as connectCode.")
     })?;
     Ok(Named::Code(code.to_owned()))
-}
-
-fn given<'a>(input: &'a ConnectInput, name: &str) -> Option<&'a str> {
-    input.value(name).map(str::trim).filter(|value| !value.is_empty())
 }
 
 /// The chat that somebody has typed: `@acme`, `acme`, `-1001234567890`, `https://t.me/acme`,
@@ -166,7 +166,7 @@ fn lacks(chat: &Chat, member: &ChatMember) -> Result<Vec<String>, NetworkError> 
             return Ok(Vec::new());
         }
         (ChatKind::Channel, _) => {
-            return Err(wrong(
+            return Err(NetworkError::permanent(
                 "The bot may not post in the channel. Make it an administrator with the right to post messages, and try again.",
             ));
         }
@@ -175,13 +175,15 @@ fn lacks(chat: &Chat, member: &ChatMember) -> Result<Vec<String>, NetworkError> 
         // What every member may do, where the group says so.
         (_, "member") => chat.permissions,
         (_, _) => {
-            return Err(wrong("The bot is not in the chat. Add it, and try again."));
+            return Err(NetworkError::permanent(
+                "The bot is not in the chat. Add it, and try again.",
+            ));
         }
     };
     let SendRights { can_send_messages, can_send_photos, can_send_videos, can_send_other_messages } =
         rights;
     if can_send_messages == Some(false) {
-        return Err(wrong(
+        return Err(NetworkError::permanent(
             "The bot may not send messages to the group. Make it an administrator, and try again.",
         ));
     }
@@ -203,19 +205,15 @@ fn read<T: DeserializeOwned>(answer: &Answer, remedy: &str) -> Result<T, Network
     // There is no account yet that could be connected again.
     if error.kind == NetworkErrorKind::Reconnect {
         let said = answer.words("description");
-        return Err(wrong(&format!("Telegram refuses: {said}. {remedy}")));
+        return Err(NetworkError::permanent(format!("Telegram refuses: {said}. {remedy}")));
     }
     Err(error)
 }
 
 fn unseen(code: &str) -> NetworkError {
-    wrong(&format!(
+    NetworkError::permanent(format!(
         "The bot has not seen the code. Add it to the chat, post /connect {code} there, and try again."
     ))
-}
-
-fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 #[cfg(test)]

@@ -1,19 +1,16 @@
 //! How far a publish to Telegram has come.
 
+use crate::conversation::StoredProgress;
 use scheduler_core::ids::MediaId;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob};
-use scheduler_core::target::FailureCode;
+use scheduler_core::ports::{JobFile, NetworkError, PublishJob};
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// What is sent, in one call.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// The text of the message, or the caption of its files.
     pub(super) text: String,
     /// The files, in their order.
@@ -24,9 +21,10 @@ pub(super) struct Progress {
     pub(super) moved_to: Option<i64>,
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str = "Look into the chat; if the post is missing, make it anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let link = job.link_url.as_deref();
         let has_files = !job.files.is_empty();
         let composed = compose(&job.content, link, has_files, Platform::Telegram, &job.options);
@@ -34,16 +32,13 @@ impl Progress {
         Self { text: composed.text().to_owned(), files, moved_to: None }
     }
 
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        Self::deserialize(value).ok()
+    /// A publish is one call, which everybody sees.
+    fn is_visible(&self) -> bool {
+        true
     }
+}
 
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-
+impl Progress {
     /// The progress once the group has told what it has become.
     pub(super) fn moved(self, chat_id: i64) -> Self {
         Self { moved_to: Some(chat_id), ..self }
@@ -59,20 +54,6 @@ impl Progress {
     /// # Errors
     /// [`FailureCode::MediaUnusable`] when the post has lost one of them.
     pub(super) fn files<'a>(&self, job: &'a PublishJob) -> Result<Vec<&'a JobFile>, NetworkError> {
-        let find = |id: &MediaId| job.files.iter().find(|file| file.id == *id);
-        let found: Option<Vec<_>> = self.files.iter().map(find).collect();
-        found.ok_or_else(|| {
-            let message = "A file that this publish began with is not part of the post any more.";
-            NetworkError::new(NetworkErrorKind::Permanent, message)
-                .with_code(FailureCode::MediaUnusable)
-        })
-    }
-
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look into the chat; if the post is missing, make it anew.",
-        )
+        self.files.iter().map(|id| job.file(*id)).collect()
     }
 }

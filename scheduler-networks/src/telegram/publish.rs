@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::errors::{album_failure, failure, is_of_one_item, moved_to};
 use super::progress::Progress;
 use super::wire::{Bot, Chat, ChatKind, Message, Record, Refused, Sent, result};
-use crate::conversation::{Answer, Body, FileBody, FormPart, Patience, Request, Turn};
+use crate::conversation::{Answer, Body, FileBody, FormPart, Patience, Request, Turn, TurnResult};
 
 /// What becomes of an animation in an album, where only its first picture can go.
 ///
@@ -87,7 +87,7 @@ pub(super) fn advance(
     job: &PublishJob,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let chat_id = progress.moved_to.unwrap_or(chat_id);
     let Some(answer) = answers.first() else {
         let files = progress.files(job)?;
@@ -101,7 +101,7 @@ pub(super) fn advance(
     match moved_to(answer).filter(|_| !is_album || !is_of_one_item(answer)) {
         // Nothing was sent; the new chat is stored before it is used. A group moves once.
         Some(chat_id) if progress.moved_to.is_none() => {
-            Ok(Turn::Done(Step::Next(progress.moved(chat_id).to_value())))
+            Ok(Turn::Done(Step::Next(progress.moved(chat_id))))
         }
         _ if answer.is_success() && Refused::read(answer).is_none() => Err(NetworkError::new(
             NetworkErrorKind::InDoubt,
@@ -188,7 +188,7 @@ fn figures(facts: &MediaFacts) -> Vec<(&'static str, u64)> {
 }
 
 /// What we call a post. One that the server has put off has no id yet, and never tells it.
-fn live(messages: &[Message]) -> Live {
+fn live(messages: &[Message]) -> Live<Progress> {
     let numbered = messages.iter().filter(|message| message.message_id != 0);
     let message_ids = numbered.map(|message| message.message_id).collect();
     let first = messages.first().filter(|message| message.message_id != 0);

@@ -18,7 +18,7 @@ pub(super) const PUBLIC_SERVER: &str = "https://api.telegram.org";
 #[derive(Debug)]
 pub(super) struct Bot<'a> {
     pub(super) server: &'a Endpoint,
-    pub(super) token: SecretString,
+    pub(super) token: &'a SecretString,
 }
 
 impl Bot<'_> {
@@ -32,12 +32,12 @@ impl Bot<'_> {
 /// What is kept of an account.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
+pub(crate) struct Tokens {
     pub(super) bot_token: SecretString,
     pub(super) chat_id: i64,
 }
 
-impl Kept {
+impl Tokens {
     /// The text to keep.
     pub(super) fn to_text(&self) -> String {
         json!({ "botToken": self.bot_token.expose_secret(), "chatId": self.chat_id }).to_string()
@@ -212,16 +212,17 @@ mod tests {
 
     #[test]
     fn what_is_kept_prints_no_token() {
-        let kept = Kept { bot_token: SecretString::from("1:secret"), chat_id: -5 };
-        assert!(!format!("{kept:?}").contains("secret"));
-        let read: Kept = serde_json::from_str(&kept.to_text()).unwrap();
+        let tokens = Tokens { bot_token: SecretString::from("1:secret"), chat_id: -5 };
+        assert!(!format!("{tokens:?}").contains("secret"));
+        let read: Tokens = serde_json::from_str(&tokens.to_text()).unwrap();
         assert_eq!((read.bot_token.expose_secret(), read.chat_id), ("1:secret", -5));
     }
 
     #[test]
     fn a_bot_and_its_calls_print_no_token() {
         let server = Endpoint::new(PUBLIC_SERVER.parse().unwrap());
-        let bot = Bot { server: &server, token: SecretString::from("1:secret") };
+        let token = SecretString::from("1:secret");
+        let bot = Bot { server: &server, token: &token };
         let request = bot.call("getMe", Body::Empty);
         assert_eq!(request.url.as_str(), "https://api.telegram.org/bot1:secret/getMe");
         assert!(!format!("{bot:?} {request:?}").contains("secret"));

@@ -8,13 +8,13 @@ use scheduler_core::ports::{
 use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
 
-use super::Api;
 use super::after::{delete, is_own, parts, settled, succeeded, unreadable};
+use super::api::Api;
 use super::container::status;
 use super::errors::{failure_after, is_gone};
 use super::publish::publish_container;
-use super::wire::{Container, ContainerStatus, Kept, Made, Post};
-use crate::conversation::{Answer, Body, Request, Turn};
+use super::wire::{Container, ContainerStatus, Made, Post, Tokens};
+use crate::conversation::{Answer, Body, Request, Session, Turn, TurnResult};
 
 /// How often a reply's container is looked at; text is finished at once.
 const LOOKS_MAX: usize = 10;
@@ -22,16 +22,15 @@ const LOOKS_MAX: usize = 10;
 /// The next turn of doing something with a comment.
 pub(super) fn act_on_comment(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     post: &LivePost,
     comment: &str,
     act: &CommentAct,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     match act {
         CommentAct::Edit(_) | CommentAct::Like | CommentAct::Unlike => {
-            return Err(unsupported(access.account.platform));
+            return Err(unsupported(session.account.platform));
         }
         CommentAct::Reply(_) | CommentAct::Hide | CommentAct::Unhide | CommentAct::Delete => {}
     }
@@ -42,20 +41,24 @@ pub(super) fn act_on_comment(
     let Some((answer, answers)) = answers.split_first() else {
         let fields = "id,username,is_reply,is_reply_owned_by_me,root_post";
         let url = api.query(&[comment], &[("fields", fields)]);
-        return Ok(Turn::Send(Request::read(url).bearer(kept.access_token.expose_secret())));
+        return Ok(Turn::Send(
+            Request::read(url).bearer(session.credentials.access_token.expose_secret()),
+        ));
     };
-    let named = named(answer, access, post, comment)?;
+    let named = named(answer, session, post, comment)?;
     match act {
-        CommentAct::Reply(text) => reply(api, kept, access, comment, text, answers),
-        CommentAct::Hide => hide(api, kept, access, comment, true, answers),
-        CommentAct::Unhide => hide(api, kept, access, comment, false, answers),
-        CommentAct::Delete if !is_own(access, &named) => Err(unsupported(access.account.platform)),
+        CommentAct::Reply(text) => reply(api, session, comment, text, answers),
+        CommentAct::Hide => hide(api, session, comment, true, answers),
+        CommentAct::Unhide => hide(api, session, comment, false, answers),
+        CommentAct::Delete if !is_own(session, &named) => {
+            Err(unsupported(session.account.platform))
+        }
         CommentAct::Delete => match answers.first() {
-            None => Ok(Turn::Send(delete(api, kept, comment))),
-            Some(answer) => settled(answer, access).map(|()| Turn::Done(None)),
+            None => Ok(Turn::Send(delete(api, &session.credentials, comment))),
+            Some(answer) => settled(answer, session).map(|()| Turn::Done(None)),
         },
         CommentAct::Edit(_) | CommentAct::Like | CommentAct::Unlike => {
-            Err(unsupported(access.account.platform))
+            Err(unsupported(session.account.platform))
         }
     }
 }
@@ -89,25 +92,24 @@ fn named(
 /// A container, a look at it until it is finished, and its publishing.
 fn reply(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     comment: &str,
     text: &str,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let text = text.replace("\r\n", "\n").trim().to_owned();
-    let token = kept.access_token.expose_secret();
+    let token = session.credentials.access_token.expose_secret();
     let Some((answer, answers)) = answers.split_first() else {
         let body = Body::Form(vec![
             ("media_type", "TEXT".to_owned()),
             ("text", text),
             ("reply_to_id", comment.to_owned()),
         ]);
-        let url = api.at(&[&kept.user_id, "threads"]);
+        let url = api.at(&[&session.credentials.user_id, "threads"]);
         return Ok(Turn::Send(Request::act(url, body).bearer(token)));
     };
     if !answer.is_success() {
-        return Err(failure_after(answer, false, access.now));
+        return Err(failure_after(answer, false, session.now));
     }
     let Made { id } = answer.json().ok_or_else(unreadable)?;
 
@@ -115,10 +117,10 @@ fn reply(
     let mut is_finished = false;
     for _ in 0..LOOKS_MAX {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(status(api, kept, &id)));
+            return Ok(Turn::Send(status(api, &session.credentials, &id)));
         };
         if !answer.is_success() {
-            return Err(failure_after(answer, false, access.now));
+            return Err(failure_after(answer, false, session.now));
         }
         let container: Container = answer.json().ok_or_else(unreadable)?;
         match container.status {
@@ -133,30 +135,22 @@ fn reply(
     if !is_finished {
         let message =
             "Threads did not take the reply in time. Nothing was published; try it again.";
-        return Err(NetworkError::new(NetworkErrorKind::Temporary, message));
+        return Err(NetworkError::temporary(message));
     }
 
     let Some(answer) = answers.next() else {
-        return Ok(Turn::Send(publish_container(api, kept, &id)));
+        return Ok(Turn::Send(publish_container(api, &session.credentials, &id)));
     };
     if !answer.is_success() {
-        let error = failure_after(answer, true, access.now);
-        return Err(match error.kind {
-            NetworkErrorKind::Unsettled => lost(),
-            NetworkErrorKind::Temporary
-            | NetworkErrorKind::RateLimited { .. }
-            | NetworkErrorKind::Permanent
-            | NetworkErrorKind::TokenExpired
-            | NetworkErrorKind::Reconnect
-            | NetworkErrorKind::InDoubt => error,
-        });
+        let error = failure_after(answer, true, session.now);
+        return Err(if error.kind == NetworkErrorKind::Unsettled { lost() } else { error });
     }
     let Made { id } = answer.json().ok_or_else(lost)?;
     Ok(Turn::Done(Some(Comment {
         id,
-        author: access.account.username.clone(),
+        author: session.account.username.clone(),
         text,
-        created_at: Some(access.now),
+        created_at: Some(session.now),
         own: true,
         hidden: false,
         like_count: None,
@@ -170,16 +164,15 @@ fn lost() -> NetworkError {
 
 fn hide(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     comment: &str,
     is_hidden: bool,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     let Some(answer) = answers.first() else {
         let body = Body::Form(vec![("hide", is_hidden.to_string())]);
         let request = Request::act(api.at(&[comment, "manage_reply"]), body);
-        return Ok(Turn::Send(request.bearer(kept.access_token.expose_secret())));
+        return Ok(Turn::Send(request.bearer(session.credentials.access_token.expose_secret())));
     };
-    succeeded(answer, access).map(|()| Turn::Done(None))
+    succeeded(answer, session).map(|()| Turn::Done(None))
 }

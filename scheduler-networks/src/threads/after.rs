@@ -4,16 +4,19 @@
 //! <https://developers.facebook.com/documentation/threads/insights>.
 
 use scheduler_core::ports::{
-    Access, Comment, CommentRights, Comments, Figures, LivePost, Mention, Metric, NetworkError,
-    NetworkErrorKind,
+    Access, Comment, CommentAct, CommentRights, Comments, Figures, LivePost, Mention, Metric,
+    NetworkError,
 };
 use secrecy::ExposeSecret;
 use serde::Deserialize;
 
-use super::Api;
+use super::api::Api;
 use super::errors::{failure_after, is_gone, is_not_allowed};
-use super::wire::{FoundProfile, Insight, Kept, List, Post, Record, Success};
-use crate::conversation::{Answer, Body, Method, Request, Turn};
+use super::wire::{FoundProfile, Insight, List, Post, Record, Success, Tokens};
+use super::{Threads, act};
+use crate::conversation::{
+    AfterConversation, Answer, Body, Method, Protocol, Request, Turn, TurnResult,
+};
 
 /// Comments of one page.
 const PAGE: &str = "50";
@@ -49,28 +52,151 @@ pub(super) fn parts(post: &LivePost) -> Vec<String> {
     if record.parts.is_empty() { vec![post.remote.id.clone()] } else { record.parts }
 }
 
-/// The next turn of taking a post down, its last part first.
-pub(super) fn take_down(
-    api: &Api,
-    kept: &Kept,
-    access: &Access,
-    post: &LivePost,
-    answers: &[Answer],
-) -> Result<Turn<()>, NetworkError> {
-    let parts = parts(post);
-    for answer in answers {
-        settled(answer, access)?;
+impl AfterConversation for Threads {
+    /// The next turn of taking a post down, its last part first.
+    fn take_down(&self, access: &Access, post: &LivePost, answers: &[Answer]) -> TurnResult<()> {
+        let api = &self.api()?;
+        let session = &self.session(access)?;
+        let parts = parts(post);
+        for answer in answers {
+            settled(answer, session)?;
+        }
+        Ok(match parts.iter().rev().nth(answers.len()) {
+            Some(part) => Turn::Send(delete(api, &session.credentials, part)),
+            None => Turn::Done(()),
+        })
     }
-    Ok(match parts.iter().rev().nth(answers.len()) {
-        Some(part) => Turn::Send(delete(api, kept, part)),
-        None => Turn::Done(()),
-    })
+
+    /// The next turn of reading the figures of posts: of their first parts.
+    fn figures(
+        &self,
+        access: &Access,
+        posts: &[LivePost],
+        answers: &[Answer],
+    ) -> TurnResult<Vec<Option<Figures>>> {
+        let api = &self.api()?;
+        let session = &self.session(access)?;
+        if let Some(post) = posts.get(answers.len()) {
+            let names = METRICS.map(|(name, _)| name).join(",");
+            let url = api.query(&[&post.remote.id, "insights"], &[("metric", &names)]);
+            return Ok(Turn::Send(
+                Request::read(url).bearer(session.credentials.access_token.expose_secret()),
+            ));
+        }
+        let figures = answers.iter().map(|answer| {
+            let insights = insights(answer, session)?;
+            let figures = METRICS.into_iter().filter_map(|(name, metric)| {
+                let insight = insights.iter().find(|insight| insight.name == name)?;
+                Some((metric, insight.value()?.as_f64()?))
+            });
+            Ok(Some(Figures(figures.collect())).filter(|figures: &Figures| !figures.0.is_empty()))
+        });
+        figures.collect::<Result<_, _>>().map(Turn::Done)
+    }
+
+    /// The next turn of reading the comments of a post: the replies of all levels, newest first,
+    /// without the parts of its own thread.
+    fn comments(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        answers: &[Answer],
+    ) -> TurnResult<Option<Comments>> {
+        let api = &self.api()?;
+        let session = &self.session(access)?;
+        let mut answers = answers.iter();
+        let mut replies: Vec<Post> = Vec::new();
+        let mut page: Option<String> = None;
+        for _ in 0..PAGES_MAX {
+            let Some(answer) = answers.next() else {
+                let mut query =
+                    vec![("fields", COMMENT_FIELDS), ("reverse", "true"), ("limit", PAGE)];
+                query.extend(page.as_deref().map(|after| ("after", after)));
+                let url = api.query(&[&post.remote.id, "conversation"], &query);
+                return Ok(Turn::Send(
+                    Request::read(url).bearer(session.credentials.access_token.expose_secret()),
+                ));
+            };
+            if is_not_allowed(answer) {
+                return Ok(Turn::Done(None));
+            }
+            if !answer.is_success() {
+                return Err(failure_after(answer, false, session.now));
+            }
+            let listed: List<Post> = answer.json().ok_or_else(unreadable)?;
+            page = listed.after().map(str::to_owned);
+            replies.extend(listed.data);
+            if page.is_none() {
+                break;
+            }
+        }
+        let parts = parts(post);
+        let replies = replies.into_iter().filter(|reply| !parts.contains(&reply.id));
+        let comments = replies.map(|reply| comment(session, reply)).collect();
+        Ok(Turn::Done(Some(Comments { comments, rights: RIGHTS })))
+    }
+
+    fn act_on_comment(
+        &self,
+        access: &Access,
+        post: &LivePost,
+        comment: &str,
+        act: &CommentAct,
+        answers: &[Answer],
+    ) -> TurnResult<Option<Comment>> {
+        let session = self.session(access)?;
+        act::act_on_comment(&self.api()?, &session, post, comment, act, answers)
+    }
+
+    /// The next turn of counting followers.
+    fn followers(&self, access: &Access, answers: &[Answer]) -> TurnResult<Option<u64>> {
+        let api = &self.api()?;
+        let session = &self.session(access)?;
+        let Some(answer) = answers.first() else {
+            let url = api.query(
+                &[&session.credentials.user_id, "threads_insights"],
+                &[("metric", "followers_count")],
+            );
+            return Ok(Turn::Send(
+                Request::read(url).bearer(session.credentials.access_token.expose_secret()),
+            ));
+        };
+        let insights = insights(answer, session)?;
+        let followers = insights.iter().find(|insight| insight.name == "followers_count");
+        Ok(Turn::Done(followers.and_then(|insight| insight.value()?.as_u64())))
+    }
+
+    /// The next turn of looking a name up. Threads knows exact names alone, and without a scope of its
+    /// own only a few: whatever it refuses is no name.
+    fn mentions(
+        &self,
+        access: &Access,
+        query: &str,
+        answers: &[Answer],
+    ) -> TurnResult<Vec<Mention>> {
+        let api = &self.api()?;
+        let tokens = &self.session(access)?.credentials;
+        let name = query.trim().trim_start_matches('@');
+        if name.is_empty() {
+            return Ok(Turn::Done(Vec::new()));
+        }
+        let Some(answer) = answers.first() else {
+            let url = api.query(&["profile_lookup"], &[("username", name)]);
+            return Ok(Turn::Send(Request::read(url).bearer(tokens.access_token.expose_secret())));
+        };
+        let found: Option<FoundProfile> = answer.is_success().then(|| answer.json()).flatten();
+        let mention = found.map(|profile| Mention {
+            handle: format!("@{}", profile.username),
+            name: profile.name.filter(|name| !name.is_empty()).unwrap_or(profile.username),
+        });
+        Ok(Turn::Done(mention.into_iter().collect()))
+    }
 }
 
 /// The request that deletes a post or a reply.
-pub(super) fn delete(api: &Api, kept: &Kept, id: &str) -> Request {
+pub(super) fn delete(api: &Api, tokens: &Tokens, id: &str) -> Request {
     let request = Request::act(api.at(&[id]), Body::Empty).method(Method::Delete);
-    request.bearer(kept.access_token.expose_secret())
+    request.bearer(tokens.access_token.expose_secret())
 }
 
 /// Reads whether something is deleted; what is gone already is no error.
@@ -93,49 +219,9 @@ pub(super) fn succeeded(answer: &Answer, access: &Access) -> Result<(), NetworkE
         Some(Success { success: true }) => Ok(()),
         Some(Success { success: false }) | None => {
             let message = "Threads has not done what was asked. Try it again.";
-            Err(NetworkError::new(NetworkErrorKind::Temporary, message))
+            Err(NetworkError::temporary(message))
         }
     }
-}
-
-/// The next turn of reading the figures of posts: of their first parts.
-pub(super) fn figures(
-    api: &Api,
-    kept: &Kept,
-    access: &Access,
-    posts: &[LivePost],
-    answers: &[Answer],
-) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-    if let Some(post) = posts.get(answers.len()) {
-        let names = METRICS.map(|(name, _)| name).join(",");
-        let url = api.query(&[&post.remote.id, "insights"], &[("metric", &names)]);
-        return Ok(Turn::Send(Request::read(url).bearer(kept.access_token.expose_secret())));
-    }
-    let figures = answers.iter().map(|answer| {
-        let insights = insights(answer, access)?;
-        let figures = METRICS.into_iter().filter_map(|(name, metric)| {
-            let insight = insights.iter().find(|insight| insight.name == name)?;
-            Some((metric, insight.value()?.as_f64()?))
-        });
-        Ok(Some(Figures(figures.collect())).filter(|figures: &Figures| !figures.0.is_empty()))
-    });
-    figures.collect::<Result<_, _>>().map(Turn::Done)
-}
-
-/// The next turn of counting followers.
-pub(super) fn followers(
-    api: &Api,
-    kept: &Kept,
-    access: &Access,
-    answers: &[Answer],
-) -> Result<Turn<Option<u64>>, NetworkError> {
-    let Some(answer) = answers.first() else {
-        let url = api.query(&[&kept.user_id, "threads_insights"], &[("metric", "followers_count")]);
-        return Ok(Turn::Send(Request::read(url).bearer(kept.access_token.expose_secret())));
-    };
-    let insights = insights(answer, access)?;
-    let followers = insights.iter().find(|insight| insight.name == "followers_count");
-    Ok(Turn::Done(followers.and_then(|insight| insight.value()?.as_u64())))
 }
 
 /// The figures of an answer: none where the post is gone, or the account has not allowed to read
@@ -149,44 +235,6 @@ fn insights(answer: &Answer, access: &Access) -> Result<Vec<Insight>, NetworkErr
     }
     let list: List<Insight> = answer.json().ok_or_else(unreadable)?;
     Ok(list.data)
-}
-
-/// The next turn of reading the comments of a post: the replies of all levels, newest first,
-/// without the parts of its own thread.
-pub(super) fn comments(
-    api: &Api,
-    kept: &Kept,
-    access: &Access,
-    post: &LivePost,
-    answers: &[Answer],
-) -> Result<Turn<Option<Comments>>, NetworkError> {
-    let mut answers = answers.iter();
-    let mut replies: Vec<Post> = Vec::new();
-    let mut page: Option<String> = None;
-    for _ in 0..PAGES_MAX {
-        let Some(answer) = answers.next() else {
-            let mut query = vec![("fields", COMMENT_FIELDS), ("reverse", "true"), ("limit", PAGE)];
-            query.extend(page.as_deref().map(|after| ("after", after)));
-            let url = api.query(&[&post.remote.id, "conversation"], &query);
-            return Ok(Turn::Send(Request::read(url).bearer(kept.access_token.expose_secret())));
-        };
-        if is_not_allowed(answer) {
-            return Ok(Turn::Done(None));
-        }
-        if !answer.is_success() {
-            return Err(failure_after(answer, false, access.now));
-        }
-        let listed: List<Post> = answer.json().ok_or_else(unreadable)?;
-        page = listed.after().map(str::to_owned);
-        replies.extend(listed.data);
-        if page.is_none() {
-            break;
-        }
-    }
-    let parts = parts(post);
-    let replies = replies.into_iter().filter(|reply| !parts.contains(&reply.id));
-    let comments = replies.map(|reply| comment(access, reply)).collect();
-    Ok(Turn::Done(Some(Comments { comments, rights: RIGHTS })))
 }
 
 fn comment(access: &Access, reply: Post) -> Comment {
@@ -209,33 +257,9 @@ pub(super) fn is_own(access: &Access, reply: &Post) -> bool {
     reply.is_reply_owned_by_me || (name.is_some() && reply.username.as_deref() == name)
 }
 
-/// The next turn of looking a name up. Threads knows exact names alone, and without a scope of its
-/// own only a few: whatever it refuses is no name.
-pub(super) fn mentions(
-    api: &Api,
-    kept: &Kept,
-    query: &str,
-    answers: &[Answer],
-) -> Result<Turn<Vec<Mention>>, NetworkError> {
-    let name = query.trim().trim_start_matches('@');
-    if name.is_empty() {
-        return Ok(Turn::Done(Vec::new()));
-    }
-    let Some(answer) = answers.first() else {
-        let url = api.query(&["profile_lookup"], &[("username", name)]);
-        return Ok(Turn::Send(Request::read(url).bearer(kept.access_token.expose_secret())));
-    };
-    let found: Option<FoundProfile> = answer.is_success().then(|| answer.json()).flatten();
-    let mention = found.map(|profile| Mention {
-        handle: format!("@{}", profile.username),
-        name: profile.name.filter(|name| !name.is_empty()).unwrap_or(profile.username),
-    });
-    Ok(Turn::Done(mention.into_iter().collect()))
-}
-
 /// The failure for an answer that is none.
 pub(super) fn unreadable() -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Temporary, "The answer of Threads cannot be read.")
+    NetworkError::temporary("The answer of Threads cannot be read.")
 }
 
 #[cfg(test)]

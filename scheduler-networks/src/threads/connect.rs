@@ -11,15 +11,15 @@ use scheduler_core::ports::{
 use scheduler_core::target::FailureCode;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::Api;
+use super::api::Api;
 use super::errors::failure;
 use super::refresh::{
     self, credentials, credentials_of_unknown_age, credentials_until, unversioned,
 };
-use super::wire::{GivenToken, Kept, Profile, TokenFacts};
-use crate::conversation::{Answer, Body, Request, Turn};
+use super::wire::{GivenToken, Profile, TokenFacts, Tokens};
+use crate::conversation::{Answer, Body, Request, Turn, TurnResult};
 use crate::endpoint::Endpoint;
-use crate::registry::Client;
+use crate::settings::Client;
 
 /// What an account cannot do without a scope.
 const LACKS: [(&str, &str); 5] = [
@@ -64,9 +64,9 @@ pub(super) fn connect(
     client: Option<&Client>,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
+) -> TurnResult<Vec<Connected>> {
     let mut answers = answers.iter();
-    let (token, lives) = match given(input, "accessToken") {
+    let (token, lives) = match input.given("accessToken") {
         Some(token) => (SecretString::from(token), None),
         None => {
             let Some(answer) = answers.next() else {
@@ -87,11 +87,11 @@ pub(super) fn connect(
         return Ok(Turn::Send(Request::read(url).bearer(token.expose_secret())));
     };
     let me: Profile = taken(answer)?;
-    let kept = Kept { access_token: token, user_id: me.id.clone() };
+    let tokens = Tokens { access_token: token, user_id: me.id.clone() };
 
     // Whatever becomes of these, the account is connected.
     let facts = match client {
-        Some(client) => match token_facts(api, client, &kept, &mut answers) {
+        Some(client) => match token_facts(api, client, &tokens, &mut answers) {
             Turn::Send(request) => return Ok(Turn::Send(request)),
             Turn::Done(facts) => facts,
         },
@@ -101,19 +101,19 @@ pub(super) fn connect(
     let ends_at = ends_at.filter(|seconds| *seconds > 0);
     let ends_at = ends_at.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
     let credentials = match (lives, &facts, ends_at) {
-        (Some((answer, seconds)), _, _) => credentials(&kept, answer, seconds),
-        (None, Some((answer, _)), Some(ends_at)) => credentials_until(&kept, answer, ends_at),
+        (Some((answer, seconds)), _, _) => credentials(&tokens, answer, seconds),
+        (None, Some((answer, _)), Some(ends_at)) => credentials_until(&tokens, answer, ends_at),
         (None, _, _) => {
             let Some(answer) = answers.next() else {
-                return Ok(Turn::Send(refresh::request(api, kept.access_token.expose_secret())));
+                return Ok(Turn::Send(refresh::request(api, tokens.access_token.expose_secret())));
             };
             let new: Option<GivenToken> = answer.is_success().then(|| answer.json()).flatten();
             match new {
                 Some(new) => {
-                    let kept = Kept { access_token: new.access_token, ..kept };
-                    credentials(&kept, answer, new.expires_in)
+                    let tokens = Tokens { access_token: new.access_token, ..tokens };
+                    credentials(&tokens, answer, new.expires_in)
                 }
-                None => credentials_of_unknown_age(&kept, answer),
+                None => credentials_of_unknown_age(&tokens, answer),
             }
         }
     };
@@ -141,7 +141,7 @@ fn lacks(scopes: &[String]) -> Vec<String> {
 fn token_facts<'a>(
     api: &Api,
     client: &Client,
-    kept: &Kept,
+    tokens: &Tokens,
     answers: &mut impl Iterator<Item = &'a Answer>,
 ) -> Turn<Option<(&'a Answer, TokenFacts)>> {
     let Some(answer) = answers.next() else {
@@ -156,7 +156,7 @@ fn token_facts<'a>(
     let of_app: Option<GivenToken> = answer.is_success().then(|| answer.json()).flatten();
     let Some(of_app) = of_app else { return Turn::Done(None) };
     let Some(answer) = answers.next() else {
-        let token = kept.access_token.expose_secret();
+        let token = tokens.access_token.expose_secret();
         let url = api.query(&["debug_token"], &[("input_token", token)]);
         return Turn::Send(Request::read(url).bearer(of_app.access_token.expose_secret()));
     };
@@ -170,11 +170,14 @@ fn exchange_code(
     client: Option<&Client>,
     input: &ConnectInput,
 ) -> Result<Request, NetworkError> {
-    let code = given(input, "code").ok_or_else(|| {
-        wrong("code is missing: Threads needs code and redirectUri of its page, or accessToken.")
+    let code = input.given("code").ok_or_else(|| {
+        NetworkError::permanent(
+            "code is missing: Threads needs code and redirectUri of its page, or accessToken.",
+        )
     })?;
-    let redirect_uri =
-        given(input, "redirectUri").ok_or_else(|| wrong("redirectUri is missing."))?;
+    let redirect_uri = input
+        .given("redirectUri")
+        .ok_or_else(|| NetworkError::permanent("redirectUri is missing."))?;
     let client = client.ok_or_else(no_client)?;
     let body = Body::Form(vec![
         ("client_id", client.id.clone()),
@@ -213,26 +216,16 @@ fn taken<T: serde::de::DeserializeOwned>(answer: &Answer) -> Result<T, NetworkEr
             return Err(error);
         }
         let message = format!("Threads did not let us in. {}", error.message);
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, message));
+        return Err(NetworkError::permanent(message));
     }
-    answer.json().ok_or_else(|| {
-        NetworkError::new(NetworkErrorKind::Temporary, "The answer of Threads cannot be read.")
-    })
-}
-
-fn given<'a>(input: &'a ConnectInput, name: &str) -> Option<&'a str> {
-    input.value(name).map(str::trim).filter(|value| !value.is_empty())
+    answer.json().ok_or_else(|| NetworkError::temporary("The answer of Threads cannot be read."))
 }
 
 fn no_client() -> NetworkError {
-    wrong(
+    NetworkError::permanent(
         "This server has no application at Threads: set the client id (the Threads app id) and the client secret of one, from https://developers.facebook.com/apps.",
     )
     .with_code(FailureCode::Unsupported)
-}
-
-fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 #[cfg(test)]

@@ -5,18 +5,21 @@
 //! <https://developers.facebook.com/documentation/threads/troubleshooting>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{NetworkError, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
 use serde_json::{Map, Value};
 
-use super::Api;
+use super::api::Api;
 use super::errors::{Fault, failure};
 use super::locate::{Found, Window, look};
 use super::progress::{File, PartKind, Progress, Stage};
 use super::publish::after;
-use super::wire::{Container, ContainerStatus, Kept, Made};
-use crate::conversation::{Answer, Body, FileBody, FormWithLinks, LinkedFile, Request, Turn};
+use super::wire::{Container, ContainerStatus, Made, Tokens};
+use crate::conversation::{
+    Answer, Body, FileBody, FormWithLinks, Job, LinkedFile, Request, StoredProgress, Turn,
+    TurnResult,
+};
 
 /// Containers of a part that may fail before it is given up.
 pub(super) const FAILURES_MAX: u32 = 3;
@@ -44,11 +47,10 @@ const LOOK_PATIENCE: TimeDelta = TimeDelta::minutes(5);
 /// The next turn of making a container.
 pub(super) fn create(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     mut progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let is_carousel = progress.kind() == PartKind::Carousel;
     let child = progress.files.iter().position(|file| is_carousel && file.container.is_none());
     let Some(answer) = answers.first() else {
@@ -56,12 +58,14 @@ pub(super) fn create(
             Some(file) => child_form(job, file)?,
             None => part_form(job, &progress)?,
         };
-        let url = api.at(&[&kept.user_id, "threads"]);
+        let url = api.at(&[&job.credentials.user_id, "threads"]);
         let body = match fields.links.is_empty() {
             true => Body::Form(fields.fields),
             false => Body::FormWithLinks(Box::new(fields)),
         };
-        return Ok(Turn::Send(Request::act(url, body).bearer(kept.access_token.expose_secret())));
+        return Ok(Turn::Send(
+            Request::act(url, body).bearer(job.credentials.access_token.expose_secret()),
+        ));
     };
     if !answer.is_success() {
         return refused(answer, job, progress).map(Turn::Done);
@@ -71,7 +75,7 @@ pub(super) fn create(
     if let Some(file) = child.and_then(|at| progress.files.get_mut(at)) {
         file.container = Some(id);
         if progress.files.iter().any(|file| file.container.is_none()) {
-            return Ok(Turn::Done(Step::Next(progress.to_value())));
+            return Ok(Turn::Done(Step::Next(progress)));
         }
         return Ok(wait_for(progress.at(Stage::Children { since: job.now }), job.now, job.now));
     }
@@ -81,18 +85,19 @@ pub(super) fn create(
 /// The next turn of looking how far the network is with the files of a carousel.
 pub(super) fn children(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     mut progress: Progress,
     since: DateTime<Utc>,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let unfinished = progress.files.iter_mut().find(|file| !file.is_finished);
     let Some(file) = unfinished else {
-        return Ok(Turn::Done(Step::Next(progress.at(Stage::Container).to_value())));
+        return Ok(Turn::Done(Step::Next(progress.at(Stage::Container))));
     };
     let id = file.container.clone().ok_or_else(Progress::unreadable)?;
-    let Some(answer) = answers.first() else { return Ok(Turn::Send(status(api, kept, &id))) };
+    let Some(answer) = answers.first() else {
+        return Ok(Turn::Send(status(api, &job.credentials, &id)));
+    };
     let container = match read(answer, job) {
         Ok(container) => container,
         Err(error) if is_unknown(answer) => return gone(progress, error),
@@ -101,10 +106,10 @@ pub(super) fn children(
     match container.status {
         ContainerStatus::Finished | ContainerStatus::Published => {
             file.is_finished = true;
-            Ok(Turn::Done(Step::Next(progress.to_value())))
+            Ok(Turn::Done(Step::Next(progress)))
         }
         ContainerStatus::InProgress => Ok(still_waits(progress, since, job.now)),
-        ContainerStatus::Expired => Ok(Turn::Done(Step::Next(progress.renewed().to_value()))),
+        ContainerStatus::Expired => Ok(Turn::Done(Step::Next(progress.renewed()))),
         ContainerStatus::Error => Ok(failed(progress, container.error_message, job.now)),
     }
 }
@@ -112,16 +117,15 @@ pub(super) fn children(
 /// The next turn of looking how far the network is with a part.
 pub(super) fn poll(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Stage::Processing { id, since } = progress.stage.clone() else {
         return Err(Progress::unreadable());
     };
     let Some((answer, looked)) = answers.split_first() else {
-        return Ok(Turn::Send(status(api, kept, &id)));
+        return Ok(Turn::Send(status(api, &job.credentials, &id)));
     };
     let container = match read(answer, job) {
         Ok(container) => container,
@@ -131,16 +135,16 @@ pub(super) fn poll(
     Ok(match container.status {
         ContainerStatus::Finished => {
             let ready = Stage::Ready { id, since: job.now, looks: 0 };
-            Turn::Done(Step::Next(progress.at(ready).to_value()))
+            Turn::Done(Step::Next(progress.at(ready)))
         }
         ContainerStatus::InProgress => still_waits(progress, since, job.now),
-        ContainerStatus::Expired => Turn::Done(Step::Next(progress.renewed().to_value())),
+        ContainerStatus::Expired => Turn::Done(Step::Next(progress.renewed())),
         ContainerStatus::Error => failed(progress, container.error_message, job.now),
         // A call of ours that was thought to have failed.
         ContainerStatus::Published => {
             let is_late = job.now - since > LOOK_PATIENCE;
             let window = if is_late { Window::of_all(since, job) } else { Window::since(since) };
-            match look(api, kept, job, &progress, window, looked)? {
+            match look(api, job, &progress, window, looked)? {
                 Turn::Send(request) => Turn::Send(request),
                 Turn::Done(Found::Post { id, permalink }) => {
                     Turn::Done(after(progress.published(id, permalink)))
@@ -148,7 +152,7 @@ pub(super) fn poll(
                 Turn::Done(Found::Nothing) if is_late => return Err(not_found()),
                 Turn::Done(Found::Nothing) => {
                     let until = job.now + LOOK_WAIT;
-                    Turn::Done(Step::Wait { progress: progress.to_value(), until })
+                    Turn::Done(Step::Wait { progress, until })
                 }
             }
         }
@@ -156,16 +160,15 @@ pub(super) fn poll(
 }
 
 fn not_found() -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Temporary,
+    NetworkError::temporary(
         "Threads has published this post, but does not show it among the account's. Nothing is sent again. Look at the account.",
     )
 }
 
 /// The request for how far a container is.
-pub(super) fn status(api: &Api, kept: &Kept, id: &str) -> Request {
+pub(super) fn status(api: &Api, tokens: &Tokens, id: &str) -> Request {
     let url = api.query(&[id], &[("fields", "id,status,error_message")]);
-    Request::read(url).bearer(kept.access_token.expose_secret())
+    Request::read(url).bearer(tokens.access_token.expose_secret())
 }
 
 /// A container in an answer.
@@ -186,31 +189,35 @@ pub(super) fn is_unknown(answer: &Answer) -> bool {
 
 /// The step after a call that names what the network does not know yet; `None` when that was
 /// waited for long enough.
-pub(super) fn waits_for_it(mut progress: Progress, now: DateTime<Utc>) -> Option<Step> {
+pub(super) fn waits_for_it(mut progress: Progress, now: DateTime<Utc>) -> Option<Step<Progress>> {
     let wait = REFUSAL_WAITS.get(usize::try_from(progress.refusals).ok()?)?;
     let until = now + TimeDelta::seconds(*wait);
     progress.refusals += 1;
-    Some(Step::Wait { progress: progress.to_value(), until })
+    Some(Step::Wait { progress, until })
 }
 
 /// What follows when the network does not know a container that it has made.
-fn gone(progress: Progress, error: NetworkError) -> Result<Turn<Step>, NetworkError> {
+fn gone(progress: Progress, error: NetworkError) -> TurnResult<Step<Progress>> {
     match progress.failures < FAILURES_MAX {
-        true => Ok(Turn::Done(Step::Next(progress.anew().to_value()))),
+        true => Ok(Turn::Done(Step::Next(progress.with_new_containers()))),
         false => Err(error),
     }
 }
 
 /// What follows when a container was not made.
-fn refused(answer: &Answer, job: &PublishJob, progress: Progress) -> Result<Step, NetworkError> {
+fn refused(
+    answer: &Answer,
+    job: &PublishJob,
+    progress: Progress,
+) -> Result<Step<Progress>, NetworkError> {
     let error = failure(answer, false, Some(job.now));
     let Some(fault) = Fault::of(answer) else { return Err(error) };
     if fault.is_unfetched() {
         if progress.failures < FAILURES_MAX {
             let until = job.now + FAILURE_WAIT;
-            return Ok(Step::Wait { progress: progress.anew().to_value(), until });
+            return Ok(Step::Wait { progress: progress.with_new_containers(), until });
         }
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, error.message));
+        return Err(NetworkError::permanent(error.message));
     }
     if progress.parent().is_some() && fault.is_refused_reply() {
         return waits_for_it(progress, job.now).ok_or(error);
@@ -219,15 +226,15 @@ fn refused(answer: &Answer, job: &PublishJob, progress: Progress) -> Result<Step
 }
 
 /// What follows when the network has failed at a container.
-fn failed(progress: Progress, reason: Option<String>, now: DateTime<Utc>) -> Turn<Step> {
+fn failed(progress: Progress, reason: Option<String>, now: DateTime<Utc>) -> Turn<Step<Progress>> {
     let reason = reason.filter(|reason| !reason.is_empty()).unwrap_or_else(|| "UNKNOWN".to_owned());
     let may_pass = matches!(reason.as_str(), "FAILED_DOWNLOADING_VIDEO" | "UNKNOWN");
     if may_pass && progress.failures < FAILURES_MAX {
         let until = now + FAILURE_WAIT;
-        return Turn::Done(Step::Wait { progress: progress.anew().to_value(), until });
+        return Turn::Done(Step::Wait { progress: progress.with_new_containers(), until });
     }
     let reason = reason.chars().filter(|character| !character.is_control()).take(60).collect();
-    Turn::Done(Step::Next(progress.at(Stage::Failed { reason, at: now }).to_value()))
+    Turn::Done(Step::Next(progress.at(Stage::Failed { reason, at: now })))
 }
 
 /// The step at a part that was refused: a failure, or another try where a person asked for one.
@@ -236,9 +243,9 @@ pub(super) fn give_up(
     reason: &str,
     at: DateTime<Utc>,
     now: DateTime<Utc>,
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     if let Some(progress) = progress.retried(at, now) {
-        return Ok(Turn::Done(Step::Next(progress.to_value())));
+        return Ok(Turn::Done(Step::Next(progress)));
     }
     Err(refusal(reason))
 }
@@ -279,16 +286,20 @@ pub(super) fn refusal(reason: &str) -> NetworkError {
         ),
     };
     let message = format!("{sentence} Threads said: {reason}");
-    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(code)
+    NetworkError::permanent(message).with_code(code)
 }
 
 /// Waits until the network can be done with a container.
-fn wait_for(progress: Progress, since: DateTime<Utc>, now: DateTime<Utc>) -> Turn<Step> {
+fn wait_for(progress: Progress, since: DateTime<Utc>, now: DateTime<Utc>) -> Turn<Step<Progress>> {
     let until = now + look_again(&progress, now - since);
-    Turn::Done(Step::Wait { progress: progress.to_value(), until })
+    Turn::Done(Step::Wait { progress, until })
 }
 
-fn still_waits(progress: Progress, since: DateTime<Utc>, now: DateTime<Utc>) -> Turn<Step> {
+fn still_waits(
+    progress: Progress,
+    since: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Turn<Step<Progress>> {
     if now - since > PATIENCE {
         return failed(progress, None, now);
     }
@@ -348,11 +359,7 @@ fn child_form(job: &PublishJob, file: &File) -> Result<FormWithLinks, NetworkErr
 
 /// The fields of a file, which the network fetches.
 fn file_form(job: &PublishJob, file: &File) -> Result<FormWithLinks, NetworkError> {
-    let stored = job.files.iter().find(|stored| stored.id == file.file).ok_or_else(|| {
-        let message = "A file that this publish began with is not part of the post any more.";
-        NetworkError::new(NetworkErrorKind::Permanent, message)
-            .with_code(FailureCode::MediaUnusable)
-    })?;
+    let stored = job.file(file.file)?;
     let (media_type, name) =
         if file.is_video { ("VIDEO", "video_url") } else { ("IMAGE", "image_url") };
     let mut fields = vec![("media_type", media_type.to_owned())];
@@ -370,5 +377,5 @@ fn poll_attachment(options: &[String]) -> String {
 }
 
 fn unreadable() -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Temporary, "The answer of Threads cannot be read.")
+    NetworkError::temporary("The answer of Threads cannot be read.")
 }

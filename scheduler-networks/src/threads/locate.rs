@@ -13,15 +13,15 @@
 //! | order and end of the list | nothing | nothing: what is not found is never made anew |
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::{NetworkError, PublishJob};
 use secrecy::ExposeSecret;
 
-use super::Api;
+use super::api::Api;
 use super::errors::failure;
 use super::progress::{PartKind, Progress};
-use super::wire::{Kept, List, Post};
+use super::wire::{List, Post, Tokens};
 use crate::candidates::{CLOCK_MAX, Candidate, likeness, pick};
-use crate::conversation::{Answer, Request, Turn};
+use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
 
 /// Posts of one page.
 const PAGE: &str = "25";
@@ -68,25 +68,24 @@ pub(super) enum Found {
 /// Source: <https://developers.facebook.com/documentation/threads/reference/media-retrieval>.
 pub(super) fn look(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     window: Window,
     answers: &[Answer],
-) -> Result<Turn<Found>, NetworkError> {
+) -> TurnResult<Found> {
     let mut answers = answers.iter();
     let mut posts: Vec<Post> = Vec::new();
     let mut page: Option<String> = None;
     for _ in 0..PAGES_MAX {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(list(api, kept, progress, page.as_deref())));
+            return Ok(Turn::Send(list(api, &job.credentials, progress, page.as_deref())));
         };
         if !answer.is_success() {
             return Err(failure(answer, false, Some(job.now)));
         }
         let listed: List<Post> = answer.json().ok_or_else(|| {
             let message = "The answer of Threads cannot be read.";
-            NetworkError::new(NetworkErrorKind::Temporary, message)
+            NetworkError::temporary(message)
         })?;
         let is_last = listed
             .data
@@ -131,13 +130,13 @@ fn is_of(kind: PartKind, media_type: &str) -> bool {
     }
 }
 
-fn list(api: &Api, kept: &Kept, progress: &Progress, page: Option<&str>) -> Request {
+fn list(api: &Api, tokens: &Tokens, progress: &Progress, page: Option<&str>) -> Request {
     let (list, fields) = match progress.parent() {
         None => ("threads", "id,text,permalink,timestamp,media_type"),
         Some(_) => ("replies", "id,text,permalink,timestamp,media_type,replied_to"),
     };
     let mut query = vec![("fields", fields), ("limit", PAGE)];
     query.extend(page.map(|after| ("after", after)));
-    let url = api.query(&[&kept.user_id, list], &query);
-    Request::read(url).bearer(kept.access_token.expose_secret())
+    let url = api.query(&[&tokens.user_id, list], &query);
+    Request::read(url).bearer(tokens.access_token.expose_secret())
 }

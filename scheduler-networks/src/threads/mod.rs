@@ -8,6 +8,7 @@
 
 mod act;
 mod after;
+mod api;
 mod connect;
 mod container;
 #[cfg(test)]
@@ -23,20 +24,16 @@ mod wire;
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
-    Access, Authorization, AuthorizeInput, Comment, CommentAct, Comments, ConnectInput, Connected,
-    Figures, LivePost, Located, Mention, NetworkError, NetworkErrorKind, PublishJob, Step,
+    Authorization, AuthorizeInput, ConnectInput, Connected, Located, NetworkError, Step,
 };
-use scheduler_core::target::Remote;
-use serde_json::Value;
 use url::Url;
 
-use crate::conversation::{
-    AfterConversation, Answer, ApiVersion, Conversation, Part, Patience, Turn,
-};
+use crate::conversation::{Answer, ApiVersion, Job, Protocol, Turn, TurnResult};
 use crate::endpoint::Endpoint;
-use crate::registry::{Client, NetworkSettings};
+use crate::settings::{Client, NetworkSettings};
+use api::Api;
 use progress::Progress;
-use wire::Kept;
+use wire::Tokens;
 
 /// Where calls go.
 ///
@@ -100,176 +97,54 @@ impl Threads {
         if let Some(base) = &self.api_base {
             return Ok(base.clone());
         }
-        let url = Url::parse(usual).map_err(|_| {
-            NetworkError::new(NetworkErrorKind::Permanent, "The address of Threads is unknown.")
-        })?;
+        let url = Url::parse(usual)
+            .map_err(|_| NetworkError::permanent("The address of Threads is unknown."))?;
         Ok(Endpoint::new(url))
     }
 }
 
-/// A server and the version of its calls.
-#[derive(Clone, Debug)]
-struct Api {
-    server: Endpoint,
-    version: String,
-}
+impl Protocol for Threads {
+    type Progress = Progress;
+    type Credentials = Tokens;
 
-impl Api {
-    /// The address of a call.
-    fn at(&self, segments: &[&str]) -> Url {
-        let version = [self.version.as_str()];
-        self.server.at(version.into_iter().chain(segments.iter().copied()))
-    }
-
-    /// The same with a query.
-    fn query(&self, segments: &[&str], pairs: &[(&str, &str)]) -> Url {
-        let version = [self.version.as_str()];
-        self.server.query(version.into_iter().chain(segments.iter().copied()), pairs)
-    }
-}
-
-impl Conversation for Threads {
     fn api_version(&self) -> Option<ApiVersion> {
         Some(ApiVersion { name: self.version.clone(), retires_on: None })
     }
 
-    fn sends_files(&self) -> bool {
-        true
-    }
-
-    /// Files are there before the visible request, which is small.
-    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
-        Patience::USUAL
-    }
-
-    fn begin(&self, job: &PublishJob) -> Value {
-        Progress::begin(job).to_value()
-    }
-
-    fn is_visible(&self, progress: &Value) -> bool {
-        Progress::read(progress).is_none_or(|progress| progress.is_visible())
-    }
-
-    fn live_part(&self, progress: &Value) -> Option<Remote> {
-        Progress::read(progress)?.first
-    }
-
-    fn part(&self, progress: &Value) -> Option<Part> {
-        Progress::read(progress).map(|progress| progress.part())
-    }
-
     fn advance(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Step>, NetworkError> {
-        let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
-        publish::advance(&self.api()?, &kept(&job.credentials)?, job, progress, answers)
+    ) -> TurnResult<Step<Progress>> {
+        publish::advance(&self.api()?, job, progress, answers)
     }
 
     fn locate(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Located>, NetworkError> {
-        let Some(progress) = Progress::read(progress) else {
-            return Ok(Turn::Done(Located::Unknown));
-        };
-        publish::locate(&self.api()?, &kept(&job.credentials)?, job, progress, answers)
+    ) -> TurnResult<Located<Progress>> {
+        publish::locate(&self.api()?, job, progress, answers)
     }
 
     fn refresh(
         &self,
         _account: &Account,
-        credentials: &Credentials,
+        _stored: &Credentials,
+        credentials: Tokens,
         answers: &[Answer],
-    ) -> Result<Turn<Credentials>, NetworkError> {
-        refresh::refresh(&self.api()?, &kept(credentials)?, answers)
+    ) -> TurnResult<Credentials> {
+        refresh::refresh(&self.api()?, &credentials, answers)
     }
 
-    fn authorize(
-        &self,
-        input: &AuthorizeInput,
-        _answers: &[Answer],
-    ) -> Result<Turn<Authorization>, NetworkError> {
+    fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
         let site = self.server(SITE)?;
         connect::authorize(&site, self.client.as_ref(), &self.scopes, input).map(Turn::Done)
     }
 
-    fn connect(
-        &self,
-        input: &ConnectInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
+    fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
         connect::connect(&self.api()?, self.client.as_ref(), input, answers)
     }
-}
-
-impl AfterConversation for Threads {
-    fn take_down(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<()>, NetworkError> {
-        after::take_down(&self.api()?, &kept(&access.credentials)?, access, post, answers)
-    }
-
-    fn figures(
-        &self,
-        access: &Access,
-        posts: &[LivePost],
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-        after::figures(&self.api()?, &kept(&access.credentials)?, access, posts, answers)
-    }
-
-    fn comments(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comments>>, NetworkError> {
-        after::comments(&self.api()?, &kept(&access.credentials)?, access, post, answers)
-    }
-
-    fn act_on_comment(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        comment: &str,
-        act: &CommentAct,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comment>>, NetworkError> {
-        let kept = kept(&access.credentials)?;
-        act::act_on_comment(&self.api()?, &kept, access, post, comment, act, answers)
-    }
-
-    fn followers(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<u64>>, NetworkError> {
-        after::followers(&self.api()?, &kept(&access.credentials)?, access, answers)
-    }
-
-    fn mentions(
-        &self,
-        access: &Access,
-        query: &str,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Mention>>, NetworkError> {
-        after::mentions(&self.api()?, &kept(&access.credentials)?, query, answers)
-    }
-}
-
-fn kept(credentials: &Credentials) -> Result<Kept, NetworkError> {
-    serde_json::from_str(credentials.expose()).map_err(|_| {
-        NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            "What is stored of the account cannot be read. Connect it again.",
-        )
-    })
 }

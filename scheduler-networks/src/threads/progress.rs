@@ -4,21 +4,19 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::{JobFile, Live, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::wire::Record;
-use crate::conversation::Part;
+use crate::conversation::{Part, StoredProgress};
 
 /// What is done and what is left, with every text as it will be sent.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// Parts of the whole thread.
     pub(super) of: usize,
     /// The texts that are still to be published, in order.
@@ -120,7 +118,7 @@ pub(super) enum Next {
     /// More steps before the post is live as a whole.
     Step(Progress),
     /// The post is live.
-    Live(Live),
+    Live(Live<Progress>),
 }
 
 impl File {
@@ -135,9 +133,10 @@ impl File {
     }
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str = "Look on Threads; if the post is missing, make it anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let has_files = !job.files.is_empty();
         let link = job.link_url.as_deref();
         let composed = compose(&job.content, link, has_files, Platform::Threads, &job.options);
@@ -160,40 +159,28 @@ impl Progress {
         }
     }
 
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        let progress: Option<Self> = Self::deserialize(value).ok();
-        progress.filter(|progress| {
-            let asks_for_link = matches!(progress.stage, Stage::Link { .. });
-            progress.texts.len() + progress.parts.len() == progress.of
-                && progress.first.is_some() != progress.parts.is_empty()
-                && if asks_for_link { progress.first.is_some() } else { !progress.texts.is_empty() }
-        })
-    }
-
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look on Threads; if the post is missing, make it anew.",
-        )
-    }
-
-    /// Which part is next.
-    pub(super) fn part(&self) -> Part {
-        Part { number: (self.parts.len() + 1).min(self.of), of: self.of }
-    }
-
     /// True when the next step publishes a part.
-    pub(super) const fn is_visible(&self) -> bool {
+    fn is_visible(&self) -> bool {
         matches!(self.stage, Stage::Ready { .. })
     }
 
+    fn is_consistent(&self) -> bool {
+        let asks_for_link = matches!(self.stage, Stage::Link { .. });
+        self.texts.len() + self.parts.len() == self.of
+            && self.first.is_some() != self.parts.is_empty()
+            && if asks_for_link { self.first.is_some() } else { !self.texts.is_empty() }
+    }
+
+    fn live_part(&self) -> Option<Remote> {
+        self.first.clone()
+    }
+
+    fn part(&self) -> Part {
+        Part { number: (self.parts.len() + 1).min(self.of), of: self.of }
+    }
+}
+
+impl Progress {
     /// The text of the next part.
     pub(super) fn text(&self) -> Option<&str> {
         self.texts.first().map(String::as_str)
@@ -236,7 +223,7 @@ impl Progress {
     }
 
     /// The progress with new containers in place of ones that failed.
-    pub(super) fn anew(self) -> Self {
+    pub(super) fn with_new_containers(self) -> Self {
         Self { failures: self.failures + 1, ..self.renewed() }
     }
 
@@ -283,7 +270,7 @@ impl Progress {
         if !self.texts.is_empty() {
             return Next::Step(self);
         }
-        let then = matches!(self.stage, Stage::Link { .. }).then(|| self.to_value());
+        let then = matches!(self.stage, Stage::Link { .. }).then(|| self.clone());
         Next::Live(Live { remote: self.first, then })
     }
 }

@@ -9,13 +9,13 @@ use chrono::TimeDelta;
 use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
 use secrecy::ExposeSecret;
 
-use super::Api;
+use super::api::Api;
 use super::container;
 use super::errors::{Fault, QUOTA_WAIT, failure, limited};
 use super::locate::{Found, Window, look};
 use super::progress::{Next, Progress, Stage};
-use super::wire::{ContainerStatus, Kept, List, Made, Page, PublishingLimit};
-use crate::conversation::{Answer, Body, Request, Turn};
+use super::wire::{ContainerStatus, List, Made, Page, PublishingLimit, Tokens};
+use crate::conversation::{Answer, Body, Job, Request, StoredProgress, Turn, TurnResult};
 
 /// How often the page of a post is asked for in vain before the post goes without.
 const LINK_TRIES: u32 = 3;
@@ -33,18 +33,17 @@ const STATUS_WAIT: TimeDelta = TimeDelta::seconds(15);
 /// The next turn of a step.
 pub(super) fn advance(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     match progress.stage.clone() {
-        Stage::Quota => quota(api, kept, progress, answers),
-        Stage::Container => container::create(api, kept, job, progress, answers),
-        Stage::Children { since } => container::children(api, kept, job, progress, since, answers),
-        Stage::Processing { .. } => container::poll(api, kept, job, progress, answers),
-        Stage::Ready { id, .. } => publish(api, kept, job, progress, &id, answers),
-        Stage::Link { tries } => link(api, kept, job, progress, tries, answers),
+        Stage::Quota => quota(api, &job.credentials, progress, answers),
+        Stage::Container => container::create(api, job, progress, answers),
+        Stage::Children { since } => container::children(api, job, progress, since, answers),
+        Stage::Processing { .. } => container::poll(api, job, progress, answers),
+        Stage::Ready { id, .. } => publish(api, job, progress, &id, answers),
+        Stage::Link { tries } => link(api, job, progress, tries, answers),
         Stage::Failed { reason, at } => container::give_up(progress, &reason, at, job.now),
     }
 }
@@ -52,16 +51,15 @@ pub(super) fn advance(
 /// The next turn of a look whether a part was published.
 pub(super) fn locate(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let Stage::Ready { id, since, looks } = progress.stage.clone() else {
-        return Ok(Turn::Done(Located::Absent(progress.to_value())));
+        return Ok(Turn::Done(Located::Absent(progress)));
     };
     let Some((answer, looked)) = answers.split_first() else {
-        return Ok(Turn::Send(container::status(api, kept, &id)));
+        return Ok(Turn::Send(container::status(api, &job.credentials, &id)));
     };
     let is_unknown = container::is_unknown(answer);
     let status = match container::read(answer, job) {
@@ -73,32 +71,32 @@ pub(super) fn locate(
     match status {
         Some(ContainerStatus::Published) | None => {}
         Some(ContainerStatus::Finished) => {
-            return Ok(Turn::Done(Located::Repeat(progress.to_value())));
+            return Ok(Turn::Done(Located::Repeat(progress)));
         }
         Some(ContainerStatus::InProgress) => {
             let until = job.now + STATUS_WAIT;
-            return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
+            return Ok(Turn::Done(Located::Wait { progress, until }));
         }
         Some(ContainerStatus::Expired) => {
-            return Ok(Turn::Done(Located::Absent(progress.renewed().to_value())));
+            return Ok(Turn::Done(Located::Absent(progress.renewed())));
         }
         Some(ContainerStatus::Error) => {
-            return Ok(Turn::Done(Located::Absent(progress.anew().to_value())));
+            return Ok(Turn::Done(Located::Absent(progress.with_new_containers())));
         }
     }
     let window = if looks < LOOKS_MAX { Window::since(since) } else { Window::of_all(since, job) };
-    Ok(match look(api, kept, job, &progress, window, looked)? {
+    Ok(match look(api, job, &progress, window, looked)? {
         Turn::Send(request) => Turn::Send(request),
         Turn::Done(Found::Post { id, permalink }) => {
             Turn::Done(match progress.published(id, permalink) {
-                Next::Step(progress) => Located::Continue(progress.to_value()),
+                Next::Step(progress) => Located::Continue(progress),
                 Next::Live(live) => Located::Live(live),
             })
         }
         Turn::Done(Found::Nothing) if looks < LOOKS_MAX => {
             let stage = Stage::Ready { id, since, looks: looks + 1 };
             let until = job.now + LOOK_WAIT;
-            Turn::Done(Located::Wait { progress: progress.at(stage).to_value(), until })
+            Turn::Done(Located::Wait { progress: progress.at(stage), until })
         }
         // It is out, and only its id is not known. Parts that follow would need it.
         Turn::Done(Found::Nothing) if status.is_some() && progress.part().number == progress.of => {
@@ -109,9 +107,9 @@ pub(super) fn locate(
 }
 
 /// What a step ends with after a part.
-pub(super) fn after(next: Next) -> Step {
+pub(super) fn after(next: Next) -> Step<Progress> {
     match next {
-        Next::Step(progress) => Step::Next(progress.to_value()),
+        Next::Step(progress) => Step::Next(progress),
         Next::Live(live) => Step::Live(live),
     }
 }
@@ -120,14 +118,14 @@ pub(super) fn after(next: Next) -> Step {
 /// the network enforces it when a part is published.
 fn quota(
     api: &Api,
-    kept: &Kept,
+    tokens: &Tokens,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
         let fields = "quota_usage,config,reply_quota_usage,reply_config";
-        let url = api.query(&[&kept.user_id, "threads_publishing_limit"], &[("fields", fields)]);
-        return Ok(Turn::Send(Request::read(url).bearer(kept.access_token.expose_secret())));
+        let url = api.query(&[&tokens.user_id, "threads_publishing_limit"], &[("fields", fields)]);
+        return Ok(Turn::Send(Request::read(url).bearer(tokens.access_token.expose_secret())));
     };
     let known: Option<List<PublishingLimit>> = answer.is_success().then(|| answer.json()).flatten();
     if let Some(limit) = known.and_then(|list| list.data.into_iter().next()) {
@@ -144,19 +142,18 @@ fn quota(
             return Err(limited(Some(QUOTA_WAIT), sentence));
         }
     }
-    Ok(Turn::Done(Step::Next(progress.at(Stage::Container).to_value())))
+    Ok(Turn::Done(Step::Next(progress.at(Stage::Container))))
 }
 
 fn publish(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     id: &str,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(publish_container(api, kept, id)));
+        return Ok(Turn::Send(publish_container(api, &job.credentials, id)));
     };
     if !answer.is_success() {
         let error = failure(answer, true, Some(job.now));
@@ -181,7 +178,7 @@ fn refused(
     id: &str,
     job: &PublishJob,
     error: NetworkError,
-) -> Result<Step, NetworkError> {
+) -> Result<Step<Progress>, NetworkError> {
     if let Some(step) = container::waits_for_it(progress.clone(), job.now) {
         return Ok(step);
     }
@@ -190,35 +187,36 @@ fn refused(
     }
     let stage = Stage::Processing { id: id.to_owned(), since: job.now };
     (progress.refusals, progress.failures) = (0, progress.failures + 1);
-    Ok(Step::Next(progress.at(stage).to_value()))
+    Ok(Step::Next(progress.at(stage)))
 }
 
 /// The request that publishes a container.
-pub(super) fn publish_container(api: &Api, kept: &Kept, id: &str) -> Request {
-    let url = api.at(&[&kept.user_id, "threads_publish"]);
+pub(super) fn publish_container(api: &Api, tokens: &Tokens, id: &str) -> Request {
+    let url = api.at(&[&tokens.user_id, "threads_publish"]);
     let body = Body::Form(vec![("creation_id", id.to_owned())]);
-    Request::act(url, body).bearer(kept.access_token.expose_secret()).visible()
+    Request::act(url, body).bearer(tokens.access_token.expose_secret()).visible()
 }
 
 /// Asks for the page of the first part, and goes without where the network does not say.
 fn link(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     tries: u32,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let first = progress.first.as_ref().ok_or_else(Progress::unreadable)?;
     let Some(answer) = answers.first() else {
         let url = api.query(&[&first.id], &[("fields", "id,permalink,timestamp,shortcode")]);
-        return Ok(Turn::Send(Request::read(url).bearer(kept.access_token.expose_secret())));
+        return Ok(Turn::Send(
+            Request::read(url).bearer(job.credentials.access_token.expose_secret()),
+        ));
     };
     let page: Option<Page> = answer.is_success().then(|| answer.json()).flatten();
     let url = page.and_then(|page| page.permalink).filter(|url| !url.is_empty());
     if url.is_none() && tries < LINK_TRIES {
         let until = job.now + LINK_WAIT;
-        let progress = progress.at(Stage::Link { tries: tries + 1 }).to_value();
+        let progress = progress.at(Stage::Link { tries: tries + 1 });
         return Ok(Turn::Done(Step::Wait { progress, until }));
     }
     Ok(Turn::Done(after(progress.linked(url))))

@@ -8,22 +8,18 @@ use scheduler_core::ports::{NetworkError, NetworkErrorKind};
 use secrecy::ExposeSecret;
 use url::Url;
 
-use super::Api;
+use super::api::Api;
 use super::errors::failure;
-use super::wire::{GivenToken, Kept};
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::{GivenToken, Tokens};
+use crate::conversation::{Answer, Request, Turn, TurnResult};
 
 /// When a token may be exchanged: it has to be a day old. The rest is for clocks that differ.
 const YOUNGEST: TimeDelta = TimeDelta::hours(25);
 
 /// The next turn of exchanging a token for a new one.
-pub(super) fn refresh(
-    api: &Api,
-    kept: &Kept,
-    answers: &[Answer],
-) -> Result<Turn<Credentials>, NetworkError> {
+pub(super) fn refresh(api: &Api, tokens: &Tokens, answers: &[Answer]) -> TurnResult<Credentials> {
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(request(api, kept.access_token.expose_secret())));
+        return Ok(Turn::Send(request(api, tokens.access_token.expose_secret())));
     };
     if !answer.is_success() {
         let error = failure(answer, false, None);
@@ -39,9 +35,9 @@ pub(super) fn refresh(
     }
     let given: GivenToken = answer.json().ok_or_else(|| {
         let message = "Threads gave a new token, but its answer cannot be read.";
-        NetworkError::new(NetworkErrorKind::Temporary, message)
+        NetworkError::temporary(message)
     })?;
-    let new = Kept { access_token: given.access_token, user_id: kept.user_id.clone() };
+    let new = Tokens { access_token: given.access_token, user_id: tokens.user_id.clone() };
     Ok(Turn::Done(credentials(&new, answer, given.expires_in)))
 }
 
@@ -58,31 +54,25 @@ pub(super) fn unversioned(api: &Api, call: &str, pairs: &[(&str, &str)]) -> Url 
 
 /// What is stored of a token that lives for so many seconds from an answer on. It counts as
 /// expired after half its life: then it can still be exchanged, and later it cannot.
-pub(super) fn credentials(kept: &Kept, answer: &Answer, lives_for: Option<i64>) -> Credentials {
+pub(super) fn credentials(tokens: &Tokens, answer: &Answer, lives_for: Option<i64>) -> Credentials {
     let half = lives_for.and_then(TimeDelta::try_seconds).map(|life| life / 2);
-    let expires_at = said_at(answer).zip(half).map(|(said_at, half)| said_at + half);
-    Credentials::new(kept.to_text(), expires_at)
+    let expires_at = answer.given_at().zip(half).map(|(said_at, half)| said_at + half);
+    Credentials::new(tokens.to_text(), expires_at)
 }
 
 /// What is stored of a token that ends at an instant.
 pub(super) fn credentials_until(
-    kept: &Kept,
+    tokens: &Tokens,
     answer: &Answer,
     ends_at: DateTime<Utc>,
 ) -> Credentials {
-    let seconds = said_at(answer).map(|said_at| (ends_at - said_at).num_seconds().max(0));
-    credentials(kept, answer, seconds)
+    let seconds = answer.given_at().map(|said_at| (ends_at - said_at).num_seconds().max(0));
+    credentials(tokens, answer, seconds)
 }
 
 /// What is stored of a token of which nobody says when it ends: it is exchanged as soon as it may
 /// be.
-pub(super) fn credentials_of_unknown_age(kept: &Kept, answer: &Answer) -> Credentials {
-    let expires_at = said_at(answer).map(|said_at| said_at + YOUNGEST);
-    Credentials::new(kept.to_text(), expires_at)
-}
-
-/// When the network answered, by its own clock.
-fn said_at(answer: &Answer) -> Option<DateTime<Utc>> {
-    let date = answer.header("date")?;
-    DateTime::parse_from_rfc2822(date).ok().map(|instant| instant.to_utc())
+pub(super) fn credentials_of_unknown_age(tokens: &Tokens, answer: &Answer) -> Credentials {
+    let expires_at = answer.given_at().map(|said_at| said_at + YOUNGEST);
+    Credentials::new(tokens.to_text(), expires_at)
 }

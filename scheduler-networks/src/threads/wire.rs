@@ -189,13 +189,13 @@ pub(super) struct TokenData {
 /// What is kept of an account.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
+pub(crate) struct Tokens {
     pub(super) access_token: SecretString,
     /// The account's id.
     pub(super) user_id: String,
 }
 
-impl Kept {
+impl Tokens {
     /// The text to keep.
     pub(super) fn to_text(&self) -> String {
         json!({ "accessToken": self.access_token.expose_secret(), "userId": self.user_id })
@@ -262,9 +262,9 @@ mod tests {
 
     #[test]
     fn what_is_kept_prints_no_token() {
-        let kept = Kept { access_token: SecretString::from("secret"), user_id: "1".to_owned() };
-        assert!(!format!("{kept:?}").contains("secret"));
-        let read: Kept = serde_json::from_str(&kept.to_text()).unwrap();
+        let tokens = Tokens { access_token: SecretString::from("secret"), user_id: "1".to_owned() };
+        assert!(!format!("{tokens:?}").contains("secret"));
+        let read: Tokens = serde_json::from_str(&tokens.to_text()).unwrap();
         assert_eq!(read.access_token.expose_secret(), "secret");
     }
 }

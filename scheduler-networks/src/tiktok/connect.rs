@@ -7,9 +7,7 @@ use std::fmt::Write as _;
 
 use scheduler_core::account::Credentials;
 use scheduler_core::platform::AccountLimits;
-use scheduler_core::ports::{
-    Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError, NetworkErrorKind,
-};
+use scheduler_core::ports::{Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest as _, Sha256};
 
@@ -19,9 +17,10 @@ use super::creator::{self, PUBLISH};
 use super::errors::{lacks_scope, taken, unreadable};
 use super::locate::LIST;
 use super::refresh::{exchanged, no_client, token_call};
-use super::wire::{CreatorInfo, Kept, User, UserInfo, scopes};
-use crate::conversation::{Answer, Request, Turn};
-use crate::registry::Client;
+use super::wire::{CreatorInfo, User, UserInfo};
+use crate::conversation::{Answer, Request, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
+use crate::settings::Client;
 
 const BASIC: &str = "user.info.basic";
 const PROFILE: &str = "user.info.profile";
@@ -85,10 +84,9 @@ pub(super) fn connect(
     client: Option<&Client>,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
-    let given = |name| input.value(name).map(str::trim).filter(|value| !value.is_empty());
+) -> TurnResult<Vec<Connected>> {
     let mut answers = answers.iter();
-    let (kept, expires_at) = match given("code") {
+    let (tokens, expires_at) = match input.given("code") {
         Some(code) => {
             let Some(answer) = answers.next() else {
                 return Ok(Turn::Send(exchange(api, client, code, input)?));
@@ -96,36 +94,32 @@ pub(super) fn connect(
             exchanged(answer, None).map_err(not_connected)?
         }
         None => {
-            let token = given("accessToken")
-                .ok_or_else(|| wrong("accessToken is missing: connect on TikTok's page."))?;
-            let kept = Kept {
-                access_token: SecretString::from(token),
-                refresh_token: given("refreshToken").map(SecretString::from),
-                scopes: given("scope").map(scopes),
-            };
-            (kept, None)
+            let token = input.given("accessToken").ok_or_else(|| {
+                NetworkError::permanent("accessToken is missing: connect on TikTok's page.")
+            })?;
+            (Tokens::given(token, input), None)
         }
     };
-    let user = match user(api, &kept, &mut answers)? {
+    let user = match user(api, &tokens, &mut answers)? {
         Turn::Send(request) => return Ok(Turn::Send(request)),
         Turn::Done(user) => user,
     };
     let open_id = user.open_id.ok_or_else(|| unreadable(false))?;
 
     // Whatever becomes of this, the account is connected.
-    let limits = match kept.may(PUBLISH) {
+    let limits = match tokens.may(&[PUBLISH]) {
         false => AccountLimits::default(),
         true => {
             let Some(answer) = answers.next() else {
-                return Ok(Turn::Send(creator::query(api, &kept.access_token)));
+                return Ok(Turn::Send(creator::query(api, &tokens.access_token)));
             };
             let info: Result<CreatorInfo, _> = taken(answer, false, None);
             info.map(CreatorInfo::limits).unwrap_or_default()
         }
     };
     let known = |text: Option<String>| text.filter(|text| !text.is_empty());
-    let lacks = LACKS.iter().filter(|(scope, _)| !kept.may(scope));
-    let credentials = Credentials::new(kept.to_text(), expires_at);
+    let lacks = LACKS.iter().filter(|(scope, _)| !tokens.may(&[scope]));
+    let credentials = Credentials::new(tokens.to_text(), expires_at);
     Ok(Turn::Done(vec![Connected {
         username: known(user.username),
         display_name: known(user.display_name),
@@ -139,15 +133,15 @@ pub(super) fn connect(
 /// The next turn of asking whose token it is, by the fields that were allowed.
 fn user<'a>(
     api: &Api,
-    kept: &Kept,
+    tokens: &Tokens,
     answers: &mut impl Iterator<Item = &'a Answer>,
-) -> Result<Turn<User>, NetworkError> {
-    let ask = |fields: &str| Turn::Send(api.read(&kept.access_token, &["user", "info"], fields));
+) -> TurnResult<User> {
+    let ask = |fields: &str| Turn::Send(api.read(&tokens.access_token, &["user", "info"], fields));
     let of = |answer: &Answer| {
         let taken: Result<UserInfo, _> = taken(answer, false, None);
         taken.map(|info| Turn::Done(info.user)).map_err(not_connected)
     };
-    if kept.may(PROFILE) {
+    if tokens.may(&[PROFILE]) {
         let Some(answer) = answers.next() else {
             return Ok(ask(&format!("{BASIC_FIELDS},username")));
         };
@@ -169,8 +163,9 @@ fn exchange(
     code: &str,
     input: &ConnectInput,
 ) -> Result<Request, NetworkError> {
-    let given = |name| input.value(name).map(str::trim).filter(|value| !value.is_empty());
-    let redirect_uri = given("redirectUri").ok_or_else(|| wrong("redirectUri is missing."))?;
+    let redirect_uri = input
+        .given("redirectUri")
+        .ok_or_else(|| NetworkError::permanent("redirectUri is missing."))?;
     let client = client.ok_or_else(no_client)?;
     let mut fields = vec![
         ("grant_type", "authorization_code".to_owned()),
@@ -178,7 +173,9 @@ fn exchange(
         ("redirect_uri", redirect_uri.to_owned()),
     ];
     if is_on_this_computer(redirect_uri) {
-        let verifier = given("codeVerifier").ok_or_else(|| wrong("codeVerifier is missing."))?;
+        let verifier = input
+            .given("codeVerifier")
+            .ok_or_else(|| NetworkError::permanent("codeVerifier is missing."))?;
         fields.push(("code_verifier", verifier.to_owned()));
     }
     Ok(token_call(api, client, fields))
@@ -201,20 +198,7 @@ fn challenge(verifier: &SecretString) -> String {
 
 /// An error while there is no account yet that could be connected again.
 fn not_connected(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::Reconnect | NetworkErrorKind::TokenExpired => {
-            wrong("TikTok does not accept this code or token. Connect once more.")
-        }
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
-}
-
-fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
+    error.while_connecting("TikTok does not accept this code or token. Connect once more.")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Connecting to TikTok, and renewing tokens, as exchanges of values.
 
 use insta::assert_json_snapshot;
+use scheduler_core::ports::NetworkErrorKind;
 use serde_json::{Value, json};
 
 use super::*;
@@ -230,7 +231,7 @@ fn a_refresh_keeps_the_new_refresh_token() {
     ]
     "#);
     let credentials = credentials.unwrap();
-    let kept = Kept::read(credentials.expose()).unwrap();
+    let kept = serde_json::from_str::<Tokens>(credentials.expose()).unwrap();
     assert_eq!(kept.access_token.expose_secret(), "act.new-access");
     assert_eq!(kept.refresh_token.unwrap().expose_secret(), "rft.new-refresh");
     assert!(credentials.expires_at.is_some());

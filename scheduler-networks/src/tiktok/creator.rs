@@ -4,15 +4,16 @@
 //! and <https://developers.tiktok.com/docs/en/content-sharing-guidelines>.
 
 use scheduler_core::platform::AccountLimits;
-use scheduler_core::ports::{Access, Creator, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{Creator, NetworkError, Step};
 use scheduler_core::target::FailureCode;
 use secrecy::SecretString;
 
 use super::api::Api;
 use super::errors::{lacks_scope, taken};
 use super::progress::{Allowed, Progress};
-use super::wire::{CreatorInfo, Kept};
-use crate::conversation::{Answer, Body, Request, Turn};
+use super::wire::CreatorInfo;
+use crate::conversation::{Answer, Body, Job, Request, Session, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// The scope with which it is asked, and with which posts are published.
 pub(super) const PUBLISH: &str = "video.publish";
@@ -25,19 +26,18 @@ pub(super) fn query(api: &Api, token: &SecretString) -> Request {
 /// The next turn of asking what the account is allowed, before a post that goes by it.
 pub(super) fn check(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(query(api, &kept.access_token)));
+        return Ok(Turn::Send(query(api, &job.credentials.access_token)));
     };
     let info: CreatorInfo = taken(answer, false, Some(job.now))?;
     let privacy = progress.post.privacy.as_ref();
     if !privacy.is_some_and(|privacy| info.privacy_level_options.contains(privacy)) {
         let levels = info.privacy_level_options.join(", ");
-        return Err(wrong(&format!(
+        return Err(invalid(format!(
             "This account allows {levels}. Set tiktok.privacy to one of them."
         )));
     }
@@ -46,27 +46,26 @@ pub(super) fn check(
         file.facts.duration_seconds.is_some_and(|length| length > seconds)
     };
     if progress.post.is_video && progress.files(job)?.iter().any(is_longer) {
-        return Err(wrong(&format!(
+        return Err(invalid(format!(
             "TikTok takes videos of up to {seconds} seconds from this account. Use a shorter one."
         )));
     }
     let allowed =
         Allowed { username: info.creator_username, comments_disabled: info.comment_disabled };
     let progress = progress.allowed(Some(allowed), job.now);
-    Ok(Turn::Done(Step::Next(progress.to_value())))
+    Ok(Turn::Done(Step::Next(progress)))
 }
 
 /// The next turn of reading what the account is allowed, for whoever makes a post.
 pub(super) fn creator(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     answers: &[Answer],
-) -> Result<Turn<Creator>, NetworkError> {
+) -> TurnResult<Creator> {
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(query(api, &kept.access_token)));
+        return Ok(Turn::Send(query(api, &session.credentials.access_token)));
     };
-    let info: CreatorInfo = taken(answer, false, Some(access.now))?;
+    let info: CreatorInfo = taken(answer, false, Some(session.now))?;
     Ok(Turn::Done(Creator {
         privacy_levels: info.privacy_level_options,
         comment_disabled: info.comment_disabled,
@@ -79,25 +78,24 @@ pub(super) fn creator(
 /// The next turn of reading what the rules go by; `None` for an account that may only send drafts.
 pub(super) fn limits(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     answers: &[Answer],
-) -> Result<Turn<Option<AccountLimits>>, NetworkError> {
-    if !kept.may(PUBLISH) {
+) -> TurnResult<Option<AccountLimits>> {
+    if !session.credentials.may(&[PUBLISH]) {
         return Ok(Turn::Done(None));
     }
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(query(api, &kept.access_token)));
+        return Ok(Turn::Send(query(api, &session.credentials.access_token)));
     };
     if lacks_scope(answer) {
         return Ok(Turn::Done(None));
     }
-    let info: CreatorInfo = taken(answer, false, Some(access.now))?;
+    let info: CreatorInfo = taken(answer, false, Some(session.now))?;
     Ok(Turn::Done(Some(info.limits())))
 }
 
-fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::ValidationFailed)
+fn invalid(message: String) -> NetworkError {
+    NetworkError::permanent(message).with_code(FailureCode::ValidationFailed)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@
 //! and <https://developers.tiktok.com/docs/en/tiktok-api-v2-video-list>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{Live, Located, NetworkError, PublishJob};
+use scheduler_core::ports::{Live, Located};
 use serde_json::json;
 
 use super::api::Api;
@@ -26,9 +26,10 @@ use super::errors::{lacks_scope, taken};
 use super::progress::{Progress, Stage};
 use super::status::{self, State};
 use super::upload::Upload;
-use super::wire::{Kept, Status, Videos};
+use super::wire::{Status, Videos};
 use crate::candidates::{Candidate, Likeness, likeness, pick};
-use crate::conversation::{Answer, Body, Turn};
+use crate::conversation::{Answer, Body, Job, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// How long after the call the post is looked for. A post comes among the account's once it is
 /// processed and moderated, mostly within a minute. Our decision.
@@ -49,24 +50,21 @@ pub(super) const LIST: &str = "video.list";
 /// The next turn of a look whether the visible call of a step was done.
 pub(super) fn locate(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     match progress.stage.clone() {
         Stage::Sending(upload) if upload.is_at_last_chunk() => {
-            by_name(api, kept, job, progress, upload, answers)
+            by_name(api, job, progress, upload, answers)
         }
-        Stage::Photos { since, looks } => {
-            among_posts(api, kept, job, progress, (since, looks), answers)
-        }
+        Stage::Photos { since, looks } => among_posts(api, job, progress, (since, looks), answers),
         Stage::Sending(_)
         | Stage::Creator
         | Stage::Init
         | Stage::Processing { .. }
         | Stage::Failed { .. }
-        | Stage::Posted { .. } => Ok(Turn::Done(Located::Absent(progress.to_value()))),
+        | Stage::Posted { .. } => Ok(Turn::Done(Located::Absent(progress))),
     }
 }
 
@@ -74,40 +72,38 @@ pub(super) fn locate(
 /// may be sent again to the same address.
 fn by_name(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     upload: Upload,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let publish_id = upload.publish_id.clone();
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(status::fetch(api, kept, &publish_id)));
+        return Ok(Turn::Send(status::fetch(api, &job.credentials, &publish_id)));
     };
     let status: Status = taken(answer, false, Some(job.now))?;
     Ok(Turn::Done(match State::of(&status) {
         State::Done => Located::Live(progress.live(api, &publish_id, &status, job.now)),
         State::Failed(reason) => {
-            Located::Absent(progress.at(Stage::Failed { reason, at: job.now }).to_value())
+            Located::Absent(progress.at(Stage::Failed { reason, at: job.now }))
         }
         State::Works if upload.is_whole(status.uploaded_bytes) => {
             let stage = Stage::Processing { publish_id, since: job.now };
-            Located::Continue(progress.at(stage).to_value())
+            Located::Continue(progress.at(stage))
         }
-        State::Works => Located::Repeat(progress.at(Stage::Sending(upload.sent_once())).to_value()),
+        State::Works => Located::Repeat(progress.at(Stage::Sending(upload.sent_once()))),
     }))
 }
 
 /// The next turn of looking for photos among the account's posts.
 fn among_posts(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     (since, looks): (DateTime<Utc>, u32),
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
-    if !progress.is_public() || !kept.may(LIST) {
+) -> TurnResult<Located<Progress>> {
+    if !progress.is_public() || !job.credentials.may(&[LIST]) {
         return Ok(Turn::Done(Located::Unknown));
     }
     let due_at = |looks: u32| {
@@ -115,13 +111,13 @@ fn among_posts(
         after.map(|after| since + *after)
     };
     if let Some(until) = due_at(looks).filter(|until| job.now < *until) {
-        return Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }));
+        return Ok(Turn::Done(Located::Wait { progress, until }));
     }
     let Some(answer) = answers.first() else {
         let body = Body::Json(json!({ "max_count": 20 }));
         let fields = "id,create_time,video_description";
         return Ok(Turn::Send(api.call(
-            &kept.access_token,
+            &job.credentials.access_token,
             &["video", "list"],
             Some(fields),
             body,
@@ -144,7 +140,7 @@ fn among_posts(
     Ok(Turn::Done(match due_at(looks + 1) {
         Some(until) => {
             let stage = Stage::Photos { since, looks: looks + 1 };
-            Located::Wait { progress: progress.at(stage).to_value(), until: until.max(job.now) }
+            Located::Wait { progress: progress.at(stage), until: until.max(job.now) }
         }
         None => Located::Unknown,
     }))

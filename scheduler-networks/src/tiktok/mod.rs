@@ -20,19 +20,15 @@ mod upload;
 mod wire;
 
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
-    Access, Authorization, AuthorizeInput, ConnectInput, Connected, Creator, Figures, LivePost,
-    Located, NetworkError, NetworkErrorKind, PublishJob, Step,
+    Authorization, AuthorizeInput, ConnectInput, Connected, Located, PublishJob, Step,
 };
-use scheduler_core::target::Remote;
-use serde_json::Value;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
-use crate::registry::{Client, NetworkSettings};
+use crate::conversation::{Answer, Job, Patience, Protocol, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
+use crate::settings::{Client, NetworkSettings};
 use api::Api;
 use progress::Progress;
-use wire::Kept;
 
 /// The conversations of TikTok.
 #[derive(Clone, Debug)]
@@ -53,129 +49,51 @@ impl TikTok {
     }
 }
 
-impl Conversation for TikTok {
-    fn sends_files(&self) -> bool {
-        true
-    }
+impl Protocol for TikTok {
+    type Progress = Progress;
+    type Credentials = Tokens;
 
     /// The visible request carries the last chunk of a video, or names photos by links.
-    fn patience(&self, _job: &PublishJob, progress: &Value) -> Patience {
-        let progress = Progress::read(progress);
-        let bytes = progress.map_or(0, |progress| progress.visible_bytes());
+    fn patience(&self, _job: &PublishJob, progress: Option<&Progress>) -> Patience {
+        let bytes = progress.map_or(0, Progress::visible_bytes);
         Patience { bytes, ..Patience::USUAL }
-    }
-
-    fn begin(&self, job: &PublishJob) -> Value {
-        Progress::begin(job).to_value()
-    }
-
-    fn is_visible(&self, progress: &Value) -> bool {
-        Progress::read(progress).is_none_or(|progress| progress.is_visible())
-    }
-
-    fn live_part(&self, progress: &Value) -> Option<Remote> {
-        Progress::read(progress)?.live_part()
-    }
-
-    fn skip(&self, _progress: &Value) -> Option<Value> {
-        // The wait for the post's id is all that ever follows.
-        None
-    }
-
-    fn part(&self, progress: &Value) -> Option<Part> {
-        Progress::read(progress).map(|_| Part { number: 1, of: 1 })
     }
 
     fn advance(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Step>, NetworkError> {
-        let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
-        publish::advance(&self.api, &kept(&job.credentials)?, job, progress, answers)
+    ) -> TurnResult<Step<Progress>> {
+        publish::advance(&self.api, job, progress, answers)
     }
 
     fn locate(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Located>, NetworkError> {
-        let Some(progress) = Progress::read(progress) else {
-            return Ok(Turn::Done(Located::Unknown));
-        };
-        locate::locate(&self.api, &kept(&job.credentials)?, job, progress, answers)
+    ) -> TurnResult<Located<Progress>> {
+        locate::locate(&self.api, job, progress, answers)
     }
 
     fn refresh(
         &self,
         _account: &Account,
-        credentials: &Credentials,
+        _stored: &Credentials,
+        credentials: Tokens,
         answers: &[Answer],
-    ) -> Result<Turn<Credentials>, NetworkError> {
-        refresh::refresh(&self.api, self.client.as_ref(), kept(credentials)?, answers)
+    ) -> TurnResult<Credentials> {
+        refresh::refresh(&self.api, self.client.as_ref(), credentials, answers)
     }
 
-    fn authorize(
-        &self,
-        input: &AuthorizeInput,
-        _answers: &[Answer],
-    ) -> Result<Turn<Authorization>, NetworkError> {
+    fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
         connect::authorize(&self.api, self.client.as_ref(), &self.scopes, input).map(Turn::Done)
     }
 
-    fn connect(
-        &self,
-        input: &ConnectInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
+    fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
         connect::connect(&self.api, self.client.as_ref(), input, answers)
     }
-}
-
-impl AfterConversation for TikTok {
-    fn figures_at_once(&self) -> usize {
-        after::AT_ONCE
-    }
-
-    fn figures(
-        &self,
-        access: &Access,
-        posts: &[LivePost],
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-        after::figures(&self.api, &kept(&access.credentials)?, access, posts, answers)
-    }
-
-    fn followers(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<u64>>, NetworkError> {
-        after::followers(&self.api, &kept(&access.credentials)?, access, answers)
-    }
-
-    fn limits(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<AccountLimits>>, NetworkError> {
-        creator::limits(&self.api, &kept(&access.credentials)?, access, answers)
-    }
-
-    fn creator(&self, access: &Access, answers: &[Answer]) -> Result<Turn<Creator>, NetworkError> {
-        creator::creator(&self.api, &kept(&access.credentials)?, access, answers)
-    }
-}
-
-fn kept(credentials: &Credentials) -> Result<Kept, NetworkError> {
-    Kept::read(credentials.expose()).ok_or_else(|| {
-        NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            "What is stored of the account cannot be read. Connect it again.",
-        )
-    })
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob, Step};
-use scheduler_core::target::{FailureCode, Remote};
+use scheduler_core::ports::{JobFile, Live, NetworkError, PublishJob, Step};
+use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::api::Api;
 use super::upload::Upload;
 use super::wire::Status;
+use crate::conversation::StoredProgress;
 
 /// The privacy of posts that have a page for everybody.
 const PUBLIC: &str = "PUBLIC_TO_EVERYONE";
@@ -22,11 +23,9 @@ const PUBLIC: &str = "PUBLIC_TO_EVERYONE";
 const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
 
 /// What is done and what is left, with the text as it will be sent.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// What is published.
     pub(super) post: Post,
     /// What the network allows the account; `None` for drafts, and before it was asked.
@@ -104,9 +103,10 @@ pub(super) enum Stage {
     },
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str = "Look on TikTok; if the post is missing, make it anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let link = job.link_url.as_deref();
         let has_files = !job.files.is_empty();
         let composed = compose(&job.content, link, has_files, Platform::Tiktok, &job.options);
@@ -121,29 +121,11 @@ impl Progress {
             is_video: job.files.iter().any(|file| file.facts.kind == MediaKind::Video),
             files: job.files.iter().map(|file| file.id).collect(),
         };
-        Self { post, creator: None, has_begun_anew: false, stage: Stage::Creator }.anew(job.now)
+        Self { post, creator: None, has_begun_anew: false, stage: Stage::Creator }
+            .restarted(job.now)
     }
 
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        Self::deserialize(value).ok()
-    }
-
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look on TikTok; if the post is missing, make it anew.",
-        )
-    }
-
-    /// True when the next step does what others can see.
-    pub(super) fn is_visible(&self) -> bool {
+    fn is_visible(&self) -> bool {
         match &self.stage {
             Stage::Sending(upload) => upload.is_at_last_chunk(),
             Stage::Photos { .. } => true,
@@ -155,6 +137,20 @@ impl Progress {
         }
     }
 
+    fn live_part(&self) -> Option<Remote> {
+        match &self.stage {
+            Stage::Posted { publish_id, .. } => Some(Remote::new(publish_id, None)),
+            Stage::Creator
+            | Stage::Init
+            | Stage::Sending(_)
+            | Stage::Photos { .. }
+            | Stage::Processing { .. }
+            | Stage::Failed { .. } => None,
+        }
+    }
+}
+
+impl Progress {
     /// Bytes of the video that the visible request of the next step carries.
     pub(super) fn visible_bytes(&self) -> u64 {
         match &self.stage {
@@ -170,26 +166,13 @@ impl Progress {
         }
     }
 
-    /// What is live.
-    pub(super) fn live_part(&self) -> Option<Remote> {
-        match &self.stage {
-            Stage::Posted { publish_id, .. } => Some(Remote::new(publish_id, None)),
-            Stage::Creator
-            | Stage::Init
-            | Stage::Sending(_)
-            | Stage::Photos { .. }
-            | Stage::Processing { .. }
-            | Stage::Failed { .. } => None,
-        }
-    }
-
     /// The same at another stage.
     pub(super) fn at(self, stage: Stage) -> Self {
         Self { stage, ..self }
     }
 
     /// The same from the beginning: a draft carries nothing that the account has to allow.
-    pub(super) fn anew(self, now: DateTime<Utc>) -> Self {
+    pub(super) fn restarted(self, now: DateTime<Utc>) -> Self {
         match self.post.is_draft {
             true => self.allowed(None, now),
             false => self.at(Stage::Creator),
@@ -205,7 +188,7 @@ impl Progress {
 
     /// The progress of a publish that has failed, when it is tried again.
     pub(super) fn retried(self, failed_at: DateTime<Utc>, now: DateTime<Utc>) -> Option<Self> {
-        (now > failed_at + RETRY_AFTER).then(|| self.anew(now))
+        (now > failed_at + RETRY_AFTER).then(|| self.restarted(now))
     }
 
     /// True when the post has a page for everybody.
@@ -214,10 +197,10 @@ impl Progress {
     }
 
     /// The step to the network's work on a publish.
-    pub(super) fn processing(self, publish_id: String, now: DateTime<Utc>) -> Step {
+    pub(super) fn processing(self, publish_id: String, now: DateTime<Utc>) -> Step<Progress> {
         let until = now + super::status::FIRST_WAIT;
         let stage = Stage::Processing { publish_id, since: now };
-        Step::Wait { progress: self.at(stage).to_value(), until }
+        Step::Wait { progress: self.at(stage), until }
     }
 
     /// The post once it is live, and the wait for its id.
@@ -227,7 +210,7 @@ impl Progress {
         publish_id: &str,
         status: &Status,
         now: DateTime<Utc>,
-    ) -> Live {
+    ) -> Live<Progress> {
         if let Some(id) = status.post_id() {
             let record = json!({ "publishId": publish_id });
             return Live { remote: Some(Remote { record, ..self.remote(api, &id) }), then: None };
@@ -237,7 +220,7 @@ impl Progress {
         let is_awaited = self.is_public() && status.status == "PUBLISH_COMPLETE";
         let then = is_awaited.then(|| {
             let publish_id = publish_id.to_owned();
-            self.at(Stage::Posted { publish_id, since: now }).to_value()
+            self.at(Stage::Posted { publish_id, since: now })
         });
         Live { remote, then }
     }
@@ -255,15 +238,11 @@ impl Progress {
     /// # Errors
     /// [`FailureCode::MediaUnusable`] when one is not part of it any more, or there is none.
     pub(super) fn files<'a>(&self, job: &'a PublishJob) -> Result<Vec<&'a JobFile>, NetworkError> {
-        let find = |id: &MediaId| job.files.iter().find(|file| file.id == *id);
-        let files: Option<Vec<&JobFile>> = self.post.files.iter().map(find).collect();
-        files.filter(|files| !files.is_empty()).ok_or_else(|| {
-            unusable("A file that this publish began with is not part of the post any more.")
-        })
+        if self.post.files.is_empty() {
+            return Err(NetworkError::unusable_media(
+                "A file that this publish began with is not part of the post any more.",
+            ));
+        }
+        self.post.files.iter().map(|id| job.file(*id)).collect()
     }
-}
-
-/// The error of a file that cannot be sent.
-pub(super) fn unusable(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::MediaUnusable)
 }

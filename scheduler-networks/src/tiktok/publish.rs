@@ -5,16 +5,19 @@
 //! <https://developers.tiktok.com/docs/en/content-posting-api-reference-upload-video>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{NetworkError, PublishJob, Step};
+use scheduler_core::ports::{NetworkError, Step};
 use serde_json::{Value, json};
 
 use super::api::Api;
 use super::errors::taken;
 use super::progress::{Progress, Stage};
 use super::upload::{Chunks, Upload};
-use super::wire::{Init, Kept};
+use super::wire::Init;
 use super::{creator, status, upload};
-use crate::conversation::{Answer, Body, FileBody, JsonWithLinks, LinkedFile, Request, Turn};
+use crate::conversation::{
+    Answer, Body, FileBody, Job, JsonWithLinks, LinkedFile, Request, Turn, TurnResult,
+};
+use crate::oauth_tokens::Tokens;
 
 /// How long the instant before the photos were named stays good.
 const MARK_LIFE: TimeDelta = TimeDelta::minutes(9);
@@ -28,22 +31,21 @@ const LINK_LIFE: TimeDelta = TimeDelta::hours(2);
 /// The next turn of a step.
 pub(super) fn advance(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     match progress.stage.clone() {
-        Stage::Creator => creator::check(api, kept, job, progress, answers),
-        Stage::Init => announce(api, kept, job, progress, answers),
+        Stage::Creator => creator::check(api, job, progress, answers),
+        Stage::Init => announce(api, job, progress, answers),
         Stage::Sending(upload) => upload::send(job, progress, upload, answers),
-        Stage::Photos { since, .. } => photos(api, kept, job, progress, since, answers),
+        Stage::Photos { since, .. } => photos(api, job, progress, since, answers),
         Stage::Processing { publish_id, since } => {
-            status::poll(api, kept, job, progress, (&publish_id, since), answers)
+            status::poll(api, job, progress, (&publish_id, since), answers)
         }
         Stage::Failed { reason, at } => status::give_up(progress, &reason, at, job.now),
         Stage::Posted { publish_id, since } => {
-            status::post_id(api, kept, job, progress, (&publish_id, since), answers)
+            status::post_id(api, job, progress, (&publish_id, since), answers)
         }
     }
 }
@@ -52,11 +54,10 @@ pub(super) fn advance(
 /// be announced twice.
 fn announce(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let chunks = upload::chunks(job, &progress)?;
     let Some(answer) = answers.first() else {
         let (path, body): (&[&str], Value) = match progress.post.is_draft {
@@ -67,28 +68,27 @@ fn announce(
             ),
         };
         let body = with_source(body, chunks);
-        return Ok(Turn::Send(api.act(&kept.access_token, path, body)));
+        return Ok(Turn::Send(api.act(&job.credentials.access_token, path, body)));
     };
     let init: Init = taken(answer, false, Some(job.now))?;
     let stage = Stage::Sending(Upload::begin(init, chunks, job.now)?);
-    Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
+    Ok(Turn::Done(Step::Next(progress.at(stage))))
 }
 
 /// The next turn of naming the photos, which publishes them.
 fn photos(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     since: DateTime<Utc>,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
         if job.now >= since + MARK_LIFE {
             let stage = Stage::Photos { since: job.now, looks: 0 };
-            return Ok(Turn::Done(Step::Next(progress.at(stage).to_value())));
+            return Ok(Turn::Done(Step::Next(progress.at(stage))));
         }
-        return Ok(Turn::Send(name_photos(api, kept, job, &progress)?));
+        return Ok(Turn::Send(name_photos(api, job, &progress)?));
     };
     let init: Init = taken(answer, true, Some(job.now))?;
     Ok(Turn::Done(progress.processing(init.publish_id, job.now)))
@@ -125,8 +125,7 @@ fn direct_info(progress: &Progress) -> Value {
 
 fn name_photos(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
 ) -> Result<Request, NetworkError> {
     let files = progress.files(job)?;
@@ -155,7 +154,7 @@ fn name_photos(
     });
     let body = Body::JsonWithLinks(Box::new(JsonWithLinks { value, links: links.collect() }));
     let path = &["post", "publish", "content", "init"];
-    Ok(api.call(&kept.access_token, path, None, body).visible())
+    Ok(api.call(&job.credentials.access_token, path, None, body).visible())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Publishing to TikTok as exchanges of values.
 
 use insta::assert_json_snapshot;
-use scheduler_core::ports::{Live, NetworkErrorKind};
+use scheduler_core::ports::{Live, NetworkErrorKind, PublishJob};
 use serde_json::json;
 
 use super::*;

@@ -5,38 +5,32 @@
 //!
 //! Source: <https://developers.tiktok.com/docs/en/oauth-user-access-token-management>.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::account::Credentials;
-use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+use scheduler_core::ports::NetworkError;
 use secrecy::ExposeSecret;
 
 use super::api::Api;
 use super::errors::{is_token_refused, token_failure, unreadable};
-use super::wire::{Kept, Token, scopes};
-use crate::conversation::{Answer, Request, Turn};
-use crate::registry::Client;
+use crate::conversation::{Answer, Request, TurnResult};
+use crate::oauth_tokens::{self, TokenAnswer, Tokens};
+use crate::settings::Client;
 
 /// The next turn of exchanging the refresh token.
 pub(super) fn refresh(
     api: &Api,
     client: Option<&Client>,
-    kept: Kept,
+    tokens: Tokens,
     answers: &[Answer],
-) -> Result<Turn<Credentials>, NetworkError> {
-    let Some(refresh_token) = &kept.refresh_token else {
-        return Err(NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            "TikTok's access has run out, and there is nothing to renew it with. Connect the account again.",
-        ));
-    };
-    let client = client.ok_or_else(no_client)?;
-    let Some(answer) = answers.first() else {
-        let token = refresh_token.expose_secret().to_owned();
-        let fields = vec![("grant_type", "refresh_token".to_owned()), ("refresh_token", token)];
-        return Ok(Turn::Send(token_call(api, client, fields)));
-    };
-    let (kept, expires_at) = exchanged(answer, Some(kept))?;
-    Ok(Turn::Done(Credentials::new(kept.to_text(), expires_at)))
+) -> TurnResult<Credentials> {
+    let lacking = "TikTok's access has run out, and there is nothing to renew it with. Connect the account again.";
+    oauth_tokens::refresh(
+        tokens,
+        lacking,
+        answers,
+        |fields| Ok(token_call(api, client.ok_or_else(no_client)?, fields)),
+        |answer, before| exchanged(answer, Some(before)),
+    )
 }
 
 /// A call for tokens with the operator's application, whose id is called key here.
@@ -57,33 +51,20 @@ pub(super) fn token_call(
 /// Those of tokens.
 pub(super) fn exchanged(
     answer: &Answer,
-    before: Option<Kept>,
-) -> Result<(Kept, Option<DateTime<Utc>>), NetworkError> {
+    before: Option<Tokens>,
+) -> Result<(Tokens, Option<DateTime<Utc>>), NetworkError> {
     if is_token_refused(answer) {
         return Err(token_failure(answer));
     }
-    let token: Token = answer.json().ok_or_else(|| unreadable(false))?;
-    let (old_token, old_scopes) =
-        before.map_or((None, None), |before| (before.refresh_token, before.scopes));
-    let life = token.expires_in.and_then(TimeDelta::try_seconds);
-    let kept = Kept {
-        access_token: token.access_token,
-        refresh_token: token.refresh_token.or(old_token),
-        scopes: token.scope.as_deref().map(scopes).or(old_scopes),
-    };
-    Ok((kept, answered_at(answer).zip(life).map(|(at, life)| at + life * 2 / 3)))
-}
-
-/// When an answer was given, by the server's own clock.
-fn answered_at(answer: &Answer) -> Option<DateTime<Utc>> {
-    let date = answer.header("date")?;
-    DateTime::parse_from_rfc2822(date).ok().map(|instant| instant.to_utc())
+    let token: TokenAnswer = answer.json().ok_or_else(|| unreadable(false))?;
+    let life = token.life();
+    let expires_at = answer.given_at().zip(life).map(|(at, life)| at + life * 2 / 3);
+    Ok((token.tokens(before), expires_at))
 }
 
 /// The error where the operator has set no application.
 pub(super) fn no_client() -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Permanent,
+    NetworkError::permanent(
         "This server knows no application at TikTok: the operator has to set its client key and client secret.",
     )
 }

@@ -3,14 +3,15 @@
 //! Source: <https://developers.tiktok.com/docs/en/content-posting-api-reference-get-video-status>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{Live, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{Live, NetworkError, NetworkErrorKind, Step};
 use serde_json::json;
 
 use super::api::Api;
 use super::errors::{of_reason, taken};
 use super::progress::{Progress, Stage};
-use super::wire::{Kept, Status};
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::Status;
+use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// How long until the network is asked for the first time. Our decision, as the further waits.
 pub(super) const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);
@@ -40,37 +41,32 @@ impl State {
 }
 
 /// The request for how far a publish is.
-pub(super) fn fetch(api: &Api, kept: &Kept, publish_id: &str) -> Request {
+pub(super) fn fetch(api: &Api, tokens: &Tokens, publish_id: &str) -> Request {
     let body = json!({ "publish_id": publish_id });
-    api.act(&kept.access_token, &["post", "publish", "status", "fetch"], body)
+    api.act(&tokens.access_token, &["post", "publish", "status", "fetch"], body)
 }
 
 /// The next turn of asking how far a publish is.
 pub(super) fn poll(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     (publish_id, since): (&str, DateTime<Utc>),
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(fetch(api, kept, publish_id)));
+        return Ok(Turn::Send(fetch(api, &job.credentials, publish_id)));
     };
     let status: Status = taken(answer, false, Some(job.now))?;
     Ok(Turn::Done(match State::of(&status) {
         State::Done => Step::Live(progress.live(api, publish_id, &status, job.now)),
-        State::Failed(reason) => {
-            Step::Next(progress.at(Stage::Failed { reason, at: job.now }).to_value())
-        }
+        State::Failed(reason) => Step::Next(progress.at(Stage::Failed { reason, at: job.now })),
         State::Works => {
             let wait = wait(job.now - since).ok_or_else(|| {
-                NetworkError::new(
-                    NetworkErrorKind::Temporary,
-                    "TikTok has not finished with this post after 24 hours. Nothing is sent again. Look at the account.",
+                NetworkError::temporary("TikTok has not finished with this post after 24 hours. Nothing is sent again. Look at the account.",
                 )
             })?;
-            Step::Wait { progress: progress.to_value(), until: job.now + wait }
+            Step::Wait { progress, until: job.now + wait }
         }
     }))
 }
@@ -79,15 +75,14 @@ pub(super) fn poll(
 /// where the network does not know the publish any more.
 pub(super) fn post_id(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     (publish_id, since): (&str, DateTime<Utc>),
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let without = Turn::Done(Step::Live(Live { remote: None, then: None }));
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(fetch(api, kept, publish_id)));
+        return Ok(Turn::Send(fetch(api, &job.credentials, publish_id)));
     };
     let status: Status = match taken(answer, false, Some(job.now)) {
         Ok(status) => status,
@@ -100,12 +95,10 @@ pub(super) fn post_id(
     if let State::Failed(reason) = State::of(&status) {
         let error = of_reason(&reason);
         let message = format!("TikTok did not keep the post. {}", error.message);
-        return Err(NetworkError::new(NetworkErrorKind::Permanent, message).with_code(error.code));
+        return Err(NetworkError::permanent(message).with_code(error.code));
     }
     Ok(match wait(job.now - since) {
-        Some(wait) => {
-            Turn::Done(Step::Wait { progress: progress.to_value(), until: job.now + wait })
-        }
+        Some(wait) => Turn::Done(Step::Wait { progress, until: job.now + wait }),
         None => without,
     })
 }
@@ -116,9 +109,9 @@ pub(super) fn give_up(
     reason: &str,
     at: DateTime<Utc>,
     now: DateTime<Utc>,
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     match progress.retried(at, now) {
-        Some(progress) => Ok(Turn::Done(Step::Next(progress.to_value()))),
+        Some(progress) => Ok(Turn::Done(Step::Next(progress))),
         None => Err(of_reason(reason)),
     }
 }

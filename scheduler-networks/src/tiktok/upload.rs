@@ -13,9 +13,12 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::errors::{UPLOAD_ENDED, chunk_failure, unreadable};
-use super::progress::{Progress, Stage, unusable};
-use super::wire::{Init, UploadUrl};
-use crate::conversation::{Answer, Body, FileBody, Method, Request, Turn};
+use super::progress::{Progress, Stage};
+use super::wire::Init;
+use crate::conversation::{
+    Answer, Body, FileBody, Method, Request, StoredProgress, Turn, TurnResult,
+};
+use crate::redacted::Redacted;
 
 /// A video of up to so many bytes goes as one chunk; up to 64 MB may. Our decision.
 const ONE_CHUNK_MAX: u64 = 20_000_000;
@@ -82,7 +85,7 @@ impl Chunks {
 pub(super) struct Upload {
     /// What the publish is called.
     pub(super) publish_id: String,
-    upload_url: UploadUrl,
+    upload_url: Redacted<String>,
     expires_at: DateTime<Utc>,
     chunks: Chunks,
     /// Bytes that the network has.
@@ -140,7 +143,7 @@ impl Upload {
 pub(super) fn chunks(job: &PublishJob, progress: &Progress) -> Result<Chunks, NetworkError> {
     let files = progress.files(job)?;
     let size = files.first().and_then(|file| file.facts.size_bytes).and_then(Chunks::of);
-    size.ok_or_else(|| unusable("The size of the video is not known."))
+    size.ok_or_else(|| NetworkError::unusable_media("The size of the video is not known."))
 }
 
 /// The next turn of sending the next chunk.
@@ -149,7 +152,7 @@ pub(super) fn send(
     progress: Progress,
     upload: Upload,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let range = upload.next();
     let is_last = upload.is_at_last_chunk();
     let Some(answer) = answers.first() else {
@@ -159,7 +162,7 @@ pub(super) fn send(
                 // Nothing is published without its last byte.
                 false if !progress.has_begun_anew => {
                     let progress = Progress { has_begun_anew: true, ..progress };
-                    Step::Next(progress.anew(job.now).to_value())
+                    Step::Next(progress.restarted(job.now))
                 }
                 // A connection that is too slow for the video must not send it again and again.
                 false => ended(progress, job.now),
@@ -180,9 +183,7 @@ pub(super) fn send(
         Some(arrived) if arrived >= upload.chunks.video_size => {
             progress.processing(upload.publish_id, job.now)
         }
-        Some(arrived) => {
-            Step::Next(progress.at(Stage::Sending(Upload { arrived, ..upload })).to_value())
-        }
+        Some(arrived) => Step::Next(progress.at(Stage::Sending(Upload { arrived, ..upload }))),
         // The address has ended. The publish decides whether it had all by then.
         None if upload.may_be_whole => progress.processing(upload.publish_id, job.now),
         None => ended(progress, job.now),
@@ -190,9 +191,9 @@ pub(super) fn send(
 }
 
 /// The step to the failure of an upload whose address has ended.
-fn ended(progress: Progress, now: DateTime<Utc>) -> Step {
+fn ended(progress: Progress, now: DateTime<Utc>) -> Step<Progress> {
     let stage = Stage::Failed { reason: UPLOAD_ENDED.to_owned(), at: now };
-    Step::Next(progress.at(stage).to_value())
+    Step::Next(progress.at(stage))
 }
 
 /// The request with the next bytes. Its address alone lets them in.

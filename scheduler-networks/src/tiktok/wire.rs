@@ -1,51 +1,9 @@
 //! What goes over the wire, in TikTok's own names.
 
-use std::fmt;
-
+use crate::redacted::Redacted;
 use scheduler_core::platform::AccountLimits;
-use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-
-/// What is kept of an account.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
-    pub(super) access_token: SecretString,
-    /// Good for one exchange, which gives another.
-    pub(super) refresh_token: Option<SecretString>,
-    /// What the person has allowed; `None` where it is not known.
-    pub(super) scopes: Option<Vec<String>>,
-}
-
-impl Kept {
-    pub(super) fn read(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
-    }
-
-    /// The text to keep.
-    pub(super) fn to_text(&self) -> String {
-        let refresh_token = self.refresh_token.as_ref().map(SecretString::expose_secret);
-        json!({
-            "accessToken": self.access_token.expose_secret(),
-            "refreshToken": refresh_token,
-            "scopes": self.scopes,
-        })
-        .to_string()
-    }
-
-    /// True when a scope was granted, or may have been.
-    pub(super) fn may(&self, scope: &str) -> bool {
-        let known = self.scopes.as_deref();
-        known.is_none_or(|known| known.iter().any(|granted| granted == scope))
-    }
-}
-
-/// The scopes in an answer, which has commas between them.
-pub(super) fn scopes(text: &str) -> Vec<String> {
-    let scopes = text.split([',', ' ']).filter(|scope| !scope.is_empty());
-    scopes.map(str::to_owned).collect()
-}
+use serde::Deserialize;
+use serde_json::Value;
 
 /// Every answer but those about tokens.
 #[derive(Debug, Deserialize)]
@@ -96,24 +54,13 @@ impl CreatorInfo {
     }
 }
 
-/// An address that lets in whoever knows it. Prints as `[redacted]`.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct UploadUrl(pub(super) String);
-
-impl fmt::Debug for UploadUrl {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[redacted]")
-    }
-}
-
 /// What a publish is called, and where the bytes of a video go.
 ///
 /// Source: <https://developers.tiktok.com/docs/en/content-posting-api-reference-direct-post>.
 #[derive(Debug, Deserialize)]
 pub(super) struct Init {
     pub(super) publish_id: String,
-    pub(super) upload_url: Option<UploadUrl>,
+    pub(super) upload_url: Option<Redacted<String>>,
 }
 
 /// How far a publish is.
@@ -187,36 +134,11 @@ pub(super) struct User {
     pub(super) follower_count: Option<u64>,
 }
 
-/// An answer of the call for tokens.
-///
-/// Source: <https://developers.tiktok.com/docs/en/oauth-user-access-token-management>.
-#[derive(Debug, Deserialize)]
-pub(super) struct Token {
-    pub(super) access_token: SecretString,
-    pub(super) expires_in: Option<i64>,
-    pub(super) refresh_token: Option<SecretString>,
-    pub(super) scope: Option<String>,
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::json;
 
-    #[test]
-    fn what_is_kept_prints_no_token() {
-        let kept = Kept {
-            access_token: SecretString::from("secret-a"),
-            refresh_token: Some(SecretString::from("secret-b")),
-            scopes: Some(vec!["video.list".to_owned()]),
-        };
-        assert!(!format!("{kept:?}").contains("secret-"));
-        let read = Kept::read(&kept.to_text()).unwrap();
-        assert_eq!(read.access_token.expose_secret(), "secret-a");
-        assert_eq!(read.refresh_token.as_ref().unwrap().expose_secret(), "secret-b");
-        assert!(read.may("video.list") && !read.may("video.publish"));
-        assert!(Kept { scopes: None, ..read }.may("video.publish"), "it may have been granted");
-        assert_eq!(format!("{:?}", UploadUrl("https://a.example/secret".to_owned())), "[redacted]");
-    }
+    use super::*;
 
     #[test]
     fn ids_of_posts_keep_every_digit() {

@@ -5,19 +5,20 @@
 //!
 //! Source: <https://github.com/tumblr/docs>, `api.md`, "OAuth2 Authorization".
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::account::Credentials;
 use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError, NetworkErrorKind,
 };
 use scheduler_core::target::FailureCode;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 
 use super::api::Api;
-use super::errors::{answered_at, failure, token_failure, unreadable};
-use super::wire::{Blog, Enveloped, Kept, Token, UserAnswer, scopes};
-use crate::conversation::{Answer, Turn};
-use crate::registry::Client;
+use super::errors::{failure, token_failure, unreadable};
+use super::wire::{Blog, Enveloped, UserAnswer};
+use crate::conversation::{Answer, Turn, TurnResult};
+use crate::oauth_tokens::{TokenAnswer, Tokens};
+use crate::settings::Client;
 
 /// What a person is asked to allow: all that there is.
 ///
@@ -58,13 +59,13 @@ pub(super) fn connect(
     client: Option<&Client>,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
-    let given = |name| input.value(name).map(str::trim).filter(|value| !value.is_empty());
+) -> TurnResult<Vec<Connected>> {
     let mut answers = answers.iter();
-    let (kept, expires_at) = match given("code") {
+    let (tokens, expires_at) = match input.given("code") {
         Some(code) => {
-            let redirect_uri =
-                given("redirectUri").ok_or_else(|| wrong("redirectUri is missing."))?;
+            let redirect_uri = input
+                .given("redirectUri")
+                .ok_or_else(|| NetworkError::permanent("redirectUri is missing."))?;
             let client = client.ok_or_else(no_client)?;
             let Some(answer) = answers.next() else {
                 let mut fields = credentials_of(client, "authorization_code");
@@ -75,19 +76,14 @@ pub(super) fn connect(
             exchanged(answer, None).map_err(not_connected)?
         }
         None => {
-            let token = given("accessToken").ok_or_else(|| {
-                wrong("accessToken is missing: connect on Tumblr's page, or give a token that was made for your application.")
+            let token = input.given("accessToken").ok_or_else(|| {
+                NetworkError::permanent("accessToken is missing: connect on Tumblr's page, or give a token that was made for your application.")
             })?;
-            let kept = Kept {
-                access_token: SecretString::from(token),
-                refresh_token: given("refreshToken").map(SecretString::from),
-                scopes: given("scope").map(scopes),
-            };
-            (kept, None)
+            (Tokens::given(token, input), None)
         }
     };
     let Some(answer) = answers.next() else {
-        return Ok(Turn::Send(api.read(&kept.access_token, &["user", "info"], &[])));
+        return Ok(Turn::Send(api.read(&tokens.access_token, &["user", "info"], &[])));
     };
     if !answer.is_success() {
         return Err(not_connected(failure(answer, false, None)));
@@ -97,9 +93,11 @@ pub(super) fn connect(
     // The user's own first; the others stay in their order.
     blogs.sort_by_key(|blog| !blog.primary);
     if blogs.is_empty() {
-        return Err(wrong("This user has no blog on Tumblr. Make one, and connect once more."));
+        return Err(NetworkError::permanent(
+            "This user has no blog on Tumblr. Make one, and connect once more.",
+        ));
     }
-    let connected = blogs.into_iter().map(|blog| connected(api, blog, &kept, expires_at));
+    let connected = blogs.into_iter().map(|blog| connected(api, blog, &tokens, expires_at));
     Ok(Turn::Done(connected.collect()))
 }
 
@@ -107,10 +105,10 @@ pub(super) fn connect(
 pub(super) fn refresh(
     api: &Api,
     client: Option<&Client>,
-    kept: &Kept,
+    tokens: Tokens,
     answers: &[Answer],
-) -> Result<Turn<Credentials>, NetworkError> {
-    let Some(refresh_token) = &kept.refresh_token else {
+) -> TurnResult<Credentials> {
+    let Some(refresh_token) = &tokens.refresh_token else {
         return Err(NetworkError::new(
             NetworkErrorKind::Reconnect,
             "Tumblr's access has ended, and there is nothing to renew it with. Connect the account again and allow offline access.",
@@ -122,8 +120,8 @@ pub(super) fn refresh(
         fields.push(("refresh_token", refresh_token.expose_secret().to_owned()));
         return Ok(Turn::Send(api.token(fields)));
     };
-    let (kept, expires_at) = exchanged(answer, Some(kept))?;
-    Ok(Turn::Done(Credentials::new(kept.to_text(), expires_at)))
+    let (tokens, expires_at) = exchanged(answer, Some(tokens))?;
+    Ok(Turn::Done(Credentials::new(tokens.to_text(), expires_at)))
 }
 
 fn credentials_of(client: &Client, grant_type: &str) -> Vec<(&'static str, String)> {
@@ -138,32 +136,29 @@ fn credentials_of(client: &Client, grant_type: &str) -> Vec<(&'static str, Strin
 /// does not tell stays.
 fn exchanged(
     answer: &Answer,
-    before: Option<&Kept>,
-) -> Result<(Kept, Option<DateTime<Utc>>), NetworkError> {
+    before: Option<Tokens>,
+) -> Result<(Tokens, Option<DateTime<Utc>>), NetworkError> {
     if !answer.is_success() {
         return Err(token_failure(answer));
     }
-    let token: Token = answer.json().ok_or_else(unreadable)?;
-    let old_token = || before.and_then(|before| before.refresh_token.clone());
-    let old_scopes = || before.and_then(|before| before.scopes.clone());
-    let life = token.expires_in.and_then(TimeDelta::try_seconds);
-    let expires_at = answered_at(answer).zip(life).map(|(given_at, life)| given_at + life);
-    let kept = Kept {
-        access_token: token.access_token,
-        refresh_token: token.refresh_token.or_else(old_token),
-        scopes: token.scope.as_deref().map(scopes).or_else(old_scopes),
-    };
-    Ok((kept, expires_at))
+    let token: TokenAnswer = answer.json().ok_or_else(unreadable)?;
+    let expires_at = answer.given_at().zip(token.life()).map(|(at, life)| at + life);
+    Ok((token.tokens(before), expires_at))
 }
 
-fn connected(api: &Api, blog: Blog, kept: &Kept, expires_at: Option<DateTime<Utc>>) -> Connected {
-    let credentials = Credentials::new(kept.to_text(), expires_at);
+fn connected(
+    api: &Api,
+    blog: Blog,
+    tokens: &Tokens,
+    expires_at: Option<DateTime<Utc>>,
+) -> Connected {
+    let credentials = Credentials::new(tokens.to_text(), expires_at);
     let title = blog.title.filter(|title| !title.trim().is_empty());
     let mut lacks = Vec::new();
-    if !kept.may("write") {
+    if !tokens.may(&["write"]) {
         lacks.push(NO_WRITE.to_owned());
     }
-    if kept.refresh_token.is_none() {
+    if tokens.refresh_token.is_none() {
         lacks.push(NO_REFRESH.to_owned());
     }
     // A name can change, the uuid does not.
@@ -180,27 +175,14 @@ fn connected(api: &Api, blog: Blog, kept: &Kept, expires_at: Option<DateTime<Utc
 
 /// An error while there is no account yet that could be connected again.
 fn not_connected(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::Reconnect | NetworkErrorKind::TokenExpired => {
-            wrong("Tumblr does not accept this code or token. Connect once more.")
-        }
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
+    error.while_connecting("Tumblr does not accept this code or token. Connect once more.")
 }
 
 fn no_client() -> NetworkError {
-    wrong(
+    NetworkError::permanent(
         "This server has no application at Tumblr: the operator has to register one at https://www.tumblr.com/oauth/apps with an OAuth2 redirect URL, and set its consumer key and secret.",
     )
     .with_code(FailureCode::Unsupported)
-}
-
-fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use insta::assert_json_snapshot;
 use scheduler_core::ports::NetworkErrorKind as Kind;
+use secrecy::SecretString;
 use serde_json::{Value, json};
 use url::Url;
 

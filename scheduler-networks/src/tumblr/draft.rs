@@ -5,7 +5,7 @@
 //! was done.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{NetworkError, PublishJob, Step};
+use scheduler_core::ports::{PublishJob, Step};
 
 use super::api::Api;
 use super::content::new_post;
@@ -13,8 +13,9 @@ use super::errors::{blog_failure, may_be_done, unreadable};
 use super::limits;
 use super::locate::{draft, drafts, listed};
 use super::progress::{Progress, Stage};
-use super::wire::{Enveloped, Kept, Made};
-use crate::conversation::{Answer, Turn};
+use super::wire::{Enveloped, Made};
+use crate::conversation::{Answer, Job, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// How long after the step could begin it has surely been begun before.
 const BEGUN_BEFORE: TimeDelta = TimeDelta::seconds(20);
@@ -22,17 +23,16 @@ const BEGUN_BEFORE: TimeDelta = TimeDelta::seconds(20);
 /// The next turn of making the draft.
 pub(super) fn make(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     since: DateTime<Utc>,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let blog = job.account.network_id.as_str();
     let mut answers = answers.iter();
     if job.now > since + BEGUN_BEFORE {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(drafts(api, kept, blog)));
+            return Ok(Turn::Send(drafts(api, &job.credentials, blog)));
         };
         let posts = listed(answer, job.now)?;
         if let Some(found) = draft(&posts, job, since) {
@@ -41,7 +41,11 @@ pub(super) fn make(
     }
     let Some(answer) = answers.next() else {
         let body = new_post(job, &progress.mentioned, "draft");
-        return Ok(Turn::Send(api.act(&kept.access_token, &["blog", blog, "posts"], body)));
+        return Ok(Turn::Send(api.act(
+            &job.credentials.access_token,
+            &["blog", blog, "posts"],
+            body,
+        )));
     };
     let error = if answer.is_success() {
         if let Some(Enveloped { response: Made { id, .. } }) = answer.json() {
@@ -51,13 +55,13 @@ pub(super) fn make(
     } else {
         let error = blog_failure(answer, false, Some(job.now));
         if !may_be_done(answer) {
-            return limits::refused(api, kept, job, answer, answers, error);
+            return limits::refused(api, job, answer, answers, error);
         }
         error
     };
     // It may be there all the same.
     let Some(answer) = answers.next() else {
-        return Ok(Turn::Send(drafts(api, kept, blog)));
+        return Ok(Turn::Send(drafts(api, &job.credentials, blog)));
     };
     match listed(answer, job.now) {
         Ok(posts) => match draft(&posts, job, since) {
@@ -68,7 +72,7 @@ pub(super) fn make(
     }
 }
 
-fn made(progress: Progress, job: &PublishJob, draft: &str) -> Turn<Step> {
+fn made(progress: Progress, job: &PublishJob, draft: &str) -> Turn<Step<Progress>> {
     let stage = Stage::Publish { draft: draft.to_owned(), since: job.now, looks: 0 };
-    Turn::Done(Step::Next(progress.at(stage).to_value()))
+    Turn::Done(Step::Next(progress.at(stage)))
 }

@@ -256,12 +256,6 @@ fn limited(wait: Option<TimeDelta>, sentence: &str) -> NetworkError {
     )
 }
 
-/// When an answer was given, by the server's own clock.
-pub(super) fn answered_at(answer: &Answer) -> Option<DateTime<Utc>> {
-    let date = answer.header("date")?;
-    DateTime::parse_from_rfc2822(date).ok().map(|instant| instant.to_utc())
-}
-
 /// How long too many calls are waited for: until the used-up window of an hour or a day ends.
 fn calls_wait(answer: &Answer, now: Option<DateTime<Utc>>) -> TimeDelta {
     let windows = [

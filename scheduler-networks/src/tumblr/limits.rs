@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use super::api::Api;
 use super::errors::{failure, used_up};
-use super::wire::{Enveloped, Kept, LimitsAnswer};
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::{Enveloped, LimitsAnswer};
+use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// How long a used-up budget is waited for where the network does not say when it begins anew. Our
 /// decision: days are those of the network's clock, which nobody states.
@@ -48,8 +49,8 @@ impl Budget {
 }
 
 /// The request for what is left.
-pub(super) fn request(api: &Api, kept: &Kept) -> Request {
-    api.read(&kept.access_token, &["user", "limits"], &[])
+pub(super) fn request(api: &Api, tokens: &Tokens) -> Request {
+    api.read(&tokens.access_token, &["user", "limits"], &[])
 }
 
 /// What a refused call means, with the time until a used-up budget begins anew: that is asked for
@@ -59,14 +60,15 @@ pub(super) fn request(api: &Api, kept: &Kept) -> Request {
 /// Always, once nothing is left to ask.
 pub(super) fn refused<'a, T>(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     answer: &Answer,
     mut answers: impl Iterator<Item = &'a Answer>,
     refused: NetworkError,
-) -> Result<Turn<T>, NetworkError> {
+) -> TurnResult<T> {
     let Some(budgets) = used_up(answer) else { return Err(refused) };
-    let Some(limits) = answers.next() else { return Ok(Turn::Send(request(api, kept))) };
+    let Some(limits) = answers.next() else {
+        return Ok(Turn::Send(request(api, &job.credentials)));
+    };
     let left = Left::of(limits);
     let resets = |only_used_up: bool| {
         let entries = budgets.iter().filter_map(|budget| left.entry(*budget));

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::conversation::Protocol;
 use crate::testing::files::{with_file, with_images};
 use crate::testing::{answered_text, begun_at, with_header};
 use crate::tumblr::testing::{fault, held, ok, tumblr, tumblr_job};
@@ -65,12 +66,12 @@ fn an_answer_that_does_not_say_hinders_nothing() {
 #[test]
 fn a_used_up_budget_is_waited_for_by_the_networks_clock() {
     let tumblr = tumblr();
-    let kept = super::super::kept(&tumblr_job().credentials).unwrap();
     let wait = |refusal: &Answer, limits: &Answer| {
         let job = tumblr_job();
+        let job = Protocol::job(&tumblr, &job).unwrap();
         let error = failure(refusal, true, Some(job.now));
-        let refused = |answers: &[Answer]| -> Result<Turn<()>, NetworkError> {
-            super::refused(&tumblr.api, &kept, &job, refusal, answers.iter(), error.clone())
+        let refused = |answers: &[Answer]| -> TurnResult<()> {
+            super::refused(&tumblr.api, &job, refusal, answers.iter(), error.clone())
         };
         let (asked, result) = held(std::slice::from_ref(limits), refused);
         (asked.len(), result.unwrap_err().kind)

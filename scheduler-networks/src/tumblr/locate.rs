@@ -26,9 +26,10 @@ use scheduler_core::target::Remote;
 use super::api::Api;
 use super::content::{Summary, content, tag_set, tags};
 use super::errors::{blog_failure, unreadable};
-use super::wire::{Enveloped, Kept, Post, Posts};
+use super::wire::{Enveloped, Post, Posts};
 use crate::candidates::{Candidate, Likeness, Pick, likeness, pick, reaches_back};
 use crate::conversation::{Answer, Request};
+use crate::oauth_tokens::Tokens;
 
 /// Posts of one list, the most that one call gives.
 ///
@@ -36,15 +37,15 @@ use crate::conversation::{Answer, Request};
 pub(super) const PAGE: usize = 20;
 
 /// The latest published posts of the blog.
-pub(super) fn latest(api: &Api, kept: &Kept, blog: &str, limit: usize) -> Request {
+pub(super) fn latest(api: &Api, tokens: &Tokens, blog: &str, limit: usize) -> Request {
     let limit = limit.to_string();
     let pairs = [("npf", "true"), ("limit", limit.as_str())];
-    api.read(&kept.access_token, &["blog", blog, "posts"], &pairs)
+    api.read(&tokens.access_token, &["blog", blog, "posts"], &pairs)
 }
 
 /// The drafts of the blog.
-pub(super) fn drafts(api: &Api, kept: &Kept, blog: &str) -> Request {
-    api.read(&kept.access_token, &["blog", blog, "posts", "draft"], &[("npf", "true")])
+pub(super) fn drafts(api: &Api, tokens: &Tokens, blog: &str) -> Request {
+    api.read(&tokens.access_token, &["blog", blog, "posts", "draft"], &[("npf", "true")])
 }
 
 /// The posts of an answer.

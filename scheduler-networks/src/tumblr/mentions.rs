@@ -3,28 +3,32 @@
 //! Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Text Block Inline Formatting", and
 //! `api.md`, "Retrieve Blog Info".
 
-use scheduler_core::ports::{NetworkError, PublishJob, Step};
+use scheduler_core::ports::Step;
 
 use super::api::Api;
 use super::content::mentioned_names;
 use super::errors::failure;
 use super::progress::{Mentioned, Progress};
-use super::wire::{BlogAnswer, Enveloped, Kept};
-use crate::conversation::{Answer, Turn};
+use super::wire::{BlogAnswer, Enveloped};
+use crate::conversation::{Answer, Job, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// The next turn of looking up every name, one call for each. A name that nobody has stays text.
 pub(super) fn look_up(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let mut answers = answers.iter();
     let mut mentioned = Vec::new();
     for written in mentioned_names(job) {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(api.read(&kept.access_token, &["blog", &written, "info"], &[])));
+            return Ok(Turn::Send(api.read(
+                &job.credentials.access_token,
+                &["blog", &written, "info"],
+                &[],
+            )));
         };
         if matches!(answer.status, 401 | 408 | 429 | 500..) {
             return Err(failure(answer, false, Some(job.now)));
@@ -37,5 +41,5 @@ pub(super) fn look_up(
         }
     }
     let progress = Progress { mentioned, ..progress }.prepared(job, job.now);
-    Ok(Turn::Done(Step::Next(progress.to_value())))
+    Ok(Turn::Done(Step::Next(progress)))
 }

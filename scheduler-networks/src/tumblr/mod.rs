@@ -24,17 +24,14 @@ mod wire;
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
-    Access, Authorization, AuthorizeInput, Comments, ConnectInput, Connected, Figures, LivePost,
-    Located, Mention, NetworkError, NetworkErrorKind, PublishJob, Step,
+    Authorization, AuthorizeInput, ConnectInput, Connected, Located, PublishJob, Step,
 };
-use scheduler_core::target::Remote;
-use serde_json::Value;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
-use crate::registry::{Client, NetworkSettings};
+use crate::conversation::{Answer, Job, Patience, Protocol, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
+use crate::settings::{Client, NetworkSettings};
 use api::Api;
 use progress::{Progress, Stage};
-use wire::Kept;
 
 /// The conversations of Tumblr.
 #[derive(Clone, Debug)]
@@ -55,14 +52,13 @@ impl Tumblr {
     }
 }
 
-impl Conversation for Tumblr {
-    fn sends_files(&self) -> bool {
-        true
-    }
+impl Protocol for Tumblr {
+    type Progress = Progress;
+    type Credentials = Tokens;
 
     /// The visible request publishes a draft, which has its files, or carries those of the post.
-    fn patience(&self, job: &PublishJob, progress: &Value) -> Patience {
-        match Progress::read(progress).map(|progress| progress.stage) {
+    fn patience(&self, job: &PublishJob, progress: Option<&Progress>) -> Patience {
+        match progress.map(|progress| &progress.stage) {
             None | Some(Stage::Publish { .. }) => Patience::USUAL,
             Some(
                 Stage::Mentions
@@ -75,127 +71,41 @@ impl Conversation for Tumblr {
         }
     }
 
-    fn begin(&self, job: &PublishJob) -> Value {
-        Progress::begin(job).to_value()
-    }
-
-    fn is_visible(&self, progress: &Value) -> bool {
-        Progress::read(progress).is_none_or(|progress| progress.is_visible())
-    }
-
-    fn live_part(&self, progress: &Value) -> Option<Remote> {
-        Progress::read(progress)?.live()
-    }
-
-    fn part(&self, progress: &Value) -> Option<Part> {
-        Progress::read(progress).map(|_| Part { number: 1, of: 1 })
-    }
-
     fn advance(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Step>, NetworkError> {
-        let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
-        publish::advance(&self.api, &kept(&job.credentials)?, job, progress, answers)
+    ) -> TurnResult<Step<Progress>> {
+        publish::advance(&self.api, job, progress, answers)
     }
 
     fn locate(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Located>, NetworkError> {
-        let Some(progress) = Progress::read(progress) else {
-            return Ok(Turn::Done(Located::Unknown));
-        };
-        publish::locate(&self.api, &kept(&job.credentials)?, job, progress, answers)
+    ) -> TurnResult<Located<Progress>> {
+        publish::locate(&self.api, job, progress, answers)
     }
 
     fn refresh(
         &self,
         _account: &Account,
-        credentials: &Credentials,
+        _stored: &Credentials,
+        credentials: Tokens,
         answers: &[Answer],
-    ) -> Result<Turn<Credentials>, NetworkError> {
-        connect::refresh(&self.api, self.client.as_ref(), &kept(credentials)?, answers)
+    ) -> TurnResult<Credentials> {
+        connect::refresh(&self.api, self.client.as_ref(), credentials, answers)
     }
 
-    fn authorize(
-        &self,
-        input: &AuthorizeInput,
-        _answers: &[Answer],
-    ) -> Result<Turn<Authorization>, NetworkError> {
+    fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
         connect::authorize(&self.api, self.client.as_ref(), &self.scopes, input).map(Turn::Done)
     }
 
-    fn connect(
-        &self,
-        input: &ConnectInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
+    fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
         connect::connect(&self.api, self.client.as_ref(), input, answers)
     }
-}
-
-impl AfterConversation for Tumblr {
-    fn take_down(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<()>, NetworkError> {
-        after::take_down(&self.api, &kept(&access.credentials)?, access, post, answers)
-    }
-
-    fn figures_at_once(&self) -> usize {
-        notes::FIGURES_AT_ONCE
-    }
-
-    fn figures(
-        &self,
-        access: &Access,
-        posts: &[LivePost],
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-        notes::figures(&self.api, &kept(&access.credentials)?, access, posts, answers)
-    }
-
-    fn comments(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<Comments>>, NetworkError> {
-        notes::comments(&self.api, &kept(&access.credentials)?, access, post, answers)
-    }
-
-    fn followers(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<u64>>, NetworkError> {
-        after::followers(&self.api, &kept(&access.credentials)?, access, answers)
-    }
-
-    fn mentions(
-        &self,
-        access: &Access,
-        query: &str,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Mention>>, NetworkError> {
-        after::mentions(&self.api, &kept(&access.credentials)?, access, query, answers)
-    }
-}
-
-fn kept(credentials: &Credentials) -> Result<Kept, NetworkError> {
-    Kept::read(credentials.expose()).ok_or_else(|| {
-        NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            "What is stored of the account cannot be read. Connect it again.",
-        )
-    })
 }
 
 #[cfg(test)]

@@ -11,8 +11,9 @@ use scheduler_core::ports::{
 
 use super::api::Api;
 use super::errors::{failure, is_gone, of_act, unreadable};
-use super::wire::{Enveloped, Kept, Note, Notes};
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::{Enveloped, Note, Notes};
+use crate::conversation::{Answer, Request, Session, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// Posts of one conversation about figures: each takes a call of its own.
 pub(super) const FIGURES_AT_ONCE: usize = 20;
@@ -24,21 +25,20 @@ const PAGES_MAX: usize = 4;
 /// There is no call that does anything with them.
 pub(super) fn comments(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     post: &LivePost,
     answers: &[Answer],
-) -> Result<Turn<Option<Comments>>, NetworkError> {
+) -> TurnResult<Option<Comments>> {
     let mut answers = answers.iter();
     let mut comments = Vec::new();
     let mut before: Option<String> = None;
     for _ in 0..PAGES_MAX {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(conversation(api, kept, access, post, before.as_deref())));
+            return Ok(Turn::Send(conversation(api, session, post, before.as_deref())));
         };
-        let notes = read(answer, access)?;
+        let notes = read(answer, session)?;
         let next = notes.next();
-        comments.extend(notes.notes.into_iter().filter_map(|note| comment(access, note)));
+        comments.extend(notes.notes.into_iter().filter_map(|note| comment(session, note)));
         // A page that begins where the last one did would have no end.
         if next.is_none() || next == before {
             break;
@@ -51,22 +51,21 @@ pub(super) fn comments(
 /// The next turn of reading the figures of posts, in their order; none of one that is gone.
 pub(super) fn figures(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     posts: &[LivePost],
     answers: &[Answer],
-) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
+) -> TurnResult<Vec<Option<Figures>>> {
     let mut answers = answers.iter();
     let mut found = Vec::new();
     for post in posts {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(conversation(api, kept, access, post, None)));
+            return Ok(Turn::Send(conversation(api, session, post, None)));
         };
         if is_gone(answer) {
             found.push(None);
             continue;
         }
-        let notes = read(answer, access)?;
+        let notes = read(answer, session)?;
         found.push(Some(counted(&notes)));
     }
     Ok(Turn::Done(found))
@@ -97,14 +96,17 @@ const fn number(count: u64) -> f64 {
 
 fn conversation(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     post: &LivePost,
     before: Option<&str>,
 ) -> Request {
     let mut pairs = vec![("id", post.remote.id.as_str()), ("mode", "conversation")];
     pairs.extend(before.map(|before| ("before_timestamp", before)));
-    api.read(&kept.access_token, &["blog", &access.account.network_id, "notes"], &pairs)
+    api.read(
+        &session.credentials.access_token,
+        &["blog", &session.account.network_id, "notes"],
+        &pairs,
+    )
 }
 
 fn read(answer: &Answer, access: &Access) -> Result<Notes, NetworkError> {

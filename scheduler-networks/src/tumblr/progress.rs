@@ -4,19 +4,18 @@
 
 use chrono::{DateTime, Utc};
 use scheduler_core::media::MediaKind;
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::PublishJob;
 use scheduler_core::target::Remote;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::content;
+use crate::conversation::StoredProgress;
 
 /// What is done and what is left.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// The blogs that the text names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) mentioned: Vec<Mentioned>,
@@ -89,9 +88,10 @@ pub(super) enum Stage {
     },
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str = "Look on Tumblr; if the post is missing, make it anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let progress = Self { mentioned: Vec::new(), stage: Stage::Mentions };
         match content::mentioned_names(job).is_empty() {
             true => progress.prepared(job, job.begun_at),
@@ -99,46 +99,28 @@ impl Progress {
         }
     }
 
-    /// The progress once nothing but the post itself is left to be made.
-    pub(super) fn prepared(self, job: &PublishJob, since: DateTime<Utc>) -> Self {
-        let has_video = job.files.iter().any(|file| file.facts.kind == MediaKind::Video);
-        self.at(if has_video { Stage::Limits } else { Stage::Draft { since } })
-    }
-
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        Self::deserialize(value).ok()
-    }
-
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look on Tumblr; if the post is missing, make it anew.",
-        )
-    }
-
-    /// True when the next step makes something that others can see.
-    pub(super) const fn is_visible(&self) -> bool {
+    fn is_visible(&self) -> bool {
         matches!(self.stage, Stage::Publish { .. } | Stage::Send { .. })
     }
 
-    /// What is live.
-    pub(super) fn live(self) -> Option<Remote> {
-        match self.stage {
-            Stage::Link { remote, .. } => Some(remote),
-            Stage::Transcoding { id, .. } => Some(provisional(&id)),
+    fn live_part(&self) -> Option<Remote> {
+        match &self.stage {
+            Stage::Link { remote, .. } => Some(remote.clone()),
+            Stage::Transcoding { id, .. } => Some(provisional(id)),
             Stage::Mentions
             | Stage::Limits
             | Stage::Draft { .. }
             | Stage::Publish { .. }
             | Stage::Send { .. } => None,
         }
+    }
+}
+
+impl Progress {
+    /// The progress once nothing but the post itself is left to be made.
+    pub(super) fn prepared(self, job: &PublishJob, since: DateTime<Utc>) -> Self {
+        let has_video = job.files.iter().any(|file| file.facts.kind == MediaKind::Video);
+        self.at(if has_video { Stage::Limits } else { Stage::Draft { since } })
     }
 
     /// The progress at another stage.
@@ -160,7 +142,7 @@ pub(super) fn is_provisional(remote: &Remote) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::Conversation;
+    use crate::conversation::{Conversation, StoredProgress};
     use crate::testing::files::{with_file, with_images};
     use crate::tumblr::testing::{tumblr, tumblr_job};
 
@@ -191,7 +173,7 @@ mod tests {
             assert_eq!(error.kind, NetworkErrorKind::InDoubt, "{progress}");
             let located = tumblr().locate(&tumblr_job(), &progress, &[]);
             use crate::conversation::Turn;
-            use scheduler_core::ports::Located;
+            use scheduler_core::ports::{Located, NetworkErrorKind};
             assert!(matches!(located, Ok(Turn::Done(Located::Unknown))), "{progress}");
         }
     }

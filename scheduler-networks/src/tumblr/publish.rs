@@ -15,9 +15,10 @@ use super::content::post;
 use super::errors::{failure, is_gone, unreadable, unreadable_success};
 use super::locate::{PAGE, alike, grown_from, latest, listed, remote};
 use super::progress::{Progress, Stage};
-use super::wire::{Editable, Enveloped, Kept, Made};
+use super::wire::{Editable, Enveloped, Made};
 use super::{draft, limits, mentions, video};
-use crate::conversation::{Answer, Body, Method, Request, Turn};
+use crate::conversation::{Answer, Body, Job, Method, Request, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// How often the post of a draft that is gone is looked for, and how long until the next look.
 const LOOKS_MAX: u32 = 5;
@@ -32,29 +33,28 @@ const LINK_WAIT: TimeDelta = TimeDelta::seconds(15);
 /// The next turn of a step.
 pub(super) fn advance(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     match progress.stage.clone() {
-        Stage::Mentions => mentions::look_up(api, kept, job, progress, answers),
-        Stage::Limits => video::limits(api, kept, job, progress, answers),
-        Stage::Draft { since } => draft::make(api, kept, job, progress, since, answers),
+        Stage::Mentions => mentions::look_up(api, job, progress, answers),
+        Stage::Limits => video::limits(api, job, progress, answers),
+        Stage::Draft { since } => draft::make(api, job, progress, since, answers),
         Stage::Publish { draft, since, looks } => {
             let draft = Draft { id: draft, since, looks };
-            publish(api, kept, job, progress, &draft, answers)
+            publish(api, job, progress, &draft, answers)
         }
         Stage::Send { since, unknown_since, is_repeat } => {
             let sent = video::Sent { since, unknown_since, is_repeat };
-            video::send(api, kept, job, progress, &sent, answers)
+            video::send(api, job, progress, &sent, answers)
         }
         Stage::Link { draft, remote, since, tries } => {
             let known = Known { draft, remote, since, tries };
-            link(api, kept, job, progress, known, answers)
+            link(api, job, progress, known, answers)
         }
         Stage::Transcoding { id, since, taken_at } => {
-            video::poll(api, kept, job, &progress, &id, since, taken_at, answers)
+            video::poll(api, job, &progress, &id, since, taken_at, answers)
         }
     }
 }
@@ -62,25 +62,24 @@ pub(super) fn advance(
 /// The next turn of a look whether the visible call of a step was done.
 pub(super) fn locate(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     match progress.stage.clone() {
         Stage::Publish { draft, since, looks } => {
             let draft = Draft { id: draft, since, looks };
-            look(api, kept, job, progress, draft, answers)
+            look(api, job, progress, draft, answers)
         }
         Stage::Send { since, unknown_since, is_repeat } => {
             let sent = video::Sent { since, unknown_since, is_repeat };
-            video::look(api, kept, job, progress, sent, answers)
+            video::look(api, job, progress, sent, answers)
         }
         Stage::Mentions
         | Stage::Limits
         | Stage::Draft { .. }
         | Stage::Link { .. }
-        | Stage::Transcoding { .. } => Ok(Turn::Done(Located::Absent(progress.to_value()))),
+        | Stage::Transcoding { .. } => Ok(Turn::Done(Located::Absent(progress))),
     }
 }
 
@@ -101,21 +100,20 @@ struct Known {
 /// Publishes the draft as the network has it: its files have addresses there by now.
 fn publish(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     draft: &Draft,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let mut answers = answers.iter();
     let Some(answer) = answers.next() else {
-        return Ok(Turn::Send(fetch(api, kept, job, &draft.id)));
+        return Ok(Turn::Send(fetch(api, job, &draft.id)));
     };
     if is_gone(answer) {
         // After looks in vain only a person gets here, who wants it sent again.
         if draft.looks >= LOOKS_MAX {
             let progress = progress.prepared(job, job.now);
-            return Ok(Turn::Done(Step::Next(progress.to_value())));
+            return Ok(Turn::Done(Step::Next(progress)));
         }
         return Err(gone());
     }
@@ -127,7 +125,8 @@ fn publish(
     let Some(answer) = answers.next() else {
         let blog = job.account.network_id.as_str();
         let body = Body::Json(post(editable.content, editable.layout, job, "published"));
-        let request = api.act(&kept.access_token, &["blog", blog, "posts", &draft.id], body);
+        let request =
+            api.act(&job.credentials.access_token, &["blog", blog, "posts", &draft.id], body);
         return Ok(Turn::Send(request.method(Method::Put).visible()));
     };
     if is_gone(answer) {
@@ -135,7 +134,7 @@ fn publish(
     }
     if !answer.is_success() {
         let error = failure(answer, true, Some(job.now));
-        return limits::refused(api, kept, job, answer, answers, error);
+        return limits::refused(api, job, answer, answers, error);
     }
     let Enveloped { response: Made { id, .. } } = answer.json().ok_or_else(unreadable_success)?;
     let since = draft.since;
@@ -150,16 +149,16 @@ pub(super) fn live(
     draft: &str,
     id: &str,
     since: DateTime<Utc>,
-) -> Live {
+) -> Live<Progress> {
     let remote = remote(api, job, id, None);
     let stage = Stage::Link { draft: draft.to_owned(), remote: remote.clone(), since, tries: 0 };
-    Live { remote: Some(remote), then: Some(progress.at(stage).to_value()) }
+    Live { remote: Some(remote), then: Some(progress.at(stage)) }
 }
 
-fn fetch(api: &Api, kept: &Kept, job: &PublishJob, id: &str) -> Request {
+fn fetch(api: &Api, job: &Job<'_, Tokens>, id: &str) -> Request {
     let blog = job.account.network_id.as_str();
     let pairs = [("post_format", "npf")];
-    api.read(&kept.access_token, &["blog", blog, "posts", id], &pairs)
+    api.read(&job.credentials.access_token, &["blog", blog, "posts", id], &pairs)
 }
 
 fn editable(answer: &Answer, job: &PublishJob) -> Result<Editable, NetworkError> {
@@ -181,14 +180,13 @@ fn gone() -> NetworkError {
 /// Looks whether the draft was published.
 fn look(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     draft: Draft,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let Some((answer, looked)) = answers.split_first() else {
-        return Ok(Turn::Send(fetch(api, kept, job, &draft.id)));
+        return Ok(Turn::Send(fetch(api, job, &draft.id)));
     };
     if !is_gone(answer) {
         let editable = editable(answer, job)?;
@@ -197,11 +195,11 @@ fn look(
                 Located::Live(remote(api, job, &draft.id, editable.post_url.as_deref()).into())
             }
             // A draft is published once, however often it is asked for.
-            _ => Located::Repeat(progress.to_value()),
+            _ => Located::Repeat(progress),
         }));
     }
     let Some(answer) = looked.first() else {
-        return Ok(Turn::Send(latest(api, kept, &job.account.network_id, PAGE)));
+        return Ok(Turn::Send(latest(api, &job.credentials, &job.account.network_id, PAGE)));
     };
     let posts = listed(answer, job.now)?;
     let found = grown_from(&posts, &draft.id)
@@ -215,7 +213,7 @@ fn look(
     }
     let Draft { id, since, looks } = draft;
     let stage = Stage::Publish { draft: id, since, looks: looks + 1 };
-    let progress = progress.at(stage).to_value();
+    let progress = progress.at(stage);
     Ok(Turn::Done(Located::Wait { progress, until: job.now + LOOK_WAIT }))
 }
 
@@ -223,14 +221,13 @@ fn look(
 /// does not say.
 fn link(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     known: Known,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(latest(api, kept, &job.account.network_id, PAGE)));
+        return Ok(Turn::Send(latest(api, &job.credentials, &job.account.network_id, PAGE)));
     };
     let posts = listed(answer, job.now)?;
     let Known { draft, remote: before, since, tries } = known;
@@ -245,7 +242,7 @@ fn link(
         return Ok(Turn::Done(Step::Live(Live { remote: None, then: None })));
     }
     let stage = Stage::Link { draft, remote: before, since, tries: tries + 1 };
-    let progress = progress.at(stage).to_value();
+    let progress = progress.at(stage);
     Ok(Turn::Done(Step::Wait { progress, until: job.now + LINK_WAIT }))
 }
 

@@ -8,7 +8,7 @@ use secrecy::SecretString;
 use serde_json::{Map, Value, json};
 
 use super::Tumblr;
-use crate::conversation::{Answer, Turn, shown};
+use crate::conversation::{Answer, Turn, TurnResult, shown};
 use crate::registry::{Client, NetworkSettings};
 use crate::testing::{answered, begun_at, bluesky_job};
 
@@ -99,7 +99,7 @@ pub(super) fn posts(posts: &[Value]) -> Answer {
 /// Holds a conversation with these answers: the requests that it made, and what came of it.
 pub(super) fn held<T: std::fmt::Debug>(
     answers: &[Answer],
-    mut next: impl FnMut(&[Answer]) -> Result<Turn<T>, NetworkError>,
+    mut next: impl FnMut(&[Answer]) -> TurnResult<T>,
 ) -> (Vec<Value>, Result<T, NetworkError>) {
     let mut asked = Vec::new();
     for given in 0..=answers.len() {

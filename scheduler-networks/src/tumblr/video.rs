@@ -9,7 +9,7 @@
 //! ready) and <https://github.com/tumblr/docs/issues/128>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
+use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, Step};
 
 use super::api::Api;
 use super::content::new_post;
@@ -18,9 +18,10 @@ use super::limits as budgets;
 use super::locate::{PAGE, alike, draft, drafts, grown_from, latest, listed, reach_back, remote};
 use super::progress::{Progress, Stage, provisional};
 use super::publish::live;
-use super::wire::{Enveloped, Kept, Made, Post};
+use super::wire::{Enveloped, Made, Post};
 use crate::candidates::Pick;
-use crate::conversation::{Answer, Turn};
+use crate::conversation::{Answer, Job, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// Posts that are asked for while the network works on a video; the last time it is a whole page,
 /// since much may have been posted while this server stood still.
@@ -49,7 +50,7 @@ pub(super) struct Sent {
 /// What a look has shown.
 enum Found {
     /// It is live, or will be when its video is ready.
-    Live(Live),
+    Live(Live<Progress>),
     /// It is there as a draft.
     Draft(String),
     /// Something that may be it, and nobody can tell.
@@ -60,36 +61,34 @@ enum Found {
 /// Asks whether the user may post the files today.
 pub(super) fn limits(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(budgets::request(api, kept)));
+        return Ok(Turn::Send(budgets::request(api, &job.credentials)));
     };
     budgets::check(job, answer)?;
     let stage = Stage::Send { since: job.now, unknown_since: None, is_repeat: false };
-    Ok(Turn::Done(Step::Next(progress.at(stage).to_value())))
+    Ok(Turn::Done(Step::Next(progress.at(stage))))
 }
 
 /// Sends the post; one that may be there is looked for first.
 pub(super) fn send(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     &Sent { since, unknown_since, is_repeat }: &Sent,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let mut answers = answers.iter();
     if is_repeat {
-        match find(api, kept, job, &progress, since, &mut answers)? {
+        match find(api, job, &progress, since, &mut answers)? {
             Turn::Send(request) => return Ok(Turn::Send(request)),
             Turn::Done(Found::Live(live)) => return Ok(Turn::Done(Step::Live(live))),
             Turn::Done(Found::Draft(draft)) => {
                 let progress = drafted(progress, draft, since);
-                return Ok(Turn::Done(Step::Next(progress.to_value())));
+                return Ok(Turn::Done(Step::Next(progress)));
             }
             // Where a look has ended in doubt, it is a person who wants it sent again.
             Turn::Done(Found::Unclear) if unknown_since.is_none() => return Err(unclear()),
@@ -99,12 +98,12 @@ pub(super) fn send(
     let blog = job.account.network_id.as_str();
     let Some(answer) = answers.next() else {
         let body = new_post(job, &progress.mentioned, "published");
-        let request = api.act(&kept.access_token, &["blog", blog, "posts"], body);
+        let request = api.act(&job.credentials.access_token, &["blog", blog, "posts"], body);
         return Ok(Turn::Send(request.visible()));
     };
     if !answer.is_success() {
         let error = blog_failure(answer, true, Some(job.now));
-        return budgets::refused(api, kept, job, answer, answers, error);
+        return budgets::refused(api, job, answer, answers, error);
     }
     let Enveloped { response: Made { id, state } } =
         answer.json().ok_or_else(unreadable_success)?;
@@ -118,26 +117,25 @@ pub(super) fn send(
 /// Looks whether the post was sent.
 pub(super) fn look(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     sent: Sent,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let Sent { since, unknown_since, is_repeat } = sent;
     let wait = |unknown_since| {
         let stage = Stage::Send { since, unknown_since: Some(unknown_since), is_repeat };
-        let progress = progress.clone().at(stage).to_value();
+        let progress = progress.clone().at(stage);
         Ok(Turn::Done(Located::Wait { progress, until: job.now + LOOK_AFTER }))
     };
     let Some(unknown_since) = unknown_since else { return wait(job.now) };
     let mut answers = answers.iter();
-    match find(api, kept, job, &progress, since, &mut answers)? {
+    match find(api, job, &progress, since, &mut answers)? {
         Turn::Send(request) => Ok(Turn::Send(request)),
         Turn::Done(Found::Live(live)) => Ok(Turn::Done(Located::Live(live))),
         Turn::Done(Found::Draft(draft)) => {
             let progress = drafted(progress.clone(), draft, since);
-            Ok(Turn::Done(Located::Continue(progress.to_value())))
+            Ok(Turn::Done(Located::Continue(progress)))
         }
         Turn::Done(Found::Unclear | Found::Nothing) if job.now < unknown_since + LOST_AFTER => {
             wait(unknown_since)
@@ -146,28 +144,26 @@ pub(super) fn look(
         Turn::Done(Found::Nothing) if is_repeat => Ok(Turn::Done(Located::Unknown)),
         Turn::Done(Found::Nothing) => {
             let stage = Stage::Send { since, unknown_since: None, is_repeat: true };
-            Ok(Turn::Done(Located::Absent(progress.clone().at(stage).to_value())))
+            Ok(Turn::Done(Located::Absent(progress.clone().at(stage))))
         }
     }
 }
 
 /// Asks whether the network is done with the video: then the post has another id, and a page. After
 /// half an hour what is known is kept.
-#[expect(clippy::too_many_arguments, reason = "what is known of the post, field by field")]
 pub(super) fn poll(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     id: &str,
     since: DateTime<Utc>,
     taken_at: DateTime<Utc>,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let waited = job.now - taken_at;
     let Some(answer) = answers.first() else {
         let limit = if waited < PATIENCE { POLL_PAGE } else { PAGE };
-        return Ok(Turn::Send(latest(api, kept, &job.account.network_id, limit)));
+        return Ok(Turn::Send(latest(api, &job.credentials, &job.account.network_id, limit)));
     };
     let mut posts = listed(answer, job.now)?;
     posts.retain(Post::is_published);
@@ -180,21 +176,20 @@ pub(super) fn poll(
         return Ok(Turn::Done(Step::Live(Live { remote: None, then: None })));
     }
     let until = job.now + if waited < EAGER { EAGER_WAIT } else { WAIT };
-    Ok(Turn::Done(Step::Wait { progress: progress.to_value(), until }))
+    Ok(Turn::Done(Step::Wait { progress: progress.clone(), until }))
 }
 
 /// The next turn of looking for the post, first among those that are out, then among drafts.
 fn find<'a>(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     since: DateTime<Utc>,
     answers: &mut impl Iterator<Item = &'a Answer>,
-) -> Result<Turn<Found>, NetworkError> {
+) -> TurnResult<Found> {
     let blog = job.account.network_id.as_str();
     let Some(answer) = answers.next() else {
-        return Ok(Turn::Send(latest(api, kept, blog, PAGE)));
+        return Ok(Turn::Send(latest(api, &job.credentials, blog, PAGE)));
     };
     let posts = listed(answer, job.now)?;
     let found = alike(&posts, job, since, None).of_list(reach_back(&posts, since));
@@ -206,7 +201,7 @@ fn find<'a>(
     }
     let is_unclear = matches!(found, Pick::Unclear);
     let Some(answer) = answers.next() else {
-        return Ok(Turn::Send(drafts(api, kept, blog)));
+        return Ok(Turn::Send(drafts(api, &job.credentials, blog)));
     };
     let posts = listed(answer, job.now)?;
     let under_way = posts.iter().filter(|post| post.is_transcoding());
@@ -234,9 +229,9 @@ fn transcoding(
     id: &str,
     since: DateTime<Utc>,
     taken_at: DateTime<Utc>,
-) -> Live {
+) -> Live<Progress> {
     let stage = Stage::Transcoding { id: id.to_owned(), since, taken_at };
-    Live { remote: Some(provisional(id)), then: Some(progress.at(stage).to_value()) }
+    Live { remote: Some(provisional(id)), then: Some(progress.at(stage)) }
 }
 
 /// The progress of a post that is there as a draft, which is published like any other.

@@ -2,6 +2,7 @@
 
 use insta::assert_json_snapshot;
 use scheduler_core::ports::NetworkErrorKind as Kind;
+use scheduler_core::ports::PublishJob;
 use serde_json::{Value, json};
 
 use super::*;

@@ -3,48 +3,8 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Value, json};
-
-/// What is kept of an account. The tokens are the user's, whatever the blog.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
-    pub(super) access_token: SecretString,
-    /// Given where `offline_access` was allowed; good for one use.
-    pub(super) refresh_token: Option<SecretString>,
-    /// What the person has allowed; `None` where it is not known.
-    pub(super) scopes: Option<Vec<String>>,
-}
-
-impl Kept {
-    pub(super) fn read(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
-    }
-
-    /// The text to keep.
-    pub(super) fn to_text(&self) -> String {
-        let refresh_token = self.refresh_token.as_ref().map(SecretString::expose_secret);
-        json!({
-            "accessToken": self.access_token.expose_secret(),
-            "refreshToken": refresh_token,
-            "scopes": self.scopes,
-        })
-        .to_string()
-    }
-
-    /// True when a scope was given, or may have been.
-    pub(super) fn may(&self, scope: &str) -> bool {
-        self.scopes.as_ref().is_none_or(|known| known.iter().any(|known| known == scope))
-    }
-}
-
-/// Spaces or commas between scopes.
-pub(super) fn scopes(text: &str) -> Vec<String> {
-    let scopes = text.split([' ', ',']).filter(|scope| !scope.is_empty());
-    scopes.map(str::to_owned).collect()
-}
+use serde_json::Value;
 
 /// An answer of any call but those about tokens.
 ///
@@ -52,16 +12,6 @@ pub(super) fn scopes(text: &str) -> Vec<String> {
 #[derive(Debug, Deserialize)]
 pub(super) struct Enveloped<T> {
     pub(super) response: T,
-}
-
-/// Tokens that were given out.
-#[derive(Debug, Deserialize)]
-pub(super) struct Token {
-    pub(super) access_token: SecretString,
-    /// Life of the access token, in seconds.
-    pub(super) expires_in: Option<i64>,
-    pub(super) refresh_token: Option<SecretString>,
-    pub(super) scope: Option<String>,
 }
 
 /// What was made or changed.

@@ -1,13 +1,13 @@
 //! What comes after publishing: taking down, figures, followers.
 
-use scheduler_core::ports::{Access, Figures, LivePost, Metric, NetworkError, NetworkErrorKind};
+use scheduler_core::ports::{Access, Figures, LivePost, Metric, NetworkError};
 use serde::Deserialize;
 
-use super::api::Api;
+use super::Twitter;
 use super::errors::{Fault, failure_after, unreadable};
 use super::locate::FIELDS;
-use super::wire::{Data, Deleted, Kept, Measured, Page, Record, User};
-use crate::conversation::{Answer, Turn};
+use super::wire::{Data, Deleted, Measured, Page, Record, User};
+use crate::conversation::{AfterConversation, Answer, Protocol, Turn, TurnResult};
 
 /// Posts that one call for figures may name.
 ///
@@ -27,25 +27,97 @@ const METRICS: [(Metric, &[&str]); 6] = [
     (Metric::Saves, &["bookmark_count"]),
 ];
 
-/// The next turn of taking a post down, its last part first. What is gone is no error.
-///
-/// Source: <https://docs.x.com/x-api/posts/delete-post>.
-pub(super) fn take_down(
-    api: &Api,
-    kept: &Kept,
-    access: &Access,
-    post: &LivePost,
-    answers: &[Answer],
-) -> Result<Turn<()>, NetworkError> {
-    for answer in answers {
-        deleted(answer, access)?;
+/// Posts cannot be changed, and comments cannot be read: X shows replies through a paid search of
+/// the last seven days alone.
+impl AfterConversation for Twitter {
+    /// The next turn of taking a post down, its last part first. What is gone is no error.
+    ///
+    /// Source: <https://docs.x.com/x-api/posts/delete-post>.
+    fn take_down(&self, access: &Access, post: &LivePost, answers: &[Answer]) -> TurnResult<()> {
+        let api = &self.api;
+        let session = &self.session(access)?;
+        for answer in answers {
+            deleted(answer, session)?;
+        }
+        let record = Record::deserialize(&post.remote.record).unwrap_or_default();
+        let parts =
+            if record.parts.is_empty() { vec![post.remote.id.clone()] } else { record.parts };
+        Ok(match parts.iter().rev().nth(answers.len()) {
+            Some(part) => {
+                Turn::Send(api.remove(&session.credentials.access_token, &["tweets", part]))
+            }
+            None => Turn::Done(()),
+        })
     }
-    let record = Record::deserialize(&post.remote.record).unwrap_or_default();
-    let parts = if record.parts.is_empty() { vec![post.remote.id.clone()] } else { record.parts };
-    Ok(match parts.iter().rev().nth(answers.len()) {
-        Some(part) => Turn::Send(api.remove(&kept.access_token, &["tweets", part])),
-        None => Turn::Done(()),
-    })
+
+    fn figures_at_once(&self) -> usize {
+        FIGURES_AT_ONCE
+    }
+
+    /// The next turn of reading the figures of posts: of their first parts, all in one call.
+    ///
+    /// Source: <https://docs.x.com/x-api/posts/get-posts-by-ids>.
+    fn figures(
+        &self,
+        access: &Access,
+        posts: &[LivePost],
+        answers: &[Answer],
+    ) -> TurnResult<Vec<Option<Figures>>> {
+        let api = &self.api;
+        let session = &self.session(access)?;
+        if posts.is_empty() {
+            return Ok(Turn::Done(Vec::new()));
+        }
+        let mut fields = FIELDS.into_iter();
+        for answer in answers {
+            fields.next();
+            let is_last = fields.len() == 0;
+            // A server that knows the other name refuses this one, or passes over it.
+            if answer.status == 400 && !is_last {
+                continue;
+            }
+            if !answer.is_success() {
+                return Err(failure_after(answer, session.now));
+            }
+            let measured: Page<Measured> = answer.json().ok_or_else(unreadable)?;
+            let is_told = |post: &Measured| post.public_metrics.is_some();
+            if !measured.data.is_empty() && !measured.data.iter().any(is_told) && !is_last {
+                continue;
+            }
+            let found = posts.iter().map(|post| {
+                let found = measured.data.iter().find(|found| found.id == post.remote.id)?;
+                figures_of(found)
+            });
+            return Ok(Turn::Done(found.collect()));
+        }
+        let name = fields.next().ok_or_else(unreadable)?;
+        let ids: Vec<&str> = posts.iter().map(|post| post.remote.id.as_str()).collect();
+        let query = [("ids", ids.join(",")), (name, "public_metrics".to_owned())];
+        let query: Vec<(&str, &str)> =
+            query.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        Ok(Turn::Send(api.read(&session.credentials.access_token, &["tweets"], &query)))
+    }
+
+    /// The next turn of counting followers.
+    ///
+    /// Source: <https://docs.x.com/x-api/users/get-my-user>.
+    fn followers(&self, access: &Access, answers: &[Answer]) -> TurnResult<Option<u64>> {
+        let api = &self.api;
+        let session = &self.session(access)?;
+        let Some(answer) = answers.first() else {
+            let fields = [("user.fields", "public_metrics")];
+            return Ok(Turn::Send(api.read(
+                &session.credentials.access_token,
+                &["users", "me"],
+                &fields,
+            )));
+        };
+        if !answer.is_success() {
+            return Err(failure_after(answer, session.now));
+        }
+        let Data { data: user }: Data<User> = answer.json().ok_or_else(unreadable)?;
+        Ok(Turn::Done(user.public_metrics.and_then(|metrics| metrics.followers_count)))
+    }
 }
 
 fn deleted(answer: &Answer, access: &Access) -> Result<(), NetworkError> {
@@ -59,52 +131,9 @@ fn deleted(answer: &Answer, access: &Access) -> Result<(), NetworkError> {
         Some(Data { data: Deleted { deleted: true } }) => Ok(()),
         Some(Data { data: Deleted { deleted: false } }) | None => {
             let message = "X has not deleted the post. Try it again.";
-            Err(NetworkError::new(NetworkErrorKind::Temporary, message))
+            Err(NetworkError::temporary(message))
         }
     }
-}
-
-/// The next turn of reading the figures of posts: of their first parts, all in one call.
-///
-/// Source: <https://docs.x.com/x-api/posts/get-posts-by-ids>.
-pub(super) fn figures(
-    api: &Api,
-    kept: &Kept,
-    access: &Access,
-    posts: &[LivePost],
-    answers: &[Answer],
-) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-    if posts.is_empty() {
-        return Ok(Turn::Done(Vec::new()));
-    }
-    let mut fields = FIELDS.into_iter();
-    for answer in answers {
-        fields.next();
-        let is_last = fields.len() == 0;
-        // A server that knows the other name refuses this one, or passes over it.
-        if answer.status == 400 && !is_last {
-            continue;
-        }
-        if !answer.is_success() {
-            return Err(failure_after(answer, access.now));
-        }
-        let measured: Page<Measured> = answer.json().ok_or_else(unreadable)?;
-        let is_told = |post: &Measured| post.public_metrics.is_some();
-        if !measured.data.is_empty() && !measured.data.iter().any(is_told) && !is_last {
-            continue;
-        }
-        let found = posts.iter().map(|post| {
-            let found = measured.data.iter().find(|found| found.id == post.remote.id)?;
-            figures_of(found)
-        });
-        return Ok(Turn::Done(found.collect()));
-    }
-    let name = fields.next().ok_or_else(unreadable)?;
-    let ids: Vec<&str> = posts.iter().map(|post| post.remote.id.as_str()).collect();
-    let query = [("ids", ids.join(",")), (name, "public_metrics".to_owned())];
-    let query: Vec<(&str, &str)> =
-        query.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    Ok(Turn::Send(api.read(&kept.access_token, &["tweets"], &query)))
 }
 
 fn figures_of(post: &Measured) -> Option<Figures> {
@@ -114,26 +143,6 @@ fn figures_of(post: &Measured) -> Option<Figures> {
         Some((metric, count))
     });
     Some(Figures(figures.collect()))
-}
-
-/// The next turn of counting followers.
-///
-/// Source: <https://docs.x.com/x-api/users/get-my-user>.
-pub(super) fn followers(
-    api: &Api,
-    kept: &Kept,
-    access: &Access,
-    answers: &[Answer],
-) -> Result<Turn<Option<u64>>, NetworkError> {
-    let Some(answer) = answers.first() else {
-        let fields = [("user.fields", "public_metrics")];
-        return Ok(Turn::Send(api.read(&kept.access_token, &["users", "me"], &fields)));
-    };
-    if !answer.is_success() {
-        return Err(failure_after(answer, access.now));
-    }
-    let Data { data: user }: Data<User> = answer.json().ok_or_else(unreadable)?;
-    Ok(Turn::Done(user.public_metrics.and_then(|metrics| metrics.followers_count)))
 }
 
 #[cfg(test)]

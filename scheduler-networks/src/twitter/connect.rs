@@ -5,19 +5,18 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use scheduler_core::account::Credentials;
-use scheduler_core::ports::{
-    Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError, NetworkErrorKind,
-};
+use scheduler_core::ports::{Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError};
 use scheduler_core::target::FailureCode;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use sha2::{Digest as _, Sha256};
 
 use super::api::Api;
 use super::errors::{failure, unreadable};
 use super::refresh::{given, token_call};
-use super::wire::{Data, Kept, User, scopes};
-use crate::conversation::{Answer, Turn};
-use crate::registry::Client;
+use super::wire::{Data, User};
+use crate::conversation::{Answer, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
+use crate::settings::Client;
 
 /// What a person is asked to allow: posting, reading one's own posts and figures, and a refresh
 /// token.
@@ -72,11 +71,12 @@ pub(super) fn connect(
     client: Option<&Client>,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
-    let value = |name| input.value(name).map(str::trim).filter(|value| !value.is_empty());
-    let needed = |name| value(name).ok_or_else(|| wrong(&format!("{name} is missing.")));
+) -> TurnResult<Vec<Connected>> {
+    let needed = |name| {
+        input.given(name).ok_or_else(|| NetworkError::permanent(format!("{name} is missing.")))
+    };
     let mut answers = answers.iter();
-    let (kept, expires_at) = match value("code") {
+    let (tokens, expires_at) = match input.given("code") {
         Some(code) => {
             let client = client.ok_or_else(no_client)?;
             let Some(answer) = answers.next() else {
@@ -91,39 +91,34 @@ pub(super) fn connect(
             given(answer, None).map_err(not_connected)?
         }
         None => {
-            let token = value("accessToken").ok_or_else(|| {
-                wrong("accessToken is missing: connect on X's page, or give the tokens that were made for your application.")
+            let token = input.given("accessToken").ok_or_else(|| {
+                NetworkError::permanent("accessToken is missing: connect on X's page, or give the tokens that were made for your application.")
             })?;
-            let kept = Kept {
-                access_token: SecretString::from(token),
-                refresh_token: value("refreshToken").map(SecretString::from),
-                scopes: value("scope").map(scopes),
-            };
-            (kept, None)
+            (Tokens::given(token, input), None)
         }
     };
     let Some(answer) = answers.next() else {
         let fields = [("user.fields", "name,profile_image_url,username")];
-        return Ok(Turn::Send(api.read(&kept.access_token, &["users", "me"], &fields)));
+        return Ok(Turn::Send(api.read(&tokens.access_token, &["users", "me"], &fields)));
     };
     if !answer.is_success() {
         return Err(not_connected(failure(answer, false, None)));
     }
     let Data { data: user }: Data<User> = answer.json().ok_or_else(unreadable)?;
-    let lacks = lacks(&kept);
+    let lacks = lacks(&tokens);
     Ok(Turn::Done(vec![Connected {
         username: user.username,
         display_name: user.name.filter(|name| !name.is_empty()),
         avatar_url: user.profile_image_url,
         lacks,
-        ..Connected::new(user.id, Credentials::new(kept.to_text(), expires_at))
+        ..Connected::new(user.id, Credentials::new(tokens.to_text(), expires_at))
     }]))
 }
 
-fn lacks(kept: &Kept) -> Vec<String> {
-    let is_lacking = |scope: &str| match &kept.scopes {
+fn lacks(tokens: &Tokens) -> Vec<String> {
+    let is_lacking = |scope: &str| match &tokens.scopes {
         Some(scopes) => !scopes.iter().any(|given| given == scope),
-        None => scope == "offline.access" && kept.refresh_token.is_none(),
+        None => scope == "offline.access" && tokens.refresh_token.is_none(),
     };
     let lacking = LACKS.into_iter().filter(|(scope, _)| is_lacking(scope));
     lacking.map(|(_, sentence)| sentence.to_owned()).collect()
@@ -131,28 +126,16 @@ fn lacks(kept: &Kept) -> Vec<String> {
 
 /// An error while there is no account yet that could be connected again.
 fn not_connected(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::Reconnect | NetworkErrorKind::TokenExpired => {
-            wrong(&format!("X did not let us in; connect once more. {}", error.message))
-        }
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
+    let message = format!("X did not let us in; connect once more. {}", error.message);
+    error.while_connecting(&message)
 }
 
 /// The failure for a server whose operator has no application at X.
 pub(super) fn no_client() -> NetworkError {
-    wrong(
+    NetworkError::permanent(
         "This server has no application at X: set the OAuth 2.0 client id and client secret of one, from https://developer.x.com.",
     )
     .with_code(FailureCode::Unsupported)
-}
-
-fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use chrono::TimeDelta;
 use insta::assert_json_snapshot;
+use scheduler_core::ports::NetworkErrorKind;
+use secrecy::SecretString;
 use serde_json::{Value, json};
 
 use super::*;

@@ -13,15 +13,16 @@
 //! Several that are the same are in doubt. X refuses the same text twice, so that is rare.
 
 use chrono::SecondsFormat;
-use scheduler_core::ports::{NetworkError, PublishJob};
 
 use super::api::Api;
 use super::errors::{Fault, failure, unreadable};
 use super::progress::Progress;
 use super::text::{as_shown, plain};
-use super::wire::{Kept, ListedPost, Page};
-use crate::conversation::{Answer, Request, Turn};
-use crate::likeness::{Among, CLOCK_DOUBT, Likeness, Told};
+use super::wire::{ListedPost, Page};
+use crate::candidates::Pick;
+use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
+use crate::likeness::{Among, CLOCK_DOUBT, Likeness};
+use crate::oauth_tokens::Tokens;
 
 /// Posts of one page, the most that there can be.
 ///
@@ -48,17 +49,6 @@ const WAYS: [(&[(&str, &str)], bool); 2] = [
 /// <https://docs.x.com/x-api/fundamentals/data-dictionary>.
 pub(super) const FIELDS: [&str; 2] = ["post.fields", "tweet.fields"];
 
-/// What a look has shown.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    /// The part, by its id.
-    Post(String),
-    /// None of the account's posts is it.
-    Nothing,
-    /// X does not show enough to tell.
-    Unclear,
-}
-
 /// The next turn of a look for the next part: the account's posts since it can have been sent.
 /// Where X does not let the account read them, for want of credits or of a permission, that is
 /// unclear.
@@ -66,24 +56,23 @@ pub(super) enum Found {
 /// Source: <https://docs.x.com/x-api/users/get-posts>.
 pub(super) fn look(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     answers: &[Answer],
-) -> Result<Turn<Found>, NetworkError> {
+) -> TurnResult<Pick<String>> {
     let mut answers = answers.iter();
     let mut ways = WAYS.into_iter();
-    let Some(mut way) = ways.next() else { return Ok(Turn::Done(Found::Unclear)) };
+    let Some(mut way) = ways.next() else { return Ok(Turn::Done(Pick::Unclear)) };
     let mut among = Among::new();
     let mut is_complete = false;
     let mut next: Option<String> = None;
     let mut pages = 0;
     while pages < PAGES_MAX {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(page(api, kept, job, progress, way.0, next.as_deref())));
+            return Ok(Turn::Send(page(api, job, progress, way.0, next.as_deref())));
         };
         if matches!(answer.status, 402 | 403) && Fault::of(answer).is_some() {
-            return Ok(Turn::Done(Found::Unclear));
+            return Ok(Turn::Done(Pick::Unclear));
         }
         let listed: Option<Page<ListedPost>> = answer.is_success().then(|| answer.json()).flatten();
         // A server that passes over the parameter gives posts without what was asked for.
@@ -99,7 +88,7 @@ pub(super) fn look(
         }
         let listed = listed.ok_or_else(unreadable)?;
         if !is_told {
-            return Ok(Turn::Done(Found::Unclear));
+            return Ok(Turn::Done(Pick::Unclear));
         }
         for post in &listed.data {
             among.add(likeness(progress, post, way.1), post.id.clone());
@@ -111,11 +100,7 @@ pub(super) fn look(
         }
         pages += 1;
     }
-    Ok(Turn::Done(match among.told(is_complete) {
-        Told::One(id) => Found::Post(id),
-        Told::Nothing => Found::Nothing,
-        Told::Unclear => Found::Unclear,
-    }))
+    Ok(Turn::Done(among.pick(is_complete)))
 }
 
 fn likeness(progress: &Progress, post: &ListedPost, tells_parent: bool) -> Likeness {
@@ -134,8 +119,7 @@ fn likeness(progress: &Progress, post: &ListedPost, tells_parent: bool) -> Liken
 
 fn page(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: &Progress,
     way: &[(&'static str, &'static str)],
     next: Option<&str>,
@@ -146,7 +130,7 @@ fn page(
         vec![("max_results", PAGE), ("exclude", "retweets"), ("start_time", since.as_str())];
     query.extend(way);
     query.extend(next.map(|next| ("pagination_token", next)));
-    api.read(&kept.access_token, &["users", &job.account.network_id, "tweets"], &query)
+    api.read(&job.credentials.access_token, &["users", &job.account.network_id, "tweets"], &query)
 }
 
 #[cfg(test)]

@@ -1,25 +1,23 @@
 //! The look for a part among the account's posts.
 
-use scheduler_core::ports::NetworkErrorKind as Kind;
+use scheduler_core::ports::{NetworkError, NetworkErrorKind as Kind, PublishJob};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::conversation::StoredProgress as _;
 use crate::testing::{answered_text, begun_at, in_thread};
 use crate::twitter::testing::{addresses, held, made, page, problem, twitter, twitter_job};
-use crate::twitter::wire::Kept;
 
 const TIMELINE: &str = include_str!("fixtures/timeline.json");
-
-fn kept() -> Kept {
-    Kept::read(twitter_job().credentials.expose()).unwrap()
-}
 
 fn looked(
     job: &PublishJob,
     progress: &Progress,
     answers: &[Answer],
-) -> (Vec<Request>, Result<Found, NetworkError>) {
-    held(answers, |answers| look(&Api::new(None), &kept(), job, progress, answers))
+) -> (Vec<Request>, Result<Pick<String>, NetworkError>) {
+    let network = twitter();
+    let job = crate::conversation::Protocol::job(&network, job).unwrap();
+    held(answers, |answers| look(&Api::new(None), &job, progress, answers))
 }
 
 fn post(id: &str, text: &str, created_at: &str, parent: Option<&str>) -> Value {
@@ -56,7 +54,7 @@ fn a_post_is_known_by_its_text_with_links_as_they_were_sent() {
     let progress = Progress::begin(&job);
     let answers = [answered_text(200, TIMELINE)];
     let (_, found) = looked(&job, &progress, &answers);
-    assert_eq!(found, Ok(Found::Post("1445880548472328193".to_owned())), "no answer to another");
+    assert_eq!(found, Ok(Pick::One("1445880548472328193".to_owned())), "no answer to another");
 }
 
 #[test]
@@ -73,7 +71,7 @@ fn a_part_is_known_by_what_it_answers_too() {
     ] {
         let (job, progress) = thread(&["same", "same", "three"], sent);
         let (_, found) = looked(&job, &progress, &[page(&json!([listed]), None)]);
-        let want = want.map_or(Found::Nothing, |id| Found::Post(id.to_owned()));
+        let want = want.map_or(Pick::Nothing, |id| Pick::One(id.to_owned()));
         assert_eq!(found, Ok(want), "{name}");
     }
 }
@@ -91,7 +89,7 @@ fn only_posts_since_it_can_have_been_sent_count() {
     ] {
         let answer = page(&json!([post("1", text, at, None)]), None);
         let (_, found) = looked(&job, &progress, &[answer]);
-        assert_eq!(found == Ok(Found::Post("1".to_owned())), want, "{name}: {found:?}");
+        assert_eq!(found == Ok(Pick::One("1".to_owned())), want, "{name}: {found:?}");
     }
     assert_eq!(begun_at().to_rfc3339(), "2026-11-20T10:00:00+00:00");
 }
@@ -101,17 +99,17 @@ fn what_cannot_be_told_apart_is_in_doubt() {
     let job = twitter_job();
     let progress = Progress::begin(&job);
     let at = |id, time: &str| post(id, "Hello #rust", &format!("2026-11-20T{time}Z"), None);
-    let found = |id: &str| Found::Post(id.to_owned());
+    let found = |id: &str| Pick::One(id.to_owned());
     for (name, listed, want) in [
         ("one", vec![at("2", "10:00:10")], found("2")),
         ("one, and one of before", vec![at("2", "10:00:10"), at("1", "09:50:00")], found("2")),
-        ("two", vec![at("2", "10:00:10"), at("1", "10:00:05")], Found::Unclear),
-        ("one of before, or of a clock that is behind", vec![at("1", "09:50:00")], Found::Unclear),
-        ("one long before", vec![at("1", "09:40:00")], Found::Nothing),
+        ("two", vec![at("2", "10:00:10"), at("1", "10:00:05")], Pick::Unclear),
+        ("one of before, or of a clock that is behind", vec![at("1", "09:50:00")], Pick::Unclear),
+        ("one long before", vec![at("1", "09:40:00")], Pick::Nothing),
         (
             "other signs",
             vec![post("2", "Hello rust!", "2026-11-20T10:00:10Z", None)],
-            Found::Unclear,
+            Pick::Unclear,
         ),
     ] {
         let (_, result) = looked(&job, &progress, &[page(&Value::Array(listed), None)]);
@@ -122,19 +120,19 @@ fn what_cannot_be_told_apart_is_in_doubt() {
     let refused = problem(400, "invalid-request", "Invalid Request", "tweet.fields is unknown");
     let listed = page(&json!([post("2", "two", "2026-11-20T10:00:10Z", None)]), None);
     let (_, result) = looked(&job, &progress, &[refused, listed]);
-    assert_eq!(result, Ok(Found::Unclear));
+    assert_eq!(result, Ok(Pick::Unclear));
 }
 
 #[test]
 fn a_post_that_was_edited_may_be_it_whatever_it_says() {
     let (job, progress) = thread(&["one", "two"], 1);
     for (name, time, versions, parent, want) in [
-        ("edited", "10:00:10", &["8", "9"][..], "1", Found::Unclear),
-        ("edited, a little before", "09:50:00", &["8", "9"], "1", Found::Unclear),
-        ("edited, long before", "09:40:00", &["8", "9"], "1", Found::Nothing),
-        ("not edited", "10:00:10", &["9"], "1", Found::Nothing),
-        ("an answer to another, edited", "10:00:10", &["8", "9"], "5", Found::Nothing),
-        ("a part that is known, edited", "10:00:10", &["1", "9"], "1", Found::Nothing),
+        ("edited", "10:00:10", &["8", "9"][..], "1", Pick::Unclear),
+        ("edited, a little before", "09:50:00", &["8", "9"], "1", Pick::Unclear),
+        ("edited, long before", "09:40:00", &["8", "9"], "1", Pick::Nothing),
+        ("not edited", "10:00:10", &["9"], "1", Pick::Nothing),
+        ("an answer to another, edited", "10:00:10", &["8", "9"], "5", Pick::Nothing),
+        ("a part that is known, edited", "10:00:10", &["1", "9"], "1", Pick::Nothing),
     ] {
         for history in ["edit_history_tweet_ids", "edit_history_post_ids"] {
             let mut post = post("9", "other", &format!("2026-11-20T{time}Z"), Some(parent));
@@ -152,13 +150,13 @@ fn pages_are_followed_up_to_five() {
     let other = |next| page(&json!([post("1", "other", "2026-11-20T10:00:10Z", None)]), next);
     let found = page(&json!([post("2", "Hello #rust", "2026-11-20T10:00:10Z", None)]), None);
     let (asked, result) = looked(&job, &progress, &[other(Some("a")), found]);
-    assert_eq!(result, Ok(Found::Post("2".to_owned())));
+    assert_eq!(result, Ok(Pick::One("2".to_owned())));
     assert!(addresses(&asked)[1].ends_with("&pagination_token=a"));
     let many: Vec<Answer> = (0..PAGES_MAX).map(|_| other(Some("x"))).collect();
     let (asked, result) = looked(&job, &progress, &many);
-    assert_eq!((asked.len(), result), (PAGES_MAX, Ok(Found::Unclear)));
+    assert_eq!((asked.len(), result), (PAGES_MAX, Ok(Pick::Unclear)));
     let (_, result) = looked(&job, &progress, &[other(None)]);
-    assert_eq!(result, Ok(Found::Nothing));
+    assert_eq!(result, Ok(Pick::Nothing));
 }
 
 #[test]
@@ -168,11 +166,11 @@ fn what_is_told_of_posts_is_asked_for_in_another_way_once() {
     let wrong = || problem(400, "invalid-request", "Invalid Request", "post.fields is unknown");
     let bare = || page(&json!([{ "id": "2", "text": "Hello #rust" }]), None);
     let told = || page(&json!([post("2", "Hello #rust", "2026-11-20T10:00:10Z", None)]), None);
-    let found = || Ok(Found::Post("2".to_owned()));
+    let found = || Ok(Pick::One("2".to_owned()));
     for (name, answers, want) in [
         ("refused", vec![wrong(), told()], found()),
         ("passed over", vec![bare(), told()], found()),
-        ("neither", vec![bare(), bare()], Ok(Found::Unclear)),
+        ("neither", vec![bare(), bare()], Ok(Pick::Unclear)),
     ] {
         let (asked, result) = looked(&job, &progress, &answers);
         assert_eq!(result, want, "{name}");

@@ -20,17 +20,14 @@ mod wire;
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
-    Access, Authorization, AuthorizeInput, ConnectInput, Connected, Figures, LivePost, Located,
-    NetworkError, NetworkErrorKind, PublishJob, Step,
+    Authorization, AuthorizeInput, ConnectInput, Connected, Located, Step,
 };
-use scheduler_core::target::Remote;
-use serde_json::Value;
 
-use crate::conversation::{AfterConversation, Answer, Conversation, Part, Patience, Turn};
-use crate::registry::{Client, NetworkSettings};
+use crate::conversation::{Answer, Job, Protocol, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
+use crate::settings::{Client, NetworkSettings};
 use api::Api;
 use progress::Progress;
-use wire::Kept;
 
 /// The conversations of X.
 #[derive(Clone, Debug)]
@@ -51,117 +48,49 @@ impl Twitter {
     }
 }
 
-impl Conversation for Twitter {
-    fn patience(&self, _job: &PublishJob, _progress: &Value) -> Patience {
-        Patience::USUAL
-    }
+impl Protocol for Twitter {
+    type Progress = Progress;
+    type Credentials = Tokens;
 
-    fn begin(&self, job: &PublishJob) -> Value {
-        Progress::begin(job).to_value()
-    }
-
-    fn is_visible(&self, _progress: &Value) -> bool {
-        // Every step sends a part.
-        true
-    }
-
-    fn live_part(&self, progress: &Value) -> Option<Remote> {
-        Progress::read(progress)?.first
-    }
-
-    fn part(&self, progress: &Value) -> Option<Part> {
-        Progress::read(progress).map(|progress| progress.part())
+    fn sends_files(&self) -> bool {
+        false
     }
 
     fn advance(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Step>, NetworkError> {
-        let progress = Progress::read(progress).ok_or_else(Progress::unreadable)?;
-        publish::advance(&self.api, &kept(&job.credentials)?, job, progress, answers)
+    ) -> TurnResult<Step<Progress>> {
+        publish::advance(&self.api, job, progress, answers)
     }
 
     fn locate(
         &self,
-        job: &PublishJob,
-        progress: &Value,
+        job: &Job<'_, Tokens>,
+        progress: Progress,
         answers: &[Answer],
-    ) -> Result<Turn<Located>, NetworkError> {
-        let Some(progress) = Progress::read(progress) else {
-            return Ok(Turn::Done(Located::Unknown));
-        };
-        publish::locate(&self.api, &kept(&job.credentials)?, job, progress, answers)
+    ) -> TurnResult<Located<Progress>> {
+        publish::locate(&self.api, job, progress, answers)
     }
 
     fn refresh(
         &self,
         _account: &Account,
-        credentials: &Credentials,
+        _stored: &Credentials,
+        credentials: Tokens,
         answers: &[Answer],
-    ) -> Result<Turn<Credentials>, NetworkError> {
-        refresh::refresh(&self.api, self.client.as_ref(), kept(credentials)?, answers)
+    ) -> TurnResult<Credentials> {
+        refresh::refresh(&self.api, self.client.as_ref(), credentials, answers)
     }
 
-    fn authorize(
-        &self,
-        input: &AuthorizeInput,
-        _answers: &[Answer],
-    ) -> Result<Turn<Authorization>, NetworkError> {
+    fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
         connect::authorize(&self.api, self.client.as_ref(), &self.scopes, input).map(Turn::Done)
     }
 
-    fn connect(
-        &self,
-        input: &ConnectInput,
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Connected>>, NetworkError> {
+    fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
         connect::connect(&self.api, self.client.as_ref(), input, answers)
     }
-}
-
-/// Posts cannot be changed, and comments cannot be read: X shows replies through a paid search of
-/// the last seven days alone.
-impl AfterConversation for Twitter {
-    fn take_down(
-        &self,
-        access: &Access,
-        post: &LivePost,
-        answers: &[Answer],
-    ) -> Result<Turn<()>, NetworkError> {
-        after::take_down(&self.api, &kept(&access.credentials)?, access, post, answers)
-    }
-
-    fn figures_at_once(&self) -> usize {
-        after::FIGURES_AT_ONCE
-    }
-
-    fn figures(
-        &self,
-        access: &Access,
-        posts: &[LivePost],
-        answers: &[Answer],
-    ) -> Result<Turn<Vec<Option<Figures>>>, NetworkError> {
-        after::figures(&self.api, &kept(&access.credentials)?, access, posts, answers)
-    }
-
-    fn followers(
-        &self,
-        access: &Access,
-        answers: &[Answer],
-    ) -> Result<Turn<Option<u64>>, NetworkError> {
-        after::followers(&self.api, &kept(&access.credentials)?, access, answers)
-    }
-}
-
-fn kept(credentials: &Credentials) -> Result<Kept, NetworkError> {
-    Kept::read(credentials.expose()).ok_or_else(|| {
-        NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            "What is stored of the account cannot be read. Connect it again.",
-        )
-    })
 }
 
 #[cfg(test)]

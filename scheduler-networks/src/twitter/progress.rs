@@ -2,26 +2,23 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::PublishJob;
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::api::Api;
 use super::wire::Record;
-use crate::conversation::Part;
+use crate::conversation::{Part, StoredProgress};
 
 /// How long after a refusal of a repeat a further step is a person's retry. The look that tells the
 /// refusal follows within seconds.
 const RETRY_AFTER: TimeDelta = TimeDelta::minutes(2);
 
 /// What is done and what is left, with every text as it will be sent.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// Parts of the whole thread.
     of: usize,
     /// The texts that are still to be sent, in order; at least one.
@@ -46,9 +43,10 @@ pub(super) struct Progress {
     pub(super) refusals: u32,
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str = "Look on X; if the post is missing, make it anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let link = job.link_url.as_deref();
         let has_files = !job.files.is_empty();
         let texts = compose(&job.content, link, has_files, Platform::Twitter, &job.options).parts;
@@ -65,34 +63,27 @@ impl Progress {
         }
     }
 
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        let progress: Option<Self> = Self::deserialize(value).ok();
-        progress.filter(|progress| {
-            !progress.texts.is_empty()
-                && progress.texts.len() + progress.parts.len() == progress.of
-                && progress.first.is_some() != progress.parts.is_empty()
-        })
+    /// Every step sends a part.
+    fn is_visible(&self) -> bool {
+        true
     }
 
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
+    fn is_consistent(&self) -> bool {
+        !self.texts.is_empty()
+            && self.texts.len() + self.parts.len() == self.of
+            && self.first.is_some() != self.parts.is_empty()
     }
 
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look on X; if the post is missing, make it anew.",
-        )
+    fn live_part(&self) -> Option<Remote> {
+        self.first.clone()
     }
 
-    /// Which part is next.
-    pub(super) fn part(&self) -> Part {
+    fn part(&self) -> Part {
         Part { number: self.parts.len() + 1, of: self.of }
     }
+}
 
+impl Progress {
     /// The text of the next part.
     pub(super) fn text(&self) -> &str {
         self.texts.first().map_or("", String::as_str)

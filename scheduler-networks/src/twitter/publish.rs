@@ -8,10 +8,12 @@ use serde_json::{Value, json};
 
 use super::api::Api;
 use super::errors::{Fault, failure, unread_success};
-use super::locate::{Found, look};
+use super::locate::look;
 use super::progress::Progress;
-use super::wire::{Data, Kept, Made};
-use crate::conversation::{Answer, Body, Request, Turn};
+use super::wire::{Data, Made};
+use crate::candidates::Pick;
+use crate::conversation::{Answer, Body, Job, Request, Turn, TurnResult};
+use crate::oauth_tokens::Tokens;
 
 /// How long after a look that found nothing another one settles it: a new post is in the list of
 /// its author a little later. Our decision: should the lost call be under way still, X refuses
@@ -28,16 +30,15 @@ const REFUSAL_WAIT: TimeDelta = TimeDelta::seconds(5);
 /// The next turn of a step, which sends a part.
 pub(super) fn advance(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some((answer, looked)) = answers.split_first() else {
         if progress.is_refused(job.now) {
             return Err(not_shown(NetworkErrorKind::InDoubt));
         }
-        return Ok(Turn::Send(post(api, kept, &progress)));
+        return Ok(Turn::Send(post(api, &job.credentials, &progress)));
     };
     if answer.is_success() {
         let made: Data<Made> = answer.json().ok_or_else(unread_success)?;
@@ -46,12 +47,12 @@ pub(super) fn advance(
     let fault = Fault::of(answer);
     if fault.as_ref().is_some_and(Fault::is_duplicate) && progress.is_repeat {
         let refusal = failure(answer, true, Some(job.now));
-        return duplicate(api, kept, job, progress, looked, refusal);
+        return duplicate(api, job, progress, looked, refusal);
     }
     let is_unseen = progress.parent().is_some() && fault.is_some_and(|fault| fault.is_unseen());
     if is_unseen && progress.refusals < REFUSALS_MAX {
         let until = job.now + REFUSAL_WAIT;
-        let progress = progress.not_shown().to_value();
+        let progress = progress.not_shown();
         return Ok(Turn::Done(Step::Wait { progress, until }));
     }
     Err(failure(answer, true, Some(job.now)))
@@ -60,51 +61,46 @@ pub(super) fn advance(
 /// The next turn of a look whether a part was sent.
 pub(super) fn locate(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
-    let wait = |progress: Progress, until| {
-        Ok(Turn::Done(Located::Wait { progress: progress.to_value(), until }))
-    };
+) -> TurnResult<Located<Progress>> {
+    let wait = |progress: Progress, until| Ok(Turn::Done(Located::Wait { progress, until }));
     if let Some(until) = progress.look_again_at.filter(|at| job.now < *at) {
         return wait(progress, until);
     }
-    let found = match look(api, kept, job, &progress, answers)? {
+    let found = match look(api, job, &progress, answers)? {
         Turn::Send(request) => return Ok(Turn::Send(request)),
         Turn::Done(found) => found,
     };
     let until = job.now + LOOK_AGAIN;
     match (found, progress.refused_at) {
-        (Found::Post(id), _) => Ok(Turn::Done(match progress.sent(api, job, &id) {
-            Ok(progress) => Located::Continue(progress.to_value()),
+        (Pick::One(id), _) => Ok(Turn::Done(match progress.sent(api, job, &id) {
+            Ok(progress) => Located::Continue(progress),
             Err(first) => Located::Live(first.into()),
         })),
         // The refusal has said that it is there.
-        (Found::Nothing, Some(at)) if job.now < at + LOOK_AGAIN => wait(progress, at + LOOK_AGAIN),
-        (Found::Nothing | Found::Unclear, Some(_)) if progress.is_refused(job.now) => {
+        (Pick::Nothing, Some(at)) if job.now < at + LOOK_AGAIN => wait(progress, at + LOOK_AGAIN),
+        (Pick::Nothing | Pick::Unclear, Some(_)) if progress.is_refused(job.now) => {
             Err(not_shown(NetworkErrorKind::Permanent))
         }
-        (Found::Nothing | Found::Unclear, Some(_)) => Ok(Turn::Done(Located::Unknown)),
-        (Found::Nothing, None) if progress.look_again_at.is_none() => {
+        (Pick::Nothing | Pick::Unclear, Some(_)) => Ok(Turn::Done(Located::Unknown)),
+        (Pick::Nothing, None) if progress.look_again_at.is_none() => {
             wait(progress.looks_again(until), until)
         }
-        (Found::Nothing, None) => {
-            Ok(Turn::Done(Located::Absent(progress.sends_again().to_value())))
-        }
-        (Found::Unclear, None) if !progress.is_repeat => wait(progress.looks_again(until), until),
-        (Found::Unclear, None) => Ok(Turn::Done(Located::Unknown)),
+        (Pick::Nothing, None) => Ok(Turn::Done(Located::Absent(progress.sends_again()))),
+        (Pick::Unclear, None) if !progress.is_repeat => wait(progress.looks_again(until), until),
+        (Pick::Unclear, None) => Ok(Turn::Done(Located::Unknown)),
     }
 }
 
 /// The call that makes a post.
-fn post(api: &Api, kept: &Kept, progress: &Progress) -> Request {
+fn post(api: &Api, tokens: &Tokens, progress: &Progress) -> Request {
     let mut body: Value = json!({ "text": progress.text() });
     if let Some(parent) = progress.parent() {
         body["reply"] = json!({ "in_reply_to_tweet_id": parent });
     }
-    api.act(&kept.access_token, &["tweets"], Body::Json(body)).visible()
+    api.act(&tokens.access_token, &["tweets"], Body::Json(body)).visible()
 }
 
 /// What a repeat that was refused as a duplicate comes to: the post that is there, or doubt. The
@@ -113,27 +109,26 @@ fn post(api: &Api, kept: &Kept, progress: &Progress) -> Request {
 /// Source: <https://docs.x.com/developer-guidelines>.
 fn duplicate(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
     refusal: NetworkError,
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     // What the look cannot tell is left to the look before the next attempt.
-    let found = look(api, kept, job, &progress, answers)
+    let found = look(api, job, &progress, answers)
         .map_err(|_| NetworkError { kind: NetworkErrorKind::Unsettled, ..refusal })?;
     Ok(match found {
         Turn::Send(request) => Turn::Send(request),
-        Turn::Done(Found::Post(id)) => Turn::Done(sent(api, job, progress, &id)),
-        Turn::Done(Found::Nothing | Found::Unclear) => {
-            Turn::Done(Step::Next(progress.refused(job.now).to_value()))
+        Turn::Done(Pick::One(id)) => Turn::Done(sent(api, job, progress, &id)),
+        Turn::Done(Pick::Nothing | Pick::Unclear) => {
+            Turn::Done(Step::Next(progress.refused(job.now)))
         }
     })
 }
 
-fn sent(api: &Api, job: &PublishJob, progress: Progress, id: &str) -> Step {
+fn sent(api: &Api, job: &PublishJob, progress: Progress, id: &str) -> Step<Progress> {
     match progress.sent(api, job, id) {
-        Ok(progress) => Step::Next(progress.to_value()),
+        Ok(progress) => Step::Next(progress),
         Err(first) => Step::Live(first.into()),
     }
 }

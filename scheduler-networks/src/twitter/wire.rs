@@ -1,42 +1,8 @@
 //! What goes over the wire, in X's own names.
 
 use chrono::{DateTime, Utc};
-use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
-
-/// What is kept of an account.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
-    pub(super) access_token: SecretString,
-    /// Given with the permission `offline.access`; good for one use.
-    pub(super) refresh_token: Option<SecretString>,
-    /// What the person has allowed; `None` where it is not known.
-    pub(super) scopes: Option<Vec<String>>,
-}
-
-impl Kept {
-    pub(super) fn read(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
-    }
-
-    /// The text to keep.
-    pub(super) fn to_text(&self) -> String {
-        let refresh_token = self.refresh_token.as_ref().map(SecretString::expose_secret);
-        json!({
-            "accessToken": self.access_token.expose_secret(),
-            "refreshToken": refresh_token,
-            "scopes": self.scopes,
-        })
-        .to_string()
-    }
-}
-
-/// The permissions of a list with spaces between them.
-pub(super) fn scopes(text: &str) -> Vec<String> {
-    text.split_whitespace().map(str::to_owned).collect()
-}
+use serde_json::{Map, Value};
 
 /// What is stored of a thread, to take it down.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -146,34 +112,4 @@ pub(super) struct User {
 #[derive(Debug, Deserialize)]
 pub(super) struct UserMetrics {
     pub(super) followers_count: Option<u64>,
-}
-
-/// Tokens that were given.
-#[derive(Debug, Deserialize)]
-pub(super) struct Token {
-    pub(super) access_token: SecretString,
-    pub(super) expires_in: Option<i64>,
-    pub(super) refresh_token: Option<SecretString>,
-    pub(super) scope: Option<String>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_kept_prints_no_token() {
-        let kept = Kept {
-            access_token: SecretString::from("secret-a"),
-            refresh_token: Some(SecretString::from("secret-b")),
-            scopes: Some(scopes("tweet.read  tweet.write")),
-        };
-        assert!(!format!("{kept:?}").contains("secret-"));
-        let read = Kept::read(&kept.to_text()).unwrap();
-        assert_eq!(read.access_token.expose_secret(), "secret-a");
-        assert_eq!(read.refresh_token.unwrap().expose_secret(), "secret-b");
-        assert_eq!(read.scopes.unwrap(), ["tweet.read", "tweet.write"]);
-        let bare = Kept::read(r#"{"accessToken":"a"}"#).unwrap();
-        assert!(bare.refresh_token.is_none() && bare.scopes.is_none());
-    }
 }

@@ -15,8 +15,8 @@ use serde_json::json;
 
 use super::api::Api;
 use super::errors::{failure, has_reason, is_gone, of_act, unreadable, unreadable_success};
-use super::wire::{COMMENTING, Items, Kept, ListedComment, Thread};
-use crate::conversation::{Answer, Method, Request, Turn};
+use super::wire::{COMMENTING, Items, ListedComment, Thread, Tokens};
+use crate::conversation::{Answer, Method, Request, Session, Turn, TurnResult};
 
 /// Comments of one page.
 ///
@@ -39,12 +39,11 @@ const RIGHTS: CommentRights =
 /// with any.
 pub(super) fn comments(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     post: &LivePost,
     answers: &[Answer],
-) -> Result<Turn<Option<Comments>>, NetworkError> {
-    if !kept.may(COMMENTING) {
+) -> TurnResult<Option<Comments>> {
+    if !session.credentials.may(COMMENTING) {
         return Ok(Turn::Done(None));
     }
     let mut answers = answers.iter();
@@ -54,7 +53,13 @@ pub(super) fn comments(
         for _ in 0..PAGES_MAX {
             let Some(answer) = answers.next() else {
                 let token = page_token.as_deref();
-                return Ok(Turn::Send(page_of(api, kept, &post.remote.id, is_held, token)));
+                return Ok(Turn::Send(page_of(
+                    api,
+                    &session.credentials,
+                    &post.remote.id,
+                    is_held,
+                    token,
+                )));
             };
             // Only who owns the video is told of those.
             if is_held && answer.status == 403 {
@@ -63,7 +68,7 @@ pub(super) fn comments(
             if has_reason(answer, "commentsDisabled") {
                 return Ok(Turn::Done(Some(Comments::default())));
             }
-            let page: Items<Thread> = read(answer, access)?;
+            let page: Items<Thread> = read(answer, session)?;
             threads.extend(page.items.into_iter().map(|thread| (thread, is_held)));
             page_token = page.next_page_token;
             if page_token.is_none() {
@@ -76,7 +81,7 @@ pub(super) fn comments(
     for (thread, is_held) in threads {
         let total = thread.snippet.total_reply_count;
         let id = thread.snippet.top_level_comment.id.clone();
-        all.push(read_comment(thread.snippet.top_level_comment, access, is_held));
+        all.push(read_comment(thread.snippet.top_level_comment, session, is_held));
         let mut replies = thread.replies.map(|replies| replies.comments).unwrap_or_default();
         if replies.len() < total && answered < ANSWERED_MAX {
             answered += 1;
@@ -87,14 +92,18 @@ pub(super) fn comments(
                     ("maxResults", PAGE_SIZE),
                     ("textFormat", "plainText"),
                 ];
-                return Ok(Turn::Send(api.read(&kept.access_token, "comments", &pairs)));
+                return Ok(Turn::Send(api.read(
+                    &session.credentials.access_token,
+                    "comments",
+                    &pairs,
+                )));
             };
             // A comment that is gone by now has no replies either.
             if !is_gone(answer) {
-                replies = read::<Items<ListedComment>>(answer, access)?.items;
+                replies = read::<Items<ListedComment>>(answer, session)?.items;
             }
         }
-        all.extend(replies.into_iter().map(|reply| read_comment(reply, access, false)));
+        all.extend(replies.into_iter().map(|reply| read_comment(reply, session, false)));
     }
     Ok(Turn::Done(Some(Comments { comments: all, rights: RIGHTS })))
 }
@@ -102,16 +111,15 @@ pub(super) fn comments(
 /// The next turn of doing something with a comment.
 pub(super) fn act(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     comment: &str,
     act: &CommentAct,
     answers: &[Answer],
-) -> Result<Turn<Option<Comment>>, NetworkError> {
+) -> TurnResult<Option<Comment>> {
     if !is_id(comment) {
         return Err(NetworkError::not_found("YouTube knows no comment of this id."));
     }
-    let token = &kept.access_token;
+    let token = &session.credentials.access_token;
     let moderate = |status| {
         let pairs = [("id", comment), ("moderationStatus", status)];
         api.by(token, Method::Post, "comments/setModerationStatus", &pairs, None)
@@ -139,10 +147,10 @@ pub(super) fn act(
             if is_gone(answer) {
                 return Ok(Turn::Done(None));
             }
-            let found: Items<ListedComment> = read(answer, access)?;
+            let found: Items<ListedComment> = read(answer, session)?;
             let Some(found) = found.items.first() else { return Ok(Turn::Done(None)) };
             // Those of others can only be rejected, which takes them away as well.
-            let request = match found.snippet.is_by(&access.account.network_id) {
+            let request = match found.snippet.is_by(&session.account.network_id) {
                 true => api.by(token, Method::Delete, "comments", &[("id", comment)], None),
                 false => moderate("rejected"),
             };
@@ -155,18 +163,18 @@ pub(super) fn act(
         return Ok(Turn::Done(None));
     }
     if !answer.is_success() {
-        let error = of_act(failure(answer, request.is_visible, Some(access.now)));
+        let error = of_act(failure(answer, request.is_visible, Some(session.now)));
         return Err(if is_gone(answer) { error.with_code(FailureCode::NotFound) } else { error });
     }
     let CommentAct::Reply(text) = act else { return Ok(Turn::Done(None)) };
     let made: ListedComment = answer.json().ok_or_else(unreadable_success)?;
-    let made = read_comment(made, access, false);
+    let made = read_comment(made, session, false);
     Ok(Turn::Done(Some(Comment { text: text.clone(), own: true, hidden: false, ..made })))
 }
 
 fn page_of(
     api: &Api,
-    kept: &Kept,
+    tokens: &Tokens,
     video: &str,
     is_held: bool,
     page_token: Option<&str>,
@@ -182,7 +190,7 @@ fn page_of(
         pairs.push(("moderationStatus", "heldForReview"));
     }
     pairs.extend(page_token.map(|token| ("pageToken", token)));
-    api.read(&kept.access_token, "commentThreads", &pairs)
+    api.read(&tokens.access_token, "commentThreads", &pairs)
 }
 
 fn read<T: serde::de::DeserializeOwned>(

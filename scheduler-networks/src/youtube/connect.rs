@@ -6,7 +6,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::account::Credentials;
 use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError, NetworkErrorKind,
@@ -16,12 +16,13 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::api::Api;
-use super::errors::{answered_at, failure, token_failure, unreadable};
+use super::errors::{failure, token_failure, unreadable};
 use super::wire::{
-    COMMENTING, Channel, Items, Kept, MANAGING, PUBLISHING, READING, REPORTS, SCOPE, Token, scopes,
+    COMMENTING, Channel, Items, MANAGING, PUBLISHING, READING, REPORTS, SCOPE, Tokens,
 };
-use crate::conversation::{Answer, Body, Request, Turn};
-use crate::registry::Client;
+use crate::conversation::{Answer, Body, Request, Turn, TurnResult};
+use crate::oauth_tokens::{TokenAnswer, scopes};
+use crate::settings::Client;
 
 /// What a person is asked to allow unless the operator chooses.
 ///
@@ -59,7 +60,7 @@ pub(super) fn authorize(
     client: Option<&Client>,
     scopes: &[String],
     input: &AuthorizeInput,
-) -> Result<Turn<Authorization>, NetworkError> {
+) -> TurnResult<Authorization> {
     let client = client.ok_or_else(no_client)?;
     let challenge = Sha256::digest(input.code_verifier.expose_secret());
     let mut url = api.authorization();
@@ -84,14 +85,13 @@ pub(super) fn connect(
     client: Option<&Client>,
     input: &ConnectInput,
     answers: &[Answer],
-) -> Result<Turn<Vec<Connected>>, NetworkError> {
-    let given = |name| input.value(name).map(str::trim).filter(|value| !value.is_empty());
+) -> TurnResult<Vec<Connected>> {
     let mut answers = answers.iter();
-    let (kept, expires_at) = match given("code") {
+    let (tokens, expires_at) = match input.given("code") {
         Some(code) => {
-            let missing = |name: &str| wrong(&format!("{name} is missing."));
-            let redirect_uri = given("redirectUri").ok_or_else(|| missing("redirectUri"))?;
-            let verifier = given("codeVerifier").ok_or_else(|| missing("codeVerifier"))?;
+            let missing = |name: &str| NetworkError::permanent(format!("{name} is missing."));
+            let redirect_uri = input.given("redirectUri").ok_or_else(|| missing("redirectUri"))?;
+            let verifier = input.given("codeVerifier").ok_or_else(|| missing("codeVerifier"))?;
             let client = client.ok_or_else(no_client)?;
             let Some(answer) = answers.next() else {
                 let fields = vec![
@@ -105,32 +105,32 @@ pub(super) fn connect(
             exchanged(answer, None).map_err(not_connected)?
         }
         None => {
-            let token = given("accessToken").ok_or_else(|| {
-                wrong("accessToken is missing: connect on Google's page, or give a token that was made for your application.")
+            let token = input.given("accessToken").ok_or_else(|| {
+                NetworkError::permanent("accessToken is missing: connect on Google's page, or give a token that was made for your application.")
             })?;
-            let kept = Kept {
+            let tokens = Tokens {
                 access_token: SecretString::from(token),
-                refresh_token: given("refreshToken").map(SecretString::from),
-                scopes: given("scope").map(scopes),
+                refresh_token: input.given("refreshToken").map(SecretString::from),
+                scopes: input.given("scope").map(scopes),
                 uploads: None,
             };
-            (kept, None)
+            (tokens, None)
         }
     };
     let Some(answer) = answers.next() else {
         let pairs = [("part", "snippet,statistics,contentDetails"), ("mine", "true")];
-        return Ok(Turn::Send(api.read(&kept.access_token, "channels", &pairs)));
+        return Ok(Turn::Send(api.read(&tokens.access_token, "channels", &pairs)));
     };
     if !answer.is_success() {
         return Err(not_connected(failure(answer, false, None)));
     }
     let channels: Items<Channel> = answer.json().ok_or_else(unreadable)?;
     if channels.items.is_empty() {
-        return Err(wrong(
+        return Err(NetworkError::permanent(
             "This Google account has no YouTube channel. Make one on youtube.com, then connect it again.",
         ));
     }
-    let connected = channels.items.into_iter().map(|channel| opened(channel, &kept, expires_at));
+    let connected = channels.items.into_iter().map(|channel| opened(channel, &tokens, expires_at));
     Ok(Turn::Done(connected.collect()))
 }
 
@@ -139,10 +139,10 @@ pub(super) fn connect(
 pub(super) fn refresh(
     api: &Api,
     client: Option<&Client>,
-    kept: Kept,
+    tokens: Tokens,
     answers: &[Answer],
-) -> Result<Turn<Credentials>, NetworkError> {
-    let Some(refresh_token) = &kept.refresh_token else {
+) -> TurnResult<Credentials> {
+    let Some(refresh_token) = &tokens.refresh_token else {
         return Err(NetworkError::new(
             NetworkErrorKind::Reconnect,
             "Google's access has run out after an hour, and there is nothing to renew it with. Connect the account again.",
@@ -154,8 +154,8 @@ pub(super) fn refresh(
         let fields = vec![("grant_type", "refresh_token".to_owned()), ("refresh_token", token)];
         return Ok(Turn::Send(token_call(api, client, fields)));
     };
-    let (kept, expires_at) = exchanged(answer, Some(kept))?;
-    Ok(Turn::Done(Credentials::new(kept.to_text(), expires_at)))
+    let (tokens, expires_at) = exchanged(answer, Some(tokens))?;
+    Ok(Turn::Done(Credentials::new(tokens.to_text(), expires_at)))
 }
 
 fn token_call(api: &Api, client: &Client, mut fields: Vec<(&'static str, String)>) -> Request {
@@ -168,35 +168,35 @@ fn token_call(api: &Api, client: &Client, mut fields: Vec<(&'static str, String)
 /// does not tell stays.
 fn exchanged(
     answer: &Answer,
-    before: Option<Kept>,
-) -> Result<(Kept, Option<DateTime<Utc>>), NetworkError> {
+    before: Option<Tokens>,
+) -> Result<(Tokens, Option<DateTime<Utc>>), NetworkError> {
     if !answer.is_success() {
         return Err(token_failure(answer));
     }
-    let token: Token = answer.json().ok_or_else(unreadable)?;
+    let token: TokenAnswer = answer.json().ok_or_else(unreadable)?;
     let (old_token, old_scopes, uploads) = before
         .map_or((None, None, None), |before| (before.refresh_token, before.scopes, before.uploads));
-    let life = token.expires_in.and_then(TimeDelta::try_seconds);
-    let kept = Kept {
+    let life = token.life();
+    let tokens = Tokens {
         access_token: token.access_token,
         refresh_token: token.refresh_token.or(old_token),
         scopes: token.scope.as_deref().map(scopes).or(old_scopes),
         uploads,
     };
-    Ok((kept, answered_at(answer).zip(life).map(|(at, life)| at + life)))
+    Ok((tokens, answer.given_at().zip(life).map(|(at, life)| at + life)))
 }
 
-fn opened(channel: Channel, kept: &Kept, expires_at: Option<DateTime<Utc>>) -> Connected {
+fn opened(channel: Channel, tokens: &Tokens, expires_at: Option<DateTime<Utc>>) -> Connected {
     let content = channel.content_details;
-    let kept = Kept {
-        access_token: kept.access_token.clone(),
-        refresh_token: kept.refresh_token.clone(),
-        scopes: kept.scopes.clone(),
+    let tokens = Tokens {
+        access_token: tokens.access_token.clone(),
+        refresh_token: tokens.refresh_token.clone(),
+        scopes: tokens.scopes.clone(),
         uploads: content.and_then(|content| content.related_playlists.uploads),
     };
-    let credentials = Credentials::new(kept.to_text(), expires_at);
+    let credentials = Credentials::new(tokens.to_text(), expires_at);
     let mut connected = Connected::new(channel.id, credentials);
-    let lacking = LACKS.iter().filter(|(scopes, _)| !kept.may(scopes));
+    let lacking = LACKS.iter().filter(|(scopes, _)| !tokens.may(scopes));
     connected.lacks = lacking.map(|(_, sentence)| (*sentence).to_owned()).collect();
     if let Some(snippet) = channel.snippet {
         let handle = snippet.custom_url.as_deref();
@@ -210,26 +210,13 @@ fn opened(channel: Channel, kept: &Kept, expires_at: Option<DateTime<Utc>>) -> C
 
 /// An error while there is no account yet that could be connected again.
 fn not_connected(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::Reconnect | NetworkErrorKind::TokenExpired => wrong(
-            "Google does not accept this code or token, or the permission to read the channel was not given. Connect once more.",
-        ),
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
+    error.while_connecting("Google does not accept this code or token, or the permission to read the channel was not given. Connect once more.")
 }
 
 fn no_client() -> NetworkError {
-    wrong(
+    NetworkError::permanent(
         "This server knows no application at Google: the operator has to set its client id and secret.",
     )
-}
-
-fn wrong(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message)
 }
 
 #[cfg(test)]

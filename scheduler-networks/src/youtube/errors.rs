@@ -285,12 +285,6 @@ pub(super) fn missing(what: &str, error: NetworkError) -> NetworkError {
     }
 }
 
-/// When an answer was given, by the server's own clock.
-pub(super) fn answered_at(answer: &Answer) -> Option<DateTime<Utc>> {
-    let date = answer.header("date")?;
-    DateTime::parse_from_rfc2822(date).ok().map(|instant| instant.to_utc())
-}
-
 /// What the error says, in lower case.
 fn words_of(answer: &Answer) -> String {
     let body = answer.json::<Value>().unwrap_or_default();
@@ -310,7 +304,7 @@ fn said(answer: &Answer) -> String {
 
 /// How long until the project's next day.
 fn until_midnight(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
-    let now = answered_at(answer).or(now)?;
+    let now = answer.given_at().or(now)?;
     let zone: Zone = QUOTA_ZONE.parse().ok()?;
     let tomorrow = zone.local(now).date().succ_opt()?.and_time(NaiveTime::MIN);
     Some(zone.instant(tomorrow) - now)

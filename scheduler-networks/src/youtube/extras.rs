@@ -5,72 +5,54 @@
 //! <https://developers.google.com/youtube/v3/docs/captions/insert>,
 //! <https://developers.google.com/youtube/v3/docs/playlistItems/insert>.
 
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
-use scheduler_core::target::FailureCode;
+use scheduler_core::ports::{NetworkError, Step};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
 use super::api::Api;
 use super::errors::{failure, has_reason, missing, reason};
 use super::progress::{Extra, Following, Progress};
-use super::wire::Kept;
+use super::wire::Tokens;
 use super::{first_comment, watch};
-use crate::conversation::{Answer, Body, FileBody, Request, Turn};
+use crate::conversation::{Answer, Body, FileBody, Job, Request, StoredProgress, Turn, TurnResult};
 
 /// The next turn of the first of what follows.
 pub(super) fn advance(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     following: Following,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     match following.extras.first().cloned() {
-        Some(Extra::Thumbnail) => thumbnail(api, kept, job, &following, answers),
-        Some(Extra::Subtitles(index)) => subtitles(api, kept, job, &following, index, answers),
-        Some(Extra::Playlist(id)) => playlist(api, kept, job, &following, &id, answers),
+        Some(Extra::Thumbnail) => thumbnail(api, job, &following, answers),
+        Some(Extra::Subtitles(index)) => subtitles(api, job, &following, index, answers),
+        Some(Extra::Playlist(id)) => playlist(api, job, &following, &id, answers),
         Some(Extra::FirstComment(comment)) => {
-            first_comment::advance(api, kept, job, &following, comment, answers)
+            first_comment::advance(api, job, &following, comment, answers)
         }
-        Some(Extra::Watch) => watch::advance(api, kept, job, &following, answers),
+        Some(Extra::Watch) => watch::advance(api, job, &following, answers),
         Some(Extra::NotKept(reason)) => Err(watch::not_kept(&reason)),
         None => Err(Progress::unreadable()),
     }
 }
 
-/// The progress without the first of what follows; `None` when nothing is left, or the network has
-/// not kept the video.
-pub(super) fn skip(following: &Following) -> Option<Value> {
-    match following.extras.first() {
-        Some(Extra::NotKept(_)) | None => None,
-        Some(
-            Extra::Thumbnail
-            | Extra::Subtitles(_)
-            | Extra::Playlist(_)
-            | Extra::FirstComment(_)
-            | Extra::Watch,
-        ) => following.without_first().to_value(),
-    }
-}
-
-fn done(following: &Following) -> Result<Turn<Step>, NetworkError> {
-    Ok(Turn::Done(Step::Live(following.goes_on())))
+fn done(following: &Following) -> TurnResult<Step<Progress>> {
+    Ok(Turn::Done(Step::Live(following.after_first())))
 }
 
 fn thumbnail(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     following: &Following,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let what = "The thumbnail could not be set";
     let Some(answer) = answers.first() else {
         let file = job.thumbnail.as_ref().ok_or_else(|| gone(what))?;
         let pairs = [("videoId", following.remote.id.as_str()), ("uploadType", "media")];
         let body = Body::File(FileBody::of(file));
         let request = Request::act(api.upload("thumbnails/set", &pairs), body);
-        return Ok(Turn::Send(request.bearer(kept.access_token.expose_secret())));
+        return Ok(Turn::Send(request.bearer(job.credentials.access_token.expose_secret())));
     };
     if answer.is_success() {
         return done(following);
@@ -81,7 +63,7 @@ fn thumbnail(
         let mut following = following.clone();
         following.extras.remove(0);
         following.extras.insert(later, Extra::Thumbnail);
-        let progress = Progress::Following(following).to_value();
+        let progress = Progress::Following(following);
         return Ok(Turn::Done(Step::Next(progress)));
     }
     let is_unverified = answer.status == 403 && reason(answer) == "forbidden";
@@ -98,12 +80,11 @@ fn thumbnail(
 
 fn subtitles(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     following: &Following,
     index: usize,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let track = job.options.get("subtitles").and_then(|tracks| tracks.get(index));
     let text = |key: &str| track.and_then(|track| track.get(key)).and_then(Value::as_str);
     let (language, name) = (text("language").unwrap_or_default(), text("name").unwrap_or_default());
@@ -118,7 +99,7 @@ fn subtitles(
         } });
         let pairs = [("part", "snippet"), ("uploadType", "multipart")];
         let request = Request::act(api.upload("captions", &pairs), related(&about, content));
-        return Ok(Turn::Send(request.bearer(kept.access_token.expose_secret())));
+        return Ok(Turn::Send(request.bearer(job.credentials.access_token.expose_secret())));
     };
     if answer.is_success() || (answer.status == 409 && has_reason(answer, "captionExists")) {
         return done(following);
@@ -148,18 +129,18 @@ fn related(about: &Value, content: &str) -> Body {
 
 fn playlist(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     following: &Following,
     id: &str,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
         let body = json!({ "snippet": {
             "playlistId": id,
             "resourceId": { "kind": "youtube#video", "videoId": following.remote.id },
         } });
-        let request = api.act(&kept.access_token, "playlistItems", &[("part", "snippet")], body);
+        let request =
+            api.act(&job.credentials.access_token, "playlistItems", &[("part", "snippet")], body);
         return Ok(Turn::Send(request));
     };
     if answer.is_success() || has_reason(answer, "videoAlreadyInPlaylist") {
@@ -171,7 +152,7 @@ fn playlist(
 
 fn gone(what: &str) -> NetworkError {
     let message = format!("{what}: it is not part of the post any more.");
-    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::MediaUnusable)
+    NetworkError::unusable_media(message)
 }
 
 #[cfg(test)]

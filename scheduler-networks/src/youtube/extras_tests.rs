@@ -3,7 +3,7 @@
 use insta::assert_json_snapshot;
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::{FileKey, MediaFacts, MediaKind};
-use scheduler_core::ports::{JobFile, Live, NetworkErrorKind as Kind};
+use scheduler_core::ports::{JobFile, Live, NetworkErrorKind as Kind, PublishJob};
 use uuid::Uuid;
 
 use super::*;

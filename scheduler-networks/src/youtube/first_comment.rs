@@ -6,16 +6,17 @@
 //! Source: <https://developers.google.com/youtube/v3/docs/commentThreads/insert>.
 
 use chrono::TimeDelta;
-use scheduler_core::ports::{Live, Located, NetworkError, PublishJob, Step};
+use scheduler_core::ports::{Live, Located, Step};
 use scheduler_core::target::Remote;
 use serde_json::json;
 
 use super::api::Api;
 use super::errors::{failure, missing, unreadable, unreadable_success};
 use super::progress::{Extra, FirstComment, Following, Progress};
-use super::wire::{Items, Kept, Made, Thread};
-use crate::conversation::{Answer, Turn};
-use crate::likeness::{Among, CLOCK_DOUBT, Likeness, Told};
+use super::wire::{Items, Made, Thread, Tokens};
+use crate::candidates::Pick;
+use crate::conversation::{Answer, Job, Turn, TurnResult};
+use crate::likeness::{Among, CLOCK_DOUBT, Likeness};
 
 /// How long after a look that found nothing another one settles it. Our decision.
 const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(10);
@@ -30,12 +31,11 @@ const WHAT: &str = "The first comment could not be made";
 /// The next turn of making the comment: the instant before the call is stored first.
 pub(super) fn advance(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     following: &Following,
     comment: FirstComment,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     if comment.not_sent_before.is_none() {
         let comment = FirstComment { not_sent_before: Some(job.now), ..comment };
         return Ok(Turn::Done(Step::Next(with(following, comment))));
@@ -46,7 +46,7 @@ pub(super) fn advance(
             "topLevelComment": { "snippet": { "textOriginal": comment.text } },
         } });
         let pairs = [("part", "snippet")];
-        let request = api.act(&kept.access_token, "commentThreads", &pairs, body);
+        let request = api.act(&job.credentials.access_token, "commentThreads", &pairs, body);
         return Ok(Turn::Send(request.visible()));
     };
     if !answer.is_success() {
@@ -61,14 +61,13 @@ pub(super) fn advance(
 /// up to 15 minutes before, and a page that does not reach back so far, are in doubt.
 pub(super) fn locate(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     following: &Following,
     comment: FirstComment,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
+) -> TurnResult<Located<Progress>> {
     let Some(since) = comment.not_sent_before else {
-        let progress = Progress::Following(following.clone()).to_value();
+        let progress = Progress::Following(following.clone());
         return Ok(Turn::Done(Located::Absent(progress)));
     };
     if let Some(until) = comment.look_again_at.filter(|at| job.now < *at) {
@@ -83,7 +82,7 @@ pub(super) fn locate(
             ("maxResults", page.as_str()),
             ("textFormat", "plainText"),
         ];
-        return Ok(Turn::Send(api.read(&kept.access_token, "commentThreads", &pairs)));
+        return Ok(Turn::Send(api.read(&job.credentials.access_token, "commentThreads", &pairs)));
     };
     if !answer.is_success() {
         return Err(missing(WHAT, failure(answer, false, Some(job.now))));
@@ -101,10 +100,10 @@ pub(super) fn locate(
             among.add(likeness.made_at(at, since), listed.id);
         }
     }
-    match among.told(is_complete) {
-        Told::One(id) => return Ok(Turn::Done(Located::Live(live(following, &id)))),
-        Told::Unclear => return Ok(Turn::Done(Located::Unknown)),
-        Told::Nothing => {}
+    match among.pick(is_complete) {
+        Pick::One(id) => return Ok(Turn::Done(Located::Live(live(following, &id)))),
+        Pick::Unclear => return Ok(Turn::Done(Located::Unknown)),
+        Pick::Nothing => {}
     }
     Ok(Turn::Done(match comment.look_again_at {
         None => {
@@ -119,15 +118,15 @@ pub(super) fn locate(
     }))
 }
 
-fn with(following: &Following, comment: FirstComment) -> serde_json::Value {
-    Progress::Following(following.with_first(Extra::FirstComment(comment))).to_value()
+fn with(following: &Following, comment: FirstComment) -> Progress {
+    Progress::Following(following.with_first(Extra::FirstComment(comment)))
 }
 
 /// The video with its comment, and what is left to do.
-fn live(following: &Following, id: &str) -> Live {
+fn live(following: &Following, id: &str) -> Live<Progress> {
     let remote = Remote { record: json!({ "firstComment": id }), ..following.remote.clone() };
     let following = Following { remote: remote.clone(), ..following.without_first() };
-    Live { remote: Some(remote), then: following.to_value() }
+    Live { remote: Some(remote), then: following.progress() }
 }
 
 #[cfg(test)]

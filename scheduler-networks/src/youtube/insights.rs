@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::api::Api;
 use super::errors::{failure, of_act, unreadable};
-use super::wire::{Kept, REPORTS};
-use crate::conversation::{Answer, Request, Turn};
+use super::wire::{REPORTS, Tokens};
+use crate::conversation::{Answer, Request, Session, Turn, TurnResult};
 
 /// A report: the names of its columns, and rows of values in their order.
 #[derive(Debug, Deserialize)]
@@ -32,17 +32,17 @@ struct Column {
 /// the permission for them.
 pub(super) fn insights(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     post: &LivePost,
     answers: &[Answer],
-) -> Result<Turn<Option<Insights>>, NetworkError> {
-    if !kept.may(REPORTS) {
+) -> TurnResult<Option<Insights>> {
+    if !session.credentials.may(REPORTS) {
         return Ok(Turn::Done(None));
     }
-    let days = (post.published_at.date_naive(), access.now.date_naive());
-    let request =
-        |dimension, metrics, sort| report(api, kept, post, days, dimension, metrics, sort);
+    let days = (post.published_at.date_naive(), session.now.date_naive());
+    let request = |dimension, metrics, sort| {
+        report(api, &session.credentials, post, days, dimension, metrics, sort)
+    };
     let Some(answer) = answers.first() else {
         let metrics = "audienceWatchRatio,relativeRetentionPerformance";
         return Ok(Turn::Send(request("elapsedVideoTimeRatio", metrics, None)));
@@ -51,12 +51,12 @@ pub(super) fn insights(
     if answer.status == 403 && !is_limit(answer) {
         return Ok(Turn::Done(None));
     }
-    let curve = read(answer, access)?;
+    let curve = read(answer, session)?;
     let Some(answer) = answers.get(1) else {
         let metrics = "views,estimatedMinutesWatched";
         return Ok(Turn::Send(request("insightTrafficSourceType", metrics, Some("-views"))));
     };
-    let traffic = read(answer, access)?;
+    let traffic = read(answer, session)?;
     let retention = curve.rows.iter().filter_map(|row| {
         Some(Retention {
             elapsed_ratio: curve.value(row, "elapsedVideoTimeRatio")?.as_f64()?,
@@ -82,7 +82,7 @@ pub(super) fn insights(
 
 fn report(
     api: &Api,
-    kept: &Kept,
+    tokens: &Tokens,
     post: &LivePost,
     (first, last): (NaiveDate, NaiveDate),
     dimension: &str,
@@ -100,7 +100,7 @@ fn report(
         ("filters", filters.as_str()),
     ];
     pairs.extend(sort.map(|sort| ("sort", sort)));
-    Request::read(api.report(&pairs)).bearer(kept.access_token.expose_secret())
+    Request::read(api.report(&pairs)).bearer(tokens.access_token.expose_secret())
 }
 
 impl Report {

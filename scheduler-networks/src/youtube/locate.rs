@@ -28,10 +28,11 @@ use serde_json::Value;
 use super::api::Api;
 use super::errors::{failure, is_gone, unreadable};
 use super::progress::{Progress, Upload};
-use super::publish::{Said, again, file_name, probe, said};
-use super::wire::{Channel, Items, Kept, READING, number};
-use crate::conversation::{Answer, Request, Turn};
-use crate::likeness::{Among, CLOCK_DOUBT, Likeness, Told};
+use super::publish::{SessionState, again, file_name, probe, session_state};
+use super::wire::{Channel, Items, READING, Tokens, number};
+use crate::candidates::Pick;
+use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
+use crate::likeness::{Among, CLOCK_DOUBT, Likeness};
 
 /// How long after the end of a session a video that is not there counts as never made, and how
 /// often it is looked for until then. Our decision, with ample room for what is on its way.
@@ -46,72 +47,61 @@ const DETAILS_PATIENCE: TimeDelta = TimeDelta::hours(1);
 /// Source: <https://developers.google.com/youtube/v3/docs/playlistItems/list>, `maxResults`.
 const LATEST: usize = 50;
 
-/// What came of a look among the uploads.
-enum Found {
-    Video(String),
-    /// One that could be it, or several, or too many to tell.
-    Perhaps,
-    Nothing,
-}
-
 /// The next turn of a look whether the video is there.
 pub(super) fn locate(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     upload: Upload,
     answers: &[Answer],
-) -> Result<Turn<Located>, NetworkError> {
-    let goes_on = |upload: Upload| Ok(Turn::Done(Located::Absent(upload.to_value())));
+) -> TurnResult<Located<Progress>> {
+    let absent = |upload: Upload| Ok(Turn::Done(Located::Absent(upload.progress())));
     if upload.last_at.is_none() {
-        return goes_on(upload);
+        return absent(upload);
     }
     let (gone_at, answers) = match upload.gone_at {
         Some(gone_at) => (gone_at, answers),
         None => {
             let Some((answer, rest)) = answers.split_first() else {
-                return Ok(Turn::Send(probe(api, kept, &upload)?));
+                return Ok(Turn::Send(probe(api, &job.credentials, &upload)?));
             };
-            match said(answer, &upload).ok_or_else(unreadable)? {
-                Said::Video(id) => {
+            match session_state(answer, &upload).ok_or_else(unreadable)? {
+                SessionState::Video(id) => {
                     let live = upload.anew.live(api, &id, job.now);
                     return Ok(Turn::Done(Located::Live(live)));
                 }
                 // It has everything, and will name the video.
-                Said::Has(offset) if offset >= upload.total => {
+                SessionState::Has(offset) if offset >= upload.total => {
                     let upload = Upload { offset, ..upload };
-                    return Ok(Turn::Done(Located::Repeat(upload.to_value())));
+                    return Ok(Turn::Done(Located::Repeat(upload.progress())));
                 }
                 // Whatever is sent again comes to the same video.
-                Said::Has(offset) => return goes_on(Upload { offset, ..upload }),
-                Said::Gone => (job.now, rest),
-                Said::OutOfPlace | Said::Failed => {
+                SessionState::Has(offset) => return absent(Upload { offset, ..upload }),
+                SessionState::Gone => (job.now, rest),
+                SessionState::OutOfPlace | SessionState::Failed => {
                     return Err(failure(answer, false, Some(job.now)));
                 }
             }
         }
     };
     // Nobody but the session could say.
-    if !kept.may(READING) {
+    if !job.credentials.may(READING) {
         return Ok(Turn::Done(Located::Unknown));
     }
     let is_settled = job.now >= gone_at + PATIENCE;
-    let found = match look(api, kept, job, &upload, is_settled, answers)? {
+    let found = match look(api, job, &upload, is_settled, answers)? {
         Turn::Send(request) => return Ok(Turn::Send(request)),
         Turn::Done(found) => found,
     };
     let waits = |until: DateTime<Utc>| {
         let upload = Upload { gone_at: Some(gone_at), ..upload.clone() };
-        Ok(Turn::Done(Located::Wait { progress: upload.to_value(), until }))
+        Ok(Turn::Done(Located::Wait { progress: upload.progress(), until }))
     };
     match found {
-        Found::Video(id) => Ok(Turn::Done(Located::Live(upload.anew.live(api, &id, job.now)))),
-        Found::Perhaps if job.now < gone_at + DETAILS_PATIENCE => waits(job.now + LOOK_AGAIN),
-        Found::Perhaps => Ok(Turn::Done(Located::Unknown)),
-        Found::Nothing if !is_settled => waits((job.now + LOOK_AGAIN).min(gone_at + PATIENCE)),
-        Found::Nothing => {
-            Ok(Turn::Done(Located::Absent(Progress::Opening(again(upload, job.now)).to_value())))
-        }
+        Pick::One(id) => Ok(Turn::Done(Located::Live(upload.anew.live(api, &id, job.now)))),
+        Pick::Unclear if job.now < gone_at + DETAILS_PATIENCE => waits(job.now + LOOK_AGAIN),
+        Pick::Unclear => Ok(Turn::Done(Located::Unknown)),
+        Pick::Nothing if !is_settled => waits((job.now + LOOK_AGAIN).min(gone_at + PATIENCE)),
+        Pick::Nothing => Ok(Turn::Done(Located::Absent(Progress::Opening(again(upload, job.now))))),
     }
 }
 
@@ -119,15 +109,14 @@ pub(super) fn locate(
 /// well, which few calls a day are given for.
 fn look(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     upload: &Upload,
     is_last_look: bool,
     answers: &[Answer],
-) -> Result<Turn<Found>, NetworkError> {
+) -> TurnResult<Pick<String>> {
     let mut answers = answers.iter();
-    let token = &kept.access_token;
-    let uploads = match &kept.uploads {
+    let token = &job.credentials.access_token;
+    let uploads = match &job.credentials.uploads {
         Some(uploads) => uploads.clone(),
         None => {
             let Some(answer) = answers.next() else {
@@ -159,12 +148,12 @@ fn look(
         "/contentDetails/videoId",
         &["/contentDetails/videoPublishedAt", "/snippet/publishedAt"],
     );
-    let found = match of_these(api, kept, job, upload, &ids, &mut answers)? {
+    let found = match of_these(api, job, upload, &ids, &mut answers)? {
         Turn::Send(request) => return Ok(Turn::Send(request)),
         Turn::Done(found) => found,
     };
     let is_for_all = upload.anew.video.privacy == "public";
-    if is_for_all || !is_last_look || !matches!(found, Found::Nothing) {
+    if is_for_all || !is_last_look || !matches!(found, Pick::Nothing) {
         return Ok(Turn::Done(found));
     }
     let Some(answer) = answers.next() else {
@@ -179,7 +168,7 @@ fn look(
     };
     let listed: Items<Value> = read(answer, job)?;
     let ids = since(&listed.items, upload, "/id/videoId", &["/snippet/publishedAt"]);
-    of_these(api, kept, job, upload, &ids, &mut answers)
+    of_these(api, job, upload, &ids, &mut answers)
 }
 
 /// An upload that came after the session was opened, or a little before.
@@ -206,17 +195,16 @@ fn since(listed: &[Value], upload: &Upload, id: &str, times: &[&str]) -> Vec<Lis
 /// Tells which of some videos is the one that was sent.
 fn of_these<'a>(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     upload: &Upload,
     listed: &[Listed],
     answers: &mut impl Iterator<Item = &'a Answer>,
-) -> Result<Turn<Found>, NetworkError> {
+) -> TurnResult<Pick<String>> {
     if listed.is_empty() {
-        return Ok(Turn::Done(Found::Nothing));
+        return Ok(Turn::Done(Pick::Nothing));
     }
     let Some(answer) = answers.next() else {
-        return Ok(Turn::Send(details(api, kept, listed)));
+        return Ok(Turn::Send(details(api, &job.credentials, listed)));
     };
     let videos: Items<Value> = read(answer, job)?;
     let name = file_name(job);
@@ -233,7 +221,7 @@ fn of_these<'a>(
         let likeness = match size {
             // Nobody but us gives such names.
             _ if is_named && size.is_none_or(|size| size == upload.total) => {
-                return Ok(Turn::Done(Found::Video(id.to_owned())));
+                return Ok(Turn::Done(Pick::One(id.to_owned())));
             }
             _ if known.is_some_and(names_a_target) => Likeness::Other,
             Some(size) if size == upload.total => Likeness::Same.unless(!has_title),
@@ -245,11 +233,7 @@ fn of_these<'a>(
         let likeness = likeness.made_at(at.unwrap_or(job.now), upload.opened_at);
         among.add(likeness, id.to_owned());
     }
-    Ok(Turn::Done(match among.told(listed.len() < LATEST) {
-        Told::One(id) => Found::Video(id),
-        Told::Nothing => Found::Nothing,
-        Told::Unclear => Found::Perhaps,
-    }))
+    Ok(Turn::Done(among.pick(listed.len() < LATEST)))
 }
 
 /// True for the name of a file that was sent for a target, this or another.
@@ -257,11 +241,11 @@ fn names_a_target(name: &str) -> bool {
     name.get(..36).is_some_and(|id| id.parse::<TargetId>().is_ok())
 }
 
-fn details(api: &Api, kept: &Kept, listed: &[Listed]) -> Request {
+fn details(api: &Api, tokens: &Tokens, listed: &[Listed]) -> Request {
     let ids: Vec<&str> = listed.iter().map(|listed| listed.id.as_str()).collect();
     let ids = ids.join(",");
     let pairs = [("part", "fileDetails,status,snippet"), ("id", ids.as_str())];
-    api.read(&kept.access_token, "videos", &pairs)
+    api.read(&tokens.access_token, "videos", &pairs)
 }
 
 fn read<T: serde::de::DeserializeOwned>(

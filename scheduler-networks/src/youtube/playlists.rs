@@ -2,13 +2,13 @@
 //!
 //! Source: <https://developers.google.com/youtube/v3/docs/playlists>.
 
-use scheduler_core::ports::{Access, NetworkError, NewPlaylist, Playlist, PlaylistPrivacy};
+use scheduler_core::ports::{NewPlaylist, Playlist, PlaylistPrivacy};
 use serde_json::{Value, json};
 
 use super::api::Api;
 use super::errors::{failure, of_act, unreadable, unreadable_success};
-use super::wire::{Items, Kept};
-use crate::conversation::{Answer, Turn};
+use super::wire::{Items, Tokens};
+use crate::conversation::{Answer, Session, Turn, TurnResult};
 
 /// Playlists of one page.
 ///
@@ -21,10 +21,9 @@ const PAGES_MAX: usize = 20;
 /// The next turn of listing the playlists.
 pub(super) fn list(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     answers: &[Answer],
-) -> Result<Turn<Vec<Playlist>>, NetworkError> {
+) -> TurnResult<Vec<Playlist>> {
     let mut found = Vec::new();
     let mut page_token: Option<String> = None;
     for page in 0..PAGES_MAX {
@@ -32,10 +31,14 @@ pub(super) fn list(
             let mut pairs =
                 vec![("part", "snippet,status"), ("mine", "true"), ("maxResults", PAGE_SIZE)];
             pairs.extend(page_token.as_deref().map(|token| ("pageToken", token)));
-            return Ok(Turn::Send(api.read(&kept.access_token, "playlists", &pairs)));
+            return Ok(Turn::Send(api.read(
+                &session.credentials.access_token,
+                "playlists",
+                &pairs,
+            )));
         };
         if !answer.is_success() {
-            return Err(of_act(failure(answer, false, Some(access.now))));
+            return Err(of_act(failure(answer, false, Some(session.now))));
         }
         let page: Items<Value> = answer.json().ok_or_else(unreadable)?;
         found.extend(page.items.iter().filter_map(playlist));
@@ -50,12 +53,11 @@ pub(super) fn list(
 /// The next turn of making a playlist, unless one of exactly that title is there.
 pub(super) fn create(
     api: &Api,
-    kept: &Kept,
-    access: &Access,
+    session: &Session<'_, Tokens>,
     title: &str,
     privacy: PlaylistPrivacy,
     answers: &[Answer],
-) -> Result<Turn<NewPlaylist>, NetworkError> {
+) -> TurnResult<NewPlaylist> {
     // The list ends with the first page that names no other.
     let pages = answers.iter().take(PAGES_MAX).position(|answer| {
         let page = answer.json::<Items<Value>>();
@@ -63,7 +65,7 @@ pub(super) fn create(
     });
     let pages = pages.map_or(answers.len().min(PAGES_MAX), |last| last + 1);
     let (listing, rest) = answers.split_at(pages);
-    let known = match list(api, kept, access, listing)? {
+    let known = match list(api, session, listing)? {
         Turn::Send(request) => return Ok(Turn::Send(request)),
         Turn::Done(known) => known,
     };
@@ -76,11 +78,11 @@ pub(super) fn create(
             "status": { "privacyStatus": name(privacy) },
         });
         let pairs = [("part", "snippet,status")];
-        let request = api.act(&kept.access_token, "playlists", &pairs, body);
+        let request = api.act(&session.credentials.access_token, "playlists", &pairs, body);
         return Ok(Turn::Send(request.visible()));
     };
     if !answer.is_success() {
-        return Err(of_act(failure(answer, true, Some(access.now))));
+        return Err(of_act(failure(answer, true, Some(session.now))));
     }
     let made: Value = answer.json().ok_or_else(unreadable_success)?;
     let playlist = playlist(&made).ok_or_else(unreadable_success)?;

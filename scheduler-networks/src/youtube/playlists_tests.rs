@@ -1,6 +1,7 @@
 //! Playlists as exchanges of values.
 
 use insta::assert_json_snapshot;
+use scheduler_core::ports::NetworkError;
 use scheduler_core::ports::NetworkErrorKind as Kind;
 
 use super::*;

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::{JobFile, Live, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use super::api::Api;
 use super::video::Video;
-use super::wire::SessionUri;
+use crate::conversation::StoredProgress;
+use crate::redacted::Redacted;
 
 /// Seconds that a Short lasts at most.
 ///
@@ -18,11 +19,9 @@ use super::wire::SessionUri;
 const SHORT_SECONDS: f64 = 180.0;
 
 /// What is done and what is left, with every text as it will be sent.
-///
-/// A field that a later release adds makes it unreadable here, on purpose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Progress {
+pub(crate) enum Progress {
     /// A session that takes the video is still to be opened.
     Opening(Opening),
     /// The video is being sent.
@@ -34,7 +33,7 @@ pub(super) enum Progress {
 /// What a session is opened with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Opening {
+pub(crate) struct Opening {
     /// The video, without its bytes.
     pub(super) video: Video,
     /// What follows once it is there.
@@ -50,11 +49,11 @@ pub(super) struct Opening {
 /// A session and how much of the video it has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Upload {
+pub(crate) struct Upload {
     /// What another session would be opened with.
     pub(super) anew: Opening,
     /// Where the bytes go.
-    pub(super) session: SessionUri,
+    pub(super) session: Redacted<String>,
     /// Before this instant the video was not there.
     pub(super) opened_at: DateTime<Utc>,
     /// Bytes of the video.
@@ -72,7 +71,7 @@ pub(super) struct Upload {
 /// A video that is there, and what follows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct Following {
+pub(crate) struct Following {
     /// The video.
     pub(super) remote: Remote,
     /// Since when it is there.
@@ -113,9 +112,10 @@ pub(super) struct FirstComment {
     pub(super) look_again_at: Option<DateTime<Utc>>,
 }
 
-impl Progress {
-    /// The progress before the first step, from the job alone.
-    pub(super) fn begin(job: &PublishJob) -> Self {
+impl StoredProgress for Progress {
+    const REMEDY: &'static str = "Look on YouTube; if the video is missing, make the post anew.";
+
+    fn begin(job: &PublishJob) -> Self {
         let link = job.link_url.as_deref();
         let has_files = !job.files.is_empty();
         let composed = compose(&job.content, link, has_files, Platform::Youtube, &job.options);
@@ -123,26 +123,8 @@ impl Progress {
         Self::Opening(Opening { video, extras: extras(job), repeats: 0, given_up_at: None })
     }
 
-    /// A stored progress; `None` when it is not one of this release.
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        Self::deserialize(value).ok()
-    }
-
-    /// The value to store. `null`, which cannot be read back, if that ever failed.
-    pub(super) fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-
-    /// The error for a progress that cannot be read.
-    pub(super) fn unreadable() -> NetworkError {
-        NetworkError::new(
-            NetworkErrorKind::InDoubt,
-            "What is stored of this publish cannot be read, so nothing is sent again. Look on YouTube; if the video is missing, make the post anew.",
-        )
-    }
-
     /// True when the next step does what others can see: a video is there with its last byte.
-    pub(super) fn is_visible(&self) -> bool {
+    fn is_visible(&self) -> bool {
         match self {
             Self::Opening(_) => false,
             Self::Sending(upload) => upload.last_at.is_some(),
@@ -159,29 +141,53 @@ impl Progress {
             },
         }
     }
+
+    fn live_part(&self) -> Option<Remote> {
+        match self {
+            Self::Following(following) => Some(following.remote.clone()),
+            Self::Opening(_) | Self::Sending(_) => None,
+        }
+    }
+
+    /// Nothing is left where the network has not kept the video.
+    fn skip(self) -> Option<Self> {
+        match self {
+            Self::Following(following) => match following.extras.first() {
+                Some(Extra::NotKept(_)) | None => None,
+                Some(
+                    Extra::Thumbnail
+                    | Extra::Subtitles(_)
+                    | Extra::Playlist(_)
+                    | Extra::FirstComment(_)
+                    | Extra::Watch,
+                ) => following.without_first().progress(),
+            },
+            Self::Opening(_) | Self::Sending(_) => None,
+        }
+    }
 }
 
 impl Opening {
     /// The video once it is there, and what follows.
-    pub(super) fn live(&self, api: &Api, id: &str, now: DateTime<Utc>) -> Live {
+    pub(super) fn live(&self, api: &Api, id: &str, now: DateTime<Utc>) -> Live<Progress> {
         let remote = Remote::new(id, Some(api.watch(id)));
         let extras = self.extras.clone();
         let following = Following { remote: remote.clone(), since: now, extras };
-        Live { remote: Some(remote), then: following.to_value() }
+        Live { remote: Some(remote), then: following.progress() }
     }
 }
 
 impl Upload {
-    /// The value to store.
-    pub(super) fn to_value(&self) -> Value {
-        Progress::Sending(Box::new(self.clone())).to_value()
+    /// The progress of sending it.
+    pub(super) fn progress(self) -> Progress {
+        Progress::Sending(Box::new(self))
     }
 }
 
 impl Following {
-    /// The value to store; `None` when nothing follows any more.
-    pub(super) fn to_value(&self) -> Option<Value> {
-        (!self.extras.is_empty()).then(|| Progress::Following(self.clone()).to_value())
+    /// The progress of what follows; `None` when nothing does any more.
+    pub(super) fn progress(self) -> Option<Progress> {
+        (!self.extras.is_empty()).then_some(Progress::Following(self))
     }
 
     /// The same without the first of what follows.
@@ -196,8 +202,8 @@ impl Following {
     }
 
     /// What is told once the first is done.
-    pub(super) fn goes_on(&self) -> Live {
-        Live { remote: None, then: self.without_first().to_value() }
+    pub(super) fn after_first(&self) -> Live<Progress> {
+        Live { remote: None, then: self.without_first().progress() }
     }
 }
 

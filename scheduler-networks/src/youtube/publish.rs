@@ -8,16 +8,16 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob, Step};
-use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
 use url::Url;
 
 use super::api::Api;
 use super::errors::{failure, unreadable, unreadable_success};
 use super::progress::{Opening, Progress, Upload};
-use super::wire::{Kept, Made, SessionUri};
-use crate::conversation::{Answer, Body, FileBody, Method, Request, Turn};
+use super::wire::{Made, Tokens};
+use crate::conversation::{Answer, Body, FileBody, Job, Method, Request, Turn, TurnResult};
 use crate::driver::extension;
+use crate::redacted::Redacted;
 
 /// Bytes of a piece: a multiple of 262 144, small enough that little is sent again after a
 /// restart.
@@ -40,7 +40,7 @@ const WHOLE_WAIT: TimeDelta = TimeDelta::seconds(5);
 const WHOLE_PATIENCE: TimeDelta = TimeDelta::hours(1);
 
 /// What a session says.
-pub(super) enum Said {
+pub(super) enum SessionState {
     /// The video is there, under this id.
     Video(String),
     /// It has so many bytes from the first on.
@@ -56,14 +56,13 @@ pub(super) enum Said {
 /// The next turn of opening a session.
 pub(super) fn open(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     opening: Opening,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
+) -> TurnResult<Step<Progress>> {
     if opening.given_up_at.is_some_and(|at| job.now <= at + RETRY_AFTER) {
         let message = "YouTube ends the upload of this video again and again.";
-        return Err(NetworkError::new(NetworkErrorKind::Temporary, message));
+        return Err(NetworkError::temporary(message));
     }
     let (file, total) = video_of(job)?;
     let Some(answer) = answers.first() else {
@@ -74,7 +73,7 @@ pub(super) fn open(
         ];
         let body = Body::Json(opening.video.body());
         let request = Request::act(api.upload("videos", &pairs), body)
-            .bearer(kept.access_token.expose_secret())
+            .bearer(job.credentials.access_token.expose_secret())
             .header("x-upload-content-length", total.to_string())
             .header("x-upload-content-type", FileBody::of(file).media_type)
             .header("slug", file_name(job));
@@ -86,92 +85,97 @@ pub(super) fn open(
     let session = answer.header("location").filter(|address| Url::parse(address).is_ok());
     let upload = Upload {
         anew: Opening { given_up_at: None, ..opening },
-        session: SessionUri(session.ok_or_else(unreadable)?.to_owned()),
+        session: Redacted(session.ok_or_else(unreadable)?.to_owned()),
         opened_at: job.now,
         total,
         offset: 0,
         last_at: None,
         gone_at: None,
     };
-    Ok(Turn::Done(Step::Next(upload.to_value())))
+    Ok(Turn::Done(Step::Next(upload.progress())))
 }
 
 /// The next turn of sending the next piece. Before the last one, it is stored that the video may
 /// be there from now on.
 pub(super) fn send(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     upload: Upload,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
-    let next = |upload: Upload| Ok(Turn::Done(Step::Next(upload.to_value())));
+) -> TurnResult<Step<Progress>> {
+    let next = |upload: Upload| Ok(Turn::Done(Step::Next(upload.progress())));
     let live = |id: &str| Ok(Turn::Done(Step::Live(upload.anew.live(api, id, job.now))));
     let is_last = upload.offset.saturating_add(PIECE_BYTES) >= upload.total;
     if is_last && upload.last_at.is_none() {
         return next(Upload { last_at: Some(job.now), ..upload });
     }
     let Some(answer) = answers.first() else {
-        return Ok(Turn::Send(probe(api, kept, &upload)?));
+        return Ok(Turn::Send(probe(api, &job.credentials, &upload)?));
     };
-    match said(answer, &upload).ok_or_else(unreadable)? {
-        Said::Video(id) => return live(&id),
-        Said::Has(offset) if offset >= upload.total => {
+    match session_state(answer, &upload).ok_or_else(unreadable)? {
+        SessionState::Video(id) => return live(&id),
+        SessionState::Has(offset) if offset >= upload.total => {
             if upload.last_at.is_some_and(|at| job.now > at + WHOLE_PATIENCE) {
                 let message = "YouTube has all of the video and does not say what has become of it. A retry asks again, and sends nothing.";
-                return Err(NetworkError::new(NetworkErrorKind::Temporary, message));
+                return Err(NetworkError::temporary(message));
             }
             let until = job.now + WHOLE_WAIT;
-            return Ok(Turn::Done(Step::Wait { progress: upload.to_value(), until }));
+            return Ok(Turn::Done(Step::Wait { progress: upload.progress(), until }));
         }
-        Said::Has(offset) if offset != upload.offset => {
+        SessionState::Has(offset) if offset != upload.offset => {
             return next(Upload { offset, ..upload });
         }
-        Said::Has(_) => {}
-        Said::Gone => return ended(upload, job.now),
-        Said::OutOfPlace | Said::Failed => return Err(failure(answer, false, Some(job.now))),
+        SessionState::Has(_) => {}
+        SessionState::Gone => return ended(upload, job.now),
+        SessionState::OutOfPlace | SessionState::Failed => {
+            return Err(failure(answer, false, Some(job.now)));
+        }
     }
     let Some(answer) = answers.get(1) else {
         let (file, total) = video_of(job)?;
         if total != upload.total {
-            return Err(unusable("The video is not the one that this publish began with."));
+            return Err(NetworkError::unusable_media(
+                "The video is not the one that this publish began with.",
+            ));
         }
-        return Ok(Turn::Send(piece(api, kept, file, &upload, is_last)?));
+        return Ok(Turn::Send(piece(api, &job.credentials, file, &upload, is_last)?));
     };
-    let nothing_taken =
-        || NetworkError::new(NetworkErrorKind::Temporary, "YouTube took nothing of the video.");
-    match said(answer, &upload) {
+    let nothing_taken = || NetworkError::temporary("YouTube took nothing of the video.");
+    match session_state(answer, &upload) {
         None if is_last => Err(unreadable_success()),
         None => Err(unreadable()),
-        Some(Said::Video(id)) => live(&id),
-        Some(Said::Has(offset)) if offset > upload.offset => next(Upload { offset, ..upload }),
-        Some(Said::Has(_)) => Err(nothing_taken()),
-        Some(Said::Gone) => ended(upload, job.now),
-        Some(Said::OutOfPlace) => {
+        Some(SessionState::Video(id)) => live(&id),
+        Some(SessionState::Has(offset)) if offset > upload.offset => {
+            next(Upload { offset, ..upload })
+        }
+        Some(SessionState::Has(_)) => Err(nothing_taken()),
+        Some(SessionState::Gone) => ended(upload, job.now),
+        Some(SessionState::OutOfPlace) => {
             let Some(answer) = answers.get(2) else {
-                return Ok(Turn::Send(probe(api, kept, &upload)?));
+                return Ok(Turn::Send(probe(api, &job.credentials, &upload)?));
             };
-            match said(answer, &upload) {
-                Some(Said::Video(id)) => live(&id),
-                Some(Said::Has(offset)) if offset != upload.offset => {
+            match session_state(answer, &upload) {
+                Some(SessionState::Video(id)) => live(&id),
+                Some(SessionState::Has(offset)) if offset != upload.offset => {
                     next(Upload { offset, ..upload })
                 }
-                Some(Said::Gone) => ended(upload, job.now),
-                Some(Said::Has(_) | Said::OutOfPlace | Said::Failed) | None => Err(nothing_taken()),
+                Some(SessionState::Gone) => ended(upload, job.now),
+                Some(SessionState::Has(_) | SessionState::OutOfPlace | SessionState::Failed)
+                | None => Err(nothing_taken()),
             }
         }
-        Some(Said::Failed) => Err(failure(answer, is_last, Some(job.now))),
+        Some(SessionState::Failed) => Err(failure(answer, is_last, Some(job.now))),
     }
 }
 
 /// Goes on after a session that has ended: with another, or, where the video may be there, by
 /// looking for it first.
-fn ended(upload: Upload, now: DateTime<Utc>) -> Result<Turn<Step>, NetworkError> {
+fn ended(upload: Upload, now: DateTime<Utc>) -> TurnResult<Step<Progress>> {
     if upload.last_at.is_some() {
         let message = "YouTube has ended the upload without a word on the video.";
         return Err(NetworkError::new(NetworkErrorKind::InDoubt, message));
     }
-    Ok(Turn::Done(Step::Next(Progress::Opening(again(upload, now)).to_value())))
+    Ok(Turn::Done(Step::Next(Progress::Opening(again(upload, now)))))
 }
 
 /// What another session is opened with; when sessions have ended too often, by a later try.
@@ -188,8 +192,8 @@ pub(super) fn again(upload: Upload, now: DateTime<Utc>) -> Opening {
 ///
 /// # Errors
 /// [`NetworkErrorKind::Temporary`] when its address cannot be read.
-pub(super) fn probe(api: &Api, kept: &Kept, upload: &Upload) -> Result<Request, NetworkError> {
-    let request = to_session(api, kept, upload, Body::Empty)?;
+pub(super) fn probe(api: &Api, tokens: &Tokens, upload: &Upload) -> Result<Request, NetworkError> {
+    let request = to_session(api, tokens, upload, Body::Empty)?;
     Ok(request
         .header("content-length", "0".to_owned())
         .header("content-range", format!("bytes */{}", upload.total)))
@@ -197,7 +201,7 @@ pub(super) fn probe(api: &Api, kept: &Kept, upload: &Upload) -> Result<Request, 
 
 fn piece(
     api: &Api,
-    kept: &Kept,
+    tokens: &Tokens,
     file: &JobFile,
     upload: &Upload,
     is_last: bool,
@@ -205,13 +209,13 @@ fn piece(
     let end = upload.offset.saturating_add(PIECE_BYTES).min(upload.total);
     let body = Body::File(FileBody::of(file).bytes(upload.offset..end));
     let range = format!("bytes {}-{}/{}", upload.offset, end.saturating_sub(1), upload.total);
-    let request = to_session(api, kept, upload, body)?.header("content-range", range);
+    let request = to_session(api, tokens, upload, body)?.header("content-range", range);
     Ok(if is_last { request.visible() } else { request })
 }
 
 fn to_session(
     api: &Api,
-    kept: &Kept,
+    tokens: &Tokens,
     upload: &Upload,
     body: Body,
 ) -> Result<Request, NetworkError> {
@@ -219,23 +223,23 @@ fn to_session(
     let is_own = api.is_own(&url);
     let request = Request::act(url, body).method(Method::Put);
     // Its address alone lets in; the token is told to nobody else.
-    Ok(if is_own { request.bearer(kept.access_token.expose_secret()) } else { request })
+    Ok(if is_own { request.bearer(tokens.access_token.expose_secret()) } else { request })
 }
 
 /// Reads what a session says; `None` for a success that names no video.
-pub(super) fn said(answer: &Answer, upload: &Upload) -> Option<Said> {
+pub(super) fn session_state(answer: &Answer, upload: &Upload) -> Option<SessionState> {
     Some(match answer.status {
-        200 | 201 => Said::Video(answer.json::<Made>()?.id),
+        200 | 201 => SessionState::Video(answer.json::<Made>()?.id),
         308 => {
             let last = match answer.header("range") {
-                None => return Some(Said::Has(0)),
+                None => return Some(SessionState::Has(0)),
                 Some(range) => range.rsplit_once('-')?.1.trim().parse::<u64>().ok()?,
             };
-            Said::Has(last.checked_add(1).filter(|has| *has <= upload.total)?)
+            SessionState::Has(last.checked_add(1).filter(|has| *has <= upload.total)?)
         }
-        404 | 410 => Said::Gone,
-        416 => Said::OutOfPlace,
-        _ => Said::Failed,
+        404 | 410 => SessionState::Gone,
+        416 => SessionState::OutOfPlace,
+        _ => SessionState::Failed,
     })
 }
 
@@ -251,14 +255,13 @@ pub(super) fn file_name(job: &PublishJob) -> String {
 
 fn video_of(job: &PublishJob) -> Result<(&JobFile, u64), NetworkError> {
     let [file] = job.files.as_slice() else {
-        return Err(unusable("A post on YouTube is one video."));
+        return Err(NetworkError::unusable_media("A post on YouTube is one video."));
     };
     let size = file.facts.size_bytes.filter(|size| *size > 0);
-    Ok((file, size.ok_or_else(|| unusable("The size of the video is not known."))?))
-}
-
-fn unusable(message: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::MediaUnusable)
+    Ok((
+        file,
+        size.ok_or_else(|| NetworkError::unusable_media("The size of the video is not known."))?,
+    ))
 }
 
 #[cfg(test)]

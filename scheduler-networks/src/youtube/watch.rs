@@ -3,45 +3,46 @@
 //! Source: <https://developers.google.com/youtube/v3/docs/videos>, `status.uploadStatus`.
 
 use chrono::TimeDelta;
-use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
-use scheduler_core::target::FailureCode;
+use scheduler_core::ports::{NetworkError, Step};
 use serde_json::Value;
 
 use super::api::Api;
 use super::errors::{failure, missing, unreadable};
 use super::progress::{Extra, Following, Progress};
-use super::wire::{Items, Kept, READING};
-use crate::conversation::{Answer, Turn};
+use super::wire::{Items, READING, Tokens};
+use crate::conversation::{Answer, Job, Turn, TurnResult};
+use crate::poll_schedule::PollSchedule;
 
 /// When the network is asked for the first time, and then how often and for how long. Our
 /// decision; each question takes one unit of the day's 10 000.
-const FIRST: TimeDelta = TimeDelta::seconds(30);
-const EAGER_WAIT: TimeDelta = TimeDelta::seconds(60);
-const EAGER: TimeDelta = TimeDelta::minutes(10);
-const WAIT: TimeDelta = TimeDelta::minutes(10);
-const PATIENCE: TimeDelta = TimeDelta::hours(6);
+const POLLS: PollSchedule = PollSchedule {
+    first: TimeDelta::seconds(30),
+    eager_wait: TimeDelta::seconds(60),
+    eager: TimeDelta::minutes(10),
+    then: TimeDelta::minutes(10),
+    patience: TimeDelta::hours(6),
+};
 
 /// The next turn of asking for the video once.
 pub(super) fn advance(
     api: &Api,
-    kept: &Kept,
-    job: &PublishJob,
+    job: &Job<'_, Tokens>,
     following: &Following,
     answers: &[Answer],
-) -> Result<Turn<Step>, NetworkError> {
-    let progress = || Progress::Following(following.clone()).to_value();
-    let is_done = || Ok(Turn::Done(Step::Live(following.goes_on())));
+) -> TurnResult<Step<Progress>> {
+    let progress = || Progress::Following(following.clone());
+    let is_done = || Ok(Turn::Done(Step::Live(following.after_first())));
     // Without the permission nothing is told, which is nothing that the post misses.
-    if !kept.may(READING) {
+    if !job.credentials.may(READING) {
         return is_done();
     }
-    let first = following.since + FIRST;
+    let first = following.since + POLLS.first;
     if job.now < first {
         return Ok(Turn::Done(Step::Wait { progress: progress(), until: first }));
     }
     let Some(answer) = answers.first() else {
         let pairs = [("part", "status,processingDetails"), ("id", following.remote.id.as_str())];
-        return Ok(Turn::Send(api.read(&kept.access_token, "videos", &pairs)));
+        return Ok(Turn::Send(api.read(&job.credentials.access_token, "videos", &pairs)));
     };
     if !answer.is_success() {
         let what = "It is not known whether YouTube can use the video";
@@ -64,14 +65,12 @@ pub(super) fn advance(
     };
     if let Some(reason) = refused {
         let following = following.with_first(Extra::NotKept(reason.to_owned()));
-        return Ok(Turn::Done(Step::Next(Progress::Following(following).to_value())));
+        return Ok(Turn::Done(Step::Next(Progress::Following(following))));
     }
-    let age = job.now - following.since;
-    if age > PATIENCE {
-        return is_done();
+    match POLLS.wait(job.now - following.since) {
+        Some(wait) => Ok(Turn::Done(Step::Wait { progress: progress(), until: job.now + wait })),
+        None => is_done(),
     }
-    let until = job.now + if age < EAGER { EAGER_WAIT } else { WAIT };
-    Ok(Turn::Done(Step::Wait { progress: progress(), until }))
 }
 
 /// The failure of a video that the network has not kept.
@@ -99,9 +98,9 @@ pub(super) fn not_kept(reason: &str) -> NetworkError {
         _ => "it gives no reason that is known here",
     };
     let message = format!(
-        "YouTube has not kept the video: {why} ({reason}). Take the post down, and publish another file."
+        "YouTube has not tokens the video: {why} ({reason}). Take the post down, and publish another file."
     );
-    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::MediaUnusable)
+    NetworkError::unusable_media(message)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Watching a video as an exchange of values.
 
+use scheduler_core::ports::NetworkErrorKind;
+use scheduler_core::target::FailureCode;
 use serde_json::json;
 
 use super::*;

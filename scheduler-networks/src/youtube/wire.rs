@@ -1,10 +1,8 @@
 //! What goes over the wire, in YouTube's own names.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// What every name of a permission begins with.
@@ -38,7 +36,7 @@ pub(super) const REPORTS: &[&str] = &["yt-analytics.readonly"];
 /// What is kept of an account.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
+pub(crate) struct Tokens {
     pub(super) access_token: SecretString,
     pub(super) refresh_token: Option<SecretString>,
     /// What the person has allowed; `None` where it is not known.
@@ -47,11 +45,7 @@ pub(super) struct Kept {
     pub(super) uploads: Option<String>,
 }
 
-impl Kept {
-    pub(super) fn read(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
-    }
-
+impl Tokens {
     /// The text to keep.
     pub(super) fn to_text(&self) -> String {
         let refresh_token = self.refresh_token.as_ref().map(SecretString::expose_secret);
@@ -74,33 +68,6 @@ impl Kept {
             })
         })
     }
-}
-
-/// The permissions of a list with spaces between them.
-pub(super) fn scopes(text: &str) -> Vec<String> {
-    text.split_whitespace().map(str::to_owned).collect()
-}
-
-/// An address that lets in whoever knows it. Prints as `[redacted]`.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct SessionUri(pub(super) String);
-
-impl fmt::Debug for SessionUri {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[redacted]")
-    }
-}
-
-/// An answer of the call for tokens.
-///
-/// Source: <https://developers.google.com/identity/protocols/oauth2/web-server>.
-#[derive(Debug, Deserialize)]
-pub(super) struct Token {
-    pub(super) access_token: SecretString,
-    pub(super) expires_in: Option<i64>,
-    pub(super) refresh_token: Option<SecretString>,
-    pub(super) scope: Option<String>,
 }
 
 /// A page of a list.
@@ -231,18 +198,17 @@ mod tests {
 
     #[test]
     fn what_is_kept_prints_no_token() {
-        let kept = Kept {
+        let tokens = Tokens {
             access_token: SecretString::from("secret-a"),
             refresh_token: Some(SecretString::from("secret-b")),
             scopes: Some(vec!["https://www.googleapis.com/auth/youtube".to_owned()]),
             uploads: Some("UU1".to_owned()),
         };
-        assert!(!format!("{kept:?}").contains("secret-"));
-        let read = Kept::read(&kept.to_text()).unwrap();
+        assert!(!format!("{tokens:?}").contains("secret-"));
+        let read = serde_json::from_str::<Tokens>(&tokens.to_text()).unwrap();
         assert_eq!(read.access_token.expose_secret(), "secret-a");
         assert_eq!(read.refresh_token.unwrap().expose_secret(), "secret-b");
-        assert_eq!((read.scopes, read.uploads), (kept.scopes, kept.uploads));
-        assert_eq!(format!("{:?}", SessionUri("https://a.example/secret".into())), "[redacted]");
+        assert_eq!((read.scopes, read.uploads), (tokens.scopes, tokens.uploads));
     }
 
     #[test]
@@ -254,14 +220,14 @@ mod tests {
             ("all", Some("openid https://www.googleapis.com/auth/youtube.force-ssl"), true, true),
             ("short", Some("youtube"), true, false),
         ] {
-            let kept = Kept {
+            let tokens = Tokens {
                 access_token: SecretString::from("a"),
                 refresh_token: None,
-                scopes: scope.map(scopes),
+                scopes: scope.map(crate::oauth_tokens::scopes),
                 uploads: None,
             };
-            assert_eq!(kept.may(PUBLISHING), publishes, "{name}");
-            assert_eq!(kept.may(COMMENTING), comments, "{name}");
+            assert_eq!(tokens.may(PUBLISHING), publishes, "{name}");
+            assert_eq!(tokens.may(COMMENTING), comments, "{name}");
         }
     }
 
