@@ -39,7 +39,7 @@ async fn run(platform: Platform, wiring: Wiring) {
     let mut count = 0;
     let mut wrong = Vec::new();
     for shape in shapes(platform, wiring) {
-        let (rows, failed) = run_rows(platform, wiring, *shape).await;
+        let (rows, failed) = Box::pin(run_rows(platform, wiring, *shape)).await;
         count += rows;
         wrong.extend(failed);
     }

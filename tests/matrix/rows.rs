@@ -74,7 +74,7 @@ pub(crate) async fn run_rows(
     wiring: Wiring,
     shape: Shape,
 ) -> (usize, Vec<String>) {
-    let mut world = World::new(platform, wiring, shape.files(platform)).await;
+    let mut world = Box::pin(World::new(platform, wiring, shape.files(platform))).await;
     let undisturbed = undisturbed(&world, shape).await;
     let mut wrong = Vec::new();
     let rows = rows(platform, wiring, shape, &undisturbed);
@@ -86,7 +86,7 @@ pub(crate) async fn run_rows(
         // whose process was killed may be cut off without anybody knowing.
         let may_be_cut_off = row.kind == "expired_token" && row.is_killed;
         if is_wrong || may_be_cut_off || world.needs_reconnect().await {
-            world = World::new(platform, wiring, shape.files(platform)).await;
+            world = Box::pin(World::new(platform, wiring, shape.files(platform))).await;
         }
     }
     (rows.len(), wrong)
