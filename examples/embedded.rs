@@ -17,7 +17,7 @@ use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::memory::MemoryFiles;
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{CapabilitySheet, Platform};
 use scheduler_core::ports::{
     After, ConnectInput, Connected, EventSender, Located, Network, NetworkError, Networks,
     NoAssistant, NoMedia, PublishJob, Request, Response, SendError, Step, Store,
@@ -117,11 +117,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let store: Arc<dyn Store> = database.store();
 
     let board = Arc::new(Board::default());
+    let network = Platform::register("board", CapabilitySheet::plain("Board", 2_000))?;
     let (bell, tasks) = (Arc::new(Bell::new()), SystemTasks::new());
     let ports = Ports {
         store: Arc::clone(&store),
-        // The board takes the place of one of the networks, with that network's rules.
-        networks: Networks::default().with(Platform::Mastodon, board.clone()),
+        networks: Networks::default().with(network, board.clone()),
         after: After::default(),
         assistant: Arc::new(NoAssistant),
         sender: Arc::new(NoEvents),
@@ -139,9 +139,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let first = scheduler.first_start().await?.ok_or("a new file has no workspace")?;
     let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
     let nothing = ConnectInput::default();
-    scheduler.connect_account(&caller.workspace, Platform::Mastodon, &nothing).await?;
+    scheduler.connect_account(&caller.workspace, network, &nothing).await?;
 
-    let target = TargetInput { platform: Platform::Mastodon, account_id: None, options: None };
+    let target = TargetInput { platform: network, account_id: None, options: None };
     let input = PostInput {
         content: Field::Value("Hello from an app of its own".to_owned()),
         publish_now: Field::Value(true),

@@ -52,11 +52,10 @@ pub use readings::{BudgetScope, FiguresCost, ReadingBudget, ReadingFigures, Requ
 pub use redirect::{RedirectRefused, RedirectRule};
 pub use sheet::{AccountList, CapabilitySheet, LinkPlace, RequiredMedia};
 
-use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::de::Error as _;
+use serde::de::{EnumAccess, Error as _, VariantAccess as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A social network that a post can go to.
@@ -185,8 +184,24 @@ impl Serialize for Platform {
 
 impl<'de> Deserialize<'de> for Platform {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = Cow::<str>::deserialize(deserializer)?;
-        name.parse().map_err(|_: UnknownPlatform| D::Error::unknown_variant(&name, &NAMES))
+        deserializer.deserialize_enum("Platform", &NAMES, ByName)
+    }
+}
+
+/// Reads a network as a derived implementation would, but for the names of a program's own.
+struct ByName;
+
+impl<'de> Visitor<'de> for ByName {
+    type Value = Platform;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the name of a network")
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Platform, A::Error> {
+        let (name, variant) = data.variant::<String>()?;
+        variant.unit_variant()?;
+        name.parse().map_err(|_: UnknownPlatform| A::Error::unknown_variant(&name, &NAMES))
     }
 }
 
