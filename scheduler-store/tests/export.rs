@@ -41,7 +41,8 @@ const TABLES: [&str; 24] = [
 ];
 
 /// Columns that take certain values only.
-const CERTAIN: [(&str, &str, &str); 14] = [
+const CERTAIN: [(&str, &str, &str); 15] = [
+    ("reading_states", "mode", "'one_by_one'"),
     ("workspaces", "plan", "'pro'"),
     ("accounts", "connection", "'direct'"),
     ("accounts", "disconnected_at", "NULL"),

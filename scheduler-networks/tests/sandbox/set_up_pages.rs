@@ -159,6 +159,7 @@ fn the_messages_are_those_of_the_code() {
         "scheduler-core/src/app/accounts",
         "scheduler-core/src/app/connecting",
         "scheduler-core/src/connecting",
+        "scheduler-core/src/platform/redirect.rs",
         "scheduler-cli/src/commands/accounts",
         "scheduler-cli/src/connecting.rs",
     ];
