@@ -3,11 +3,10 @@
 use chrono::TimeDelta;
 
 use super::{
-    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, PlacementChoice, Platform, Reaction, ReadingBudget,
-    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, THREAD, TextCleaning,
-    TextFigures, TextUnit, TokenFacts, TotalBytes,
+    AppSettings, BudgetScope, CAPTION, CapabilitySheet, CommentLimit, ConnectingFacts, CountBounds,
+    EntitySyntax, FiguresCost, LimitWithMedia, LinkPlace, MediaFigures, Metric, Platform,
+    ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, THREAD,
+    TextCleaning, TextFigures, TextUnit, TokenFacts,
 };
 
 /// What may be asked of X besides publishing. X charges the operator for everything that is read, so
@@ -117,24 +116,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         is_optional_beside_link: false,
         cleaning: TextCleaning::Nothing,
     },
-    media: MediaFigures {
-        placement: PlacementChoice::ByFiles,
-        fetched_by_address: false,
-        max_images: 0,
-        max_videos: 0,
-        mixes_kinds: false,
-        image_types: FileTypes::only(&[]),
-        video_types: FileTypes::only(&[]),
-        larger_images: Reaction::Refuses,
-        gif: GifPlay::Plays,
-        carousel: Alike::No,
-        codecs: Codecs::ANY,
-        frame_rate: Measure::Fps,
-        limits: &[],
-        alt_text_limit: 1000,
-        alt_text_of_videos: false,
-        total_bytes: TotalBytes::ANY,
-    },
+    media: MediaFigures { alt_text_limit: 1000, ..MediaFigures::NONE },
     link: LinkPlace::Text,
     options: &[CAPTION, THREAD],
 };
